@@ -12,7 +12,7 @@ def notice_of(markdown: str, destination: str = "generic", raw_html: str = "sani
     return notice
 
 
-def place_of(markdown: str, destination: str = "generic", raw_html: str = "sanitize") -> tuple[object, ...]:
+def position_of(markdown: str, destination: str = "generic", raw_html: str = "sanitize") -> tuple[object, ...]:
     notice = notice_of(markdown, destination, raw_html)
     return notice.line, notice.column, notice.source
 
@@ -41,7 +41,7 @@ def place_of(markdown: str, destination: str = "generic", raw_html: str = "sanit
     ],
 )
 def test_place_is_that_of_the_file(markdown: str, line: int, column: int) -> None:
-    assert place_of(markdown) == (line, column, "[a](x:y)")
+    assert position_of(markdown) == (line, column, "[a](x:y)")
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_place_is_that_of_the_file(markdown: str, line: int, column: int) -> Non
 def test_place_in_a_table_is_that_in_its_row(row: str, column: int, prefix: str) -> None:
     start = "  " if prefix == "- " else prefix
 
-    assert place_of(f"{prefix}| 1 | 2 |\n{start}|---|---|\n{start}{row}\n") == (3, len(start) + column, "[a](x:y)")
+    assert position_of(f"{prefix}| 1 | 2 |\n{start}|---|---|\n{start}{row}\n") == (3, len(start) + column, "[a](x:y)")
 
 
 def test_place_after_bars_in_a_cell_counts_their_backslashes() -> None:
-    assert place_of("> | 1 \\| \\| [a](x:y) | 2 |\n> |---|---|\n") == (1, 13, "[a](x:y)")
+    assert position_of("> | 1 \\| \\| [a](x:y) | 2 |\n> |---|---|\n") == (1, 13, "[a](x:y)")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_source_of_an_unsafe_link_is_the_link(markdown: str, source: str) -> Non
     ],
 )
 def test_place_of_a_refused_formula_is_its_line(markdown: str, expected: tuple[object, ...]) -> None:
-    assert place_of(markdown) == expected
+    assert position_of(markdown) == expected
 
 
 @pytest.mark.needs("mmdr", "resvg_py")
@@ -117,25 +117,29 @@ def test_place_of_a_repaired_line_is_the_line_in_the_document(prefix: str) -> No
 def test_place_of_a_refused_chart_is_the_character_of_the_fault() -> None:
     markdown = '- ```chart\n  {"type": "bar",\n   "data": {} 7}\n  ```'
 
-    assert place_of(markdown) == (3, 15, "7}")
+    assert position_of(markdown) == (3, 15, "7}")
 
 
 @pytest.mark.needs("resvg_py")
 def test_place_of_an_ignored_option_is_its_line() -> None:
     chart = '> ```chart\n> {"type": "bar", "data": {"labels": ["a"], "datasets": [{"data": [1]}]},\n>  "options": {"animation": true}}\n> ```'
 
-    assert place_of(chart) == (3, 4, '"options": {"animation": true}}')
+    assert position_of(chart) == (3, 4, '"options": {"animation": true}}')
 
 
 def test_place_of_a_tag_is_that_of_the_tag() -> None:
-    assert place_of("one\n\n> <p>\n>  two <blink> three", "email") == (4, 8, "<blink>")
-    assert place_of("one <blink> two") == (1, 5, "<blink>")
-    assert place_of("one <b>two</b>", "slack", "keep") == (1, 5, "<b>")
+    assert position_of("one\n\n> <p>\n>  two <blink> three", "email") == (4, 8, "<blink>")
+    assert position_of("one <blink> two") == (1, 5, "<blink>")
+    assert position_of("one <b>two</b>", "slack", "keep") == (1, 5, "<b>")
 
 
 def test_place_of_a_relative_image_is_that_of_the_first() -> None:
-    assert place_of("one\n\n- ![a](https://b.example/c.png) ![a](b.png) ![a](c.png)", "email") == (3, 33, "![a](b.png)")
-    assert place_of('<p>\n <img src="b.png"></p>', "email") == (2, 2, '<img src="b.png">')
+    assert position_of("one\n\n- ![a](https://b.example/c.png) ![a](b.png) ![a](c.png)", "email") == (
+        3,
+        33,
+        "![a](b.png)",
+    )
+    assert position_of('<p>\n <img src="b.png"></p>', "email") == (2, 2, '<img src="b.png">')
 
 
 def test_place_of_code_is_its_fence() -> None:
@@ -184,4 +188,4 @@ def test_rewritten_url_knows_its_place() -> None:
 
     parse('> a [b](c)\n\n<p>\n<img src="d"> <a href="e">f</a>', rewrite_url=keep)
 
-    assert [url.place for url in urls] == [(1, 5, "[b](c)"), (4, 1, '<img src="d">'), (4, 15, '<a href="e">')]
+    assert [url.position for url in urls] == [(1, 5, "[b](c)"), (4, 1, '<img src="d">'), (4, 15, '<a href="e">')]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from mdpublish_core.positions import Place
+from mdpublish_core.positions import SourcePosition
 
 FrontMatterValue: TypeAlias = str | tuple[str, ...]
 
@@ -11,13 +11,15 @@ FrontMatterValue: TypeAlias = str | tuple[str, ...]
 class FrontMatter(Mapping[str, FrontMatterValue]):
     """Front matter, read-only: strings, and tuples of strings, by key in the author's order."""
 
-    __slots__ = ("_places", "_values")
+    __slots__ = ("_positions", "_values")
 
     def __init__(
-        self, values: Mapping[str, FrontMatterValue] | None = None, places: Mapping[str, Place] | None = None
+        self,
+        values: Mapping[str, FrontMatterValue] | None = None,
+        positions: Mapping[str, SourcePosition] | None = None,
     ) -> None:
         self._values = dict(values or {})
-        self._places = dict(places or {})
+        self._positions = dict(positions or {})
 
     def __getitem__(self, key: str) -> FrontMatterValue:
         return self._values[key]
@@ -31,6 +33,6 @@ class FrontMatter(Mapping[str, FrontMatterValue]):
     def __repr__(self) -> str:
         return f"FrontMatter({self._values!r})"
 
-    def place_of(self, key: str) -> Place:
-        """Return where a key and its value are in the document; an empty place if they were not parsed."""
-        return self._places.get(key, Place())
+    def position_of(self, key: str) -> SourcePosition:
+        """Return where a key and its value are in the document; an empty position if they were not parsed."""
+        return self._positions.get(key, SourcePosition())

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.positions import Place
+from mdpublish_core.positions import SourcePosition
 
 NOTICES: Mapping[str, str] = {
     "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub. Reported "
@@ -96,13 +96,13 @@ class Notice:
         assert self.fix is None or self.source is not None, "a fix replaces a source"
 
 
-def unclosed_html_notice(opening: str, place: Place) -> Notice:
+def unclosed_html_notice(opening: str, position: SourcePosition) -> Notice:
     """Return the notice of raw HTML that never ends; `opening` is its tag or mark as written."""
-    return Notice("unclosed-html", f"{shorten(opening)!r} has no end and is shown as text", *place)
+    return Notice("unclosed-html", f"{shorten(opening)!r} has no end and is shown as text", *position)
 
 
-def unsafe_link_notice(url: str, place: Place) -> Notice:
-    return Notice("unsafe-link", f"the scheme of the URL {shorten(url)!r} is not allowed", *place)
+def unsafe_link_notice(url: str, position: SourcePosition) -> Notice:
+    return Notice("unsafe-link", f"the scheme of the URL {shorten(url)!r} is not allowed", *position)
 
 
 def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
@@ -123,7 +123,7 @@ def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
             yield Notice(code, f"{more_of_it:,} more notices of this kind are not listed")
 
 
-def sorted_by_place(notices: Iterable[Notice]) -> list[Notice]:
+def sorted_by_position(notices: Iterable[Notice]) -> list[Notice]:
     """Sort by line and column; notices of the whole document come last."""
     return sorted(notices, key=lambda notice: (notice.line is None, notice.line or 0, notice.column or 0))
 

@@ -1,4 +1,4 @@
-"""Places in the source of a document, for notices."""
+"""Positions in the source of a document, for notices."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ MAX_SOURCE_CHARACTERS = 500
 """Characters of `source` and `fix`: a long line of a diagram or table. Responses repeat them for each notice."""
 
 
-class Place(NamedTuple):
+class SourcePosition(NamedTuple):
     """Where a notice applies, in the order of `Notice`'s fields."""
 
     line: int | None = None
@@ -19,15 +19,15 @@ Span = tuple[int, int]
 
 
 class Positions:
-    """Finds the places of a document's text. These are of a document built by hand, where only lines can be known."""
+    """Finds the positions in a document's text. These are of a document built by hand, where only lines can be known."""
 
-    def of_span(self, span: Span | None, line: int | None) -> Place:  # noqa: ARG002
-        """Return the place of an inline; `line` is its block's first."""
-        return Place(line)
+    def of_span(self, span: Span | None, line: int | None) -> SourcePosition:  # noqa: ARG002
+        """Return the position of an inline; `line` is its block's first."""
+        return SourcePosition(line)
 
-    def of_span_line(self, span: Span | None, line: int | None, content: str, number: int) -> Place:  # noqa: ARG002
-        """Return the place of the `number`-th line, from 1, of the content of an inline, with its delimiters."""
-        return Place(line and line + number - 1)
+    def of_span_line(self, span: Span | None, line: int | None, content: str, number: int) -> SourcePosition:  # noqa: ARG002
+        """Return the position of the `number`-th line, from 1, of the content of an inline, with its delimiters."""
+        return SourcePosition(line and line + number - 1)
 
     def of_content(
         self,
@@ -37,17 +37,17 @@ class Positions:
         column: int | None = None,  # noqa: ARG002
         *,
         content_line: int | None = None,
-    ) -> Place:
-        """Return the place of the `number`-th line, from 1, of the content of the block that begins on `line`.
+    ) -> SourcePosition:
+        """Return the position of the `number`-th line, from 1, of the content of the block that begins on `line`.
 
-        The place begins at `column` of the content's line, or at its first character. `content_line` is that of the content's
+        It begins at `column` of the content's line, or at its first character. `content_line` is that of the content's
         first line, if it does not follow from a fence.
         """
-        return Place((content_line or line + 1) + number - 1 if line and number else line)
+        return SourcePosition((content_line or line + 1) + number - 1 if line and number else line)
 
-    def of_fence(self, line: int | None) -> Place:
-        """Return the place of an opening code fence."""
-        return Place(line)
+    def of_fence(self, line: int | None) -> SourcePosition:
+        """Return the position of an opening code fence."""
+        return SourcePosition(line)
 
 
 NO_POSITIONS = Positions()

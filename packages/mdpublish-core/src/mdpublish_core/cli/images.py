@@ -70,7 +70,7 @@ class ImageEmbedder:
 
     def _add_notice(self, url: "Url", problem: str) -> None:
         message = f"the image {shorten(url.url)!r} was not embedded: {problem}"
-        self.notices.append(Notice("missing-image", message, *url.place))
+        self.notices.append(Notice("missing-image", message, *url.position))
 
     def _embed(self, path: Path) -> str:
         if path in self._rejected:

@@ -48,9 +48,9 @@ def print_notices(results: Sequence[FileNotices], notice_format: NoticeFormat = 
 
 def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":
     """Sort by place, without duplicates from several conversions."""
-    from mdpublish_core.notices import sorted_by_place
+    from mdpublish_core.notices import sorted_by_position
 
-    return sorted_by_place(dict.fromkeys(notices))
+    return sorted_by_position(dict.fromkeys(notices))
 
 
 def _as_text(results: Sequence[FileNotices]) -> Iterable[str]:

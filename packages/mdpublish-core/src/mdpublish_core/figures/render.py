@@ -16,7 +16,7 @@ from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTh
 from mdpublish_core.figures.results import Appearance, FigureForm, MathForm, Renderable, RenderedFigures
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Place, Positions
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Positions, SourcePosition
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.allowance import FigureBudget
@@ -51,11 +51,11 @@ def render_figures(
     limits: Limits,
     text_size: float,
     dark_theme: FigureTheme | None = None,
-    place: Callable[[RenderedFigures], None] | None = None,
+    write_unrendered: Callable[[RenderedFigures], None] | None = None,
 ) -> RenderedFigures:
     """Render a document's figures; with `has_text`, diagrams also as text.
 
-    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around formulas, in px. `place` writes the document with figures that have no form: it
+    With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around formulas, in px. `write_unrendered` writes the document with figures that have no form: it
     calls their `rerender` with the appearance of each image, so that all are rendered in one batch, and none twice.
     """
     forms: set[Form] = {"text"} if has_text else set()
@@ -69,7 +69,7 @@ def render_figures(
         dark_theme=dark_theme,
         limits=limits,
         text_size=text_size,
-    ).render(place)
+    ).render(write_unrendered)
     return rendered._replace(notices=()) if figure_form == "source" else rendered
 
 
@@ -99,18 +99,18 @@ class _Run:
         self._notices: list[Notice] = []
         self._reported: set[str] = set()
 
-    def render(self, place: Callable[[RenderedFigures], None] | None) -> RenderedFigures:
+    def render(self, write_unrendered: Callable[[RenderedFigures], None] | None) -> RenderedFigures:
         parsed_formulas = self._parsed
         tokens_and_lines = list(_tokens_with_lines(self._document))
         default = (self._theme, self._text_size)
         drawn: dict[int, Appearance] = {}
         # Formulas that are markup or text look the same anywhere: without images, nothing is placed.
         if (
-            place
+            write_unrendered
             and _number_on_page(self._document) < len(tokens_and_lines)
             and any(self._request(token, *default) for token, _ in tokens_and_lines)
         ):
-            place(self._unrendered([token for token, _ in tokens_and_lines], drawn))
+            write_unrendered(self._unrendered([token for token, _ in tokens_and_lines], drawn))
         requests = {
             id(token): request
             for token, _ in tokens_and_lines
@@ -249,13 +249,13 @@ class _Run:
         elif failure.package:
             others, key = "all others of its kind", token.kind if isinstance(token, nodes.Figure) else MATH_KIND.name
         else:
-            place = _place(self._document.positions, token, line, failure.line, failure.column)
-            position = ""
-            if failure.column and place.column is None and isinstance(token, nodes.Figure):
-                position = f" (column {failure.column + token.column - 1})"
+            position = _position(self._document.positions, token, line, failure.line, failure.column)
+            shown = ""
+            if failure.column and position.column is None and isinstance(token, nodes.Figure):
+                shown = f" (column {failure.column + token.column - 1})"
             where = f", in `{failure.line_text}`" if failure.line_text else ""
-            message = f"{name} is shown as its source: {failure.problem}{position}{where}"
-            self._notices.append(Notice("figure-failed", message, *place))
+            message = f"{name} is shown as its source: {failure.problem}{shown}{where}"
+            self._notices.append(Notice("figure-failed", message, *position))
             return
         # The author cannot fix it per figure.
         if key not in self._reported:
@@ -270,12 +270,12 @@ def stalled_notice(token: Renderable, line: int | None, failure: FailedFigure) -
 
 def _repair_notice(document: nodes.Document, token: nodes.Figure, repair: Repair) -> Notice:
     message = f"{_name(token)} was drawn from a corrected line: {repair.problem}"
-    place = document.positions.of_content(token.line_number, token.content, repair.line)
+    position = document.positions.of_content(token.line_number, token.content, repair.line)
     written = token.content.split("\n")[repair.line - 1].strip(" \t")
     fix = repair.line_text.strip(" \t")
-    if place.source == written and len(fix) <= MAX_SOURCE_CHARACTERS:
-        return Notice("figure-repaired", message, *place, fix=fix)
-    return Notice("figure-repaired", f"{message}; write `{repair.excerpt}`", *place)
+    if position.source == written and len(fix) <= MAX_SOURCE_CHARACTERS:
+        return Notice("figure-repaired", message, *position, fix=fix)
+    return Notice("figure-repaired", f"{message}; write `{repair.excerpt}`", *position)
 
 
 def _name(token: Renderable) -> str:
@@ -342,17 +342,17 @@ def _formula_notice(
     source = shorten(" ".join(token.content.split()))
     opening, closing = (mark.strip() for mark in _marks_of(token))
     message = f"the formula {opening}{source}{closing} is shown as its source: {error.problem}"
-    return Notice("figure-failed", message, *_place(positions, token, line, error.line, error.column))
+    return Notice("figure-failed", message, *_position(positions, token, line, error.line, error.column))
 
 
 def _marks_of(token: nodes.MathBlock | nodes.MathSpan) -> tuple[str, str]:
     return ("$", "$") if token.delimiters is None or "$" in token.delimiters[0] else token.delimiters
 
 
-def _place(
+def _position(
     positions: Positions, token: Renderable, line: int | None, number: int | None, column: int | None = None
-) -> Place:
-    """Return the place of a line of a figure or formula, or of the whole."""
+) -> SourcePosition:
+    """Return the position of a line of a figure or formula, or of the whole."""
     if isinstance(token, nodes.Figure):
         return positions.of_content(line, token.content, number, column)
     if isinstance(token, nodes.MathBlock):

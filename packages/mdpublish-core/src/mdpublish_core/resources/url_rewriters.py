@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mdpublish_core.positions import Place
+from mdpublish_core.positions import SourcePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class Url:
     """First line of the block, 1-based; None if unknown."""
 
     by_name: bool = False
-    """Whether it is the name of a page or a file in a wiki link, such as `[[Page]]`, whose place is not known."""
+    """Whether it is the name of a page or a file in a wiki link, such as `[[Page]]`, whose path is not known."""
 
-    locate: Callable[[], Place] | None = field(default=None, repr=False, compare=False)
-    """Computes `place`."""
+    locate: Callable[[], SourcePosition] | None = field(default=None, repr=False, compare=False)
+    """Computes `position`."""
 
     @property
-    def place(self) -> Place:
+    def position(self) -> SourcePosition:
         """Line, column and source of the link or image, as in a `Notice`."""
-        return self.locate() if self.locate else Place(self.line)
+        return self.locate() if self.locate else SourcePosition(self.line)
 
 
 UrlRewriter = Callable[[Url], str]

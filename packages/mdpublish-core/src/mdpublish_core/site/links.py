@@ -153,4 +153,4 @@ def _quoted(path: PurePosixPath) -> str:
 
 def _notice(url: PageUrl, problem: str) -> Notice:
     code = "missing-image" if url.is_image else "broken-link"
-    return Notice(code, f"the {'image' if url.is_image else 'link'} {shorten(url.url)!r} {problem}", *url.place)
+    return Notice(code, f"the {'image' if url.is_image else 'link'} {shorten(url.url)!r} {problem}", *url.position)

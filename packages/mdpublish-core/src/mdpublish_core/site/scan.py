@@ -36,7 +36,7 @@ class PageUrl:
     url: str
     is_image: bool
     by_name: bool
-    place: tuple[int | None, int | None, str | None]
+    position: tuple[int | None, int | None, str | None]
     """Line, column and source, as of a notice."""
 
 
@@ -80,8 +80,10 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
     urls: list[PageUrl] = []
 
     def collect(url: Url) -> str:
-        place = url.place
-        urls.append(PageUrl(url.url, url.kind == "image", url.by_name, (place.line, place.column, place.source)))
+        position = url.position
+        urls.append(
+            PageUrl(url.url, url.kind == "image", url.by_name, (position.line, position.column, position.source))
+        )
         return url.url
 
     document = parse(

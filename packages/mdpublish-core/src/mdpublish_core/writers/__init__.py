@@ -28,7 +28,7 @@ from mdpublish_core.figures.results import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
-from mdpublish_core.positions import Place
+from mdpublish_core.positions import SourcePosition
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.writers.context import RenderContext, render_figures_for
@@ -243,7 +243,11 @@ def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
     html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
     if html:
-        place = (
-            document.positions.of_span(html.span, None) if isinstance(html, nodes.HtmlSpan) else Place(html.line_number)
+        position = (
+            document.positions.of_span(html.span, None)
+            if isinstance(html, nodes.HtmlSpan)
+            else SourcePosition(html.line_number)
         )
-        yield Notice("unsupported-html", "raw HTML is not supported by this destination; it is shown as text", *place)
+        yield Notice(
+            "unsupported-html", "raw HTML is not supported by this destination; it is shown as text", *position
+        )

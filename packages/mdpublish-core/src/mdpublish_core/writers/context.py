@@ -73,11 +73,11 @@ def render_figures_for(
     column: PageColumn | None = None,
     user_css: UserStylesheet | None = None,
     max_output_bytes: int | None = None,
-    place: Callable[[RenderContext], object] | None = None,
+    write_unrendered: Callable[[RenderContext], object] | None = None,
 ) -> RenderedFigures:
     """Return the rendered figures of a document.
 
-    `style` may be None if there are none. `has_text`: also as plain text; `column`: for SVG; `place` renders the document with figures that are not rendered yet, so
+    `style` may be None if there are none. `has_text`: also as plain text; `column`: for SVG; `write_unrendered` renders the document with figures that are not rendered yet, so
     that they say where they are (see `render_figures`).
     """
     if not document.figures_and_math:
@@ -86,13 +86,13 @@ def render_figures_for(
     from mdpublish_core.figures.render import render_figures
     from mdpublish_core.writers.figures.placement import ON_WHITE
 
-    def place_unrendered(unrendered: RenderedFigures) -> None:
+    def write_with_context(unrendered: RenderedFigures) -> None:
         # Without the caller's function for URLs of images, which must be called once for each.
         context = RenderContext(
             style, "cid:", user_css, document.trusted, unrendered, max_output_bytes=max_output_bytes
         )
-        if place is not None:
-            place(context)
+        if write_unrendered is not None:
+            write_unrendered(context)
 
     theme = ON_WHITE.theme_for(style) if on_white else style.figure_theme
     figures = render_figures(
@@ -104,7 +104,7 @@ def render_figures_for(
         dark_theme=style.dark_figure_theme,
         text_size=style.template.type.size,
         limits=limits,
-        place=None if place is None else place_unrendered,
+        write_unrendered=None if write_unrendered is None else write_with_context,
     )
     if column is None:
         return figures
@@ -246,8 +246,8 @@ class RenderContext:
         if highlighted.problem:
             is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.timed_out
             suffix = "; later code is not highlighted either" if is_last else ""
-            place = self.positions.of_fence(token.line_number)
-            self.notices.append(Notice("code-not-highlighted", f"{highlighted.problem}{suffix}", *place))
+            position = self.positions.of_fence(token.line_number)
+            self.notices.append(Notice("code-not-highlighted", f"{highlighted.problem}{suffix}", *position))
         return highlighted.spans
 
     def resolve_image(self, token: nodes.Image) -> ResolvedImage:

@@ -106,7 +106,7 @@ class _Reader:
 
 def ignored_notice(values: FrontMatter, key: str, problem: str) -> Notice:
     """Return the notice that a value is not used; `problem` continues the key's name."""
-    return Notice("front-matter-ignored", f"`{key}` {problem}; it is ignored", *values.place_of(key))
+    return Notice("front-matter-ignored", f"`{key}` {problem}; it is ignored", *values.position_of(key))
 
 
 def _plain(value: str) -> str:

@@ -92,7 +92,7 @@ def render(
         column=_column(style.template) if style and target.figure_form == "svg" and document.figures_and_math else None,
         user_css=user_stylesheet,
         max_output_bytes=allowed,
-        place=partial(target.render, document) if "png" in (target.figure_form, target.math_form) else None,
+        write_unrendered=partial(target.render, document) if "png" in (target.figure_form, target.math_form) else None,
     )
     context = RenderContext(
         style,

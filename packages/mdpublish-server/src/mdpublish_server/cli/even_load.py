@@ -36,13 +36,13 @@ class EvenProcesses(Multiprocess):
 
 
 class _EvenProcess(multiprocess.Process):
-    _by_place: ClassVar[dict[int, multiprocess.Process]] = {}
+    _by_slot: ClassVar[dict[int, multiprocess.Process]] = {}
 
     def __init__(self, config: Any, sockets: list[socket.socket]) -> None:
-        taken = {place for place, each in self._by_place.items() if each.process.is_alive()}
-        config.place = next((place for place in range(0, len(config.shares), 2) if place not in taken), 0)
+        taken = {slot for slot, each in self._by_slot.items() if each.process.is_alive()}
+        config.slot = next((slot for slot in range(0, len(config.shares), 2) if slot not in taken), 0)
         super().__init__(config, sockets)
-        self._by_place[config.place] = self
+        self._by_slot[config.slot] = self
 
     @property
     def server(self) -> uvicorn.Server:
@@ -64,7 +64,7 @@ class EvenServer(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         self._arriving: set[asyncio.Task[Any]] = set()
         self._count()
-        self.config.shares[self.config.place] = os.getpid()
+        self.config.shares[self.config.slot] = os.getpid()
         self._loop.add_reader(self._listener, self._decide)
 
     async def on_tick(self, counter: int) -> bool:
@@ -116,14 +116,14 @@ class EvenServer(uvicorn.Server):
 
     def _count(self) -> int:
         count = len(self.server_state.connections) + len(self._arriving)
-        self.config.shares[self.config.place + 1] = count
+        self.config.shares[self.config.slot + 1] = count
         return count
 
     def _others(self) -> list[int]:
         """Return the numbers of connections of the other processes that run."""
         shares = self.config.shares
-        places = (place for place in range(0, len(shares), 2) if shares[place] and place != self.config.place)
-        return [shares[place + 1] for place in places if _is_running(shares[place])]
+        slots = (slot for slot in range(0, len(shares), 2) if shares[slot] and slot != self.config.slot)
+        return [shares[slot + 1] for slot in slots if _is_running(shares[slot])]
 
 
 def _is_running(process_id: int) -> bool:

@@ -187,7 +187,7 @@ class Converter:
                 return _read_values.decode(result)
             except (WorkerFailure, MsgspecError) as failure:
                 _log_failure("Reading the front matter", failure)
-        return FrontMatterValues(values={}, places={}, notices=())
+        return FrontMatterValues(values={}, positions={}, notices=())
 
     async def _run(self, job: str, payload: bytes, share: Share, client_id: str) -> bytes:
         began = perf_counter()

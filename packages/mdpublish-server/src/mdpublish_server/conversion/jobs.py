@@ -269,8 +269,8 @@ def _read_front_matter(payload: bytes) -> bytes:
         "slug": slug if isinstance(slug, str) else None,
     }
     values = {key: value for key, value in named.items() if value}
-    places = {key: written.place_of(key if key in written else key.removesuffix("_id")) for key in values}
-    return msgpack.encode(FrontMatterValues(values=values, places=places, notices=(*notices, *defaults.notices)))
+    positions = {key: written.position_of(key if key in written else key.removesuffix("_id")) for key in values}
+    return msgpack.encode(FrontMatterValues(values=values, positions=positions, notices=(*notices, *defaults.notices)))
 
 
 def _render_social_image(payload: bytes) -> bytes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from mdpublish_core import Notice, PageOptions
-from mdpublish_core.positions import Place
+from mdpublish_core.positions import SourcePosition
 from mdpublish_core.templates import ThemeMode
 from mdpublish_server.models import ConvertRequest
 
@@ -89,10 +89,10 @@ class Words(Struct, frozen=True, kw_only=True):
 
 
 class FrontMatterValues(Struct, frozen=True, kw_only=True):
-    """Values of a document's front matter, with their places, and notices about others."""
+    """Values of a document's front matter, with their positions, and notices about others."""
 
     values: Mapping[str, str]
-    places: Mapping[str, Place]
+    positions: Mapping[str, SourcePosition]
     notices: tuple[Notice, ...]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from mdpublish_core import Notice
-from mdpublish_core.notices import limit_notices, sorted_by_place
-from mdpublish_core.positions import Place
+from mdpublish_core.notices import limit_notices, sorted_by_position
+from mdpublish_core.positions import SourcePosition
 from mdpublish_server.auth.plans import Plan, is_free_template
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import ValidationError
@@ -43,10 +43,10 @@ class CompleteFields:
 
     fields: Mapping[str, Any]
     notices: tuple[Notice, ...]
-    places: Mapping[str, Place]
+    positions: Mapping[str, SourcePosition]
 
     def ignored(self, key: str, problem: str) -> Notice:
-        return _ignored(f"{key} {problem}", self.places.get(key, Place()))
+        return _ignored(f"{key} {problem}", self.positions.get(key, SourcePosition()))
 
 
 class FrontMatterDefaults:
@@ -70,13 +70,13 @@ class FrontMatterDefaults:
                 try:
                     fields[key] = _allowed(plan, key, check(read.values[key]))
                 except ValidationError as error:
-                    notices.append(_ignored(error.message, read.places[key]))
-        return CompleteFields(fields={**DEFAULTS, **fields}, notices=joined_notices(notices), places=read.places)
+                    notices.append(_ignored(error.message, read.positions[key]))
+        return CompleteFields(fields={**DEFAULTS, **fields}, notices=joined_notices(notices), positions=read.positions)
 
 
 def joined_notices(*notices: Iterable[Notice]) -> tuple[Notice, ...]:
     """Return notices by place, each once, within the limit: those about front matter also come with a page."""
-    return tuple(limit_notices(sorted_by_place(dict.fromkeys(chain(*notices)))))
+    return tuple(limit_notices(sorted_by_position(dict.fromkeys(chain(*notices)))))
 
 
 def _allowed(plan: Plan | None, key: str, value: str | None) -> str | None:
@@ -89,5 +89,5 @@ def _allowed(plan: Plan | None, key: str, value: str | None) -> str | None:
     return value
 
 
-def _ignored(problem: str, place: Place) -> Notice:
-    return Notice("front-matter-ignored", f"{problem}; it is ignored", *place)
+def _ignored(problem: str, position: SourcePosition) -> Notice:
+    return Notice("front-matter-ignored", f"{problem}; it is ignored", *position)

@@ -149,7 +149,7 @@ def _broken_link_notice(url: "Url", problem: str) -> Notice:
     return Notice(
         "missing-image" if url.kind == "image" else "broken-link",
         f"the {url.kind} {shorten(url.url)!r} {problem}",
-        *url.place,
+        *url.position,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, TypedDict
 
 from mdpublish_core.cli.mcp.schemas import MAX_NOTICES
-from mdpublish_core.notices import Notice, sorted_by_place
+from mdpublish_core.notices import Notice, sorted_by_position
 
 
 class Notices(TypedDict):
@@ -45,6 +45,6 @@ class Listed(TypedDict):
 
 def notice_fields(notices: Iterable[Notice]) -> Notices:
     """Return the first notices, without fields that are unknown."""
-    listed = sorted_by_place(dict.fromkeys(notices))
+    listed = sorted_by_position(dict.fromkeys(notices))
     fields = [{name: value for name, value in asdict(notice).items() if value is not None} for notice in listed]
     return {"notices": fields[:MAX_NOTICES], "notices_left_out": max(0, len(fields) - MAX_NOTICES)}

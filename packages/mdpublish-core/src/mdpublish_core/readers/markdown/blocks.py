@@ -19,7 +19,7 @@ from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STE
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.links import References, read_definitions
@@ -690,7 +690,7 @@ class BlockScanner:
                     f"short rows need more than {self._limits.max_table_padding} empty cells per written cell; "
                     "the table ends here"
                 )
-                self.notices.append(Notice("table-truncated", message, *self._row_place(source, number)))
+                self.notices.append(Notice("table-truncated", message, *self._row_position(source, number)))
                 return False
         elif missing < 0 and not self._has_truncated_row:
             self._has_truncated_row = any(cells[missing:])
@@ -702,14 +702,14 @@ class BlockScanner:
     def _report_extra_cells(self, source: str, extra: Sequence[str], number: int) -> None:
         dropped = shorten(next(filter(None, extra)))
         message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}"
-        place = self._row_place(source, number)
+        position = self._row_position(source, number)
         row = source.rstrip(" \t")
-        fix = escape_bars_in_code(row) if row == place.source else row
+        fix = escape_bars_in_code(row) if row == position.source else row
         is_right = fix != row and len(fix) <= MAX_SOURCE_CHARACTERS and len(split_cells(fix)) == len(self._columns)
-        self.notices.append(Notice("table-extra-cells", message, *place, fix=fix if is_right else None))
+        self.notices.append(Notice("table-extra-cells", message, *position, fix=fix if is_right else None))
 
-    def _row_place(self, source: str, number: int) -> Place:
-        return Place(
+    def _row_position(self, source: str, number: int) -> SourcePosition:
+        return SourcePosition(
             number + 1, len(self._source[number]) - len(source) + 1, source.rstrip(" \t")[:MAX_SOURCE_CHARACTERS]
         )
 

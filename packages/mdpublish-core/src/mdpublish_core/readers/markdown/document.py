@@ -11,14 +11,14 @@ from mdpublish_core.notices import (
     MAX_NOTICES,
     Notice,
     limit_notices,
-    sorted_by_place,
+    sorted_by_position,
     too_complex_notice,
     unclosed_html_notice,
     unsafe_link_notice,
 )
 from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
-from mdpublish_core.positions import Place, Positions, Span
+from mdpublish_core.positions import Positions, SourcePosition, Span
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.html_syntax import required_end
 from mdpublish_core.readers.markdown.inlines import InlineScanner
@@ -91,8 +91,8 @@ class DocumentParser:
         )
         positions = DocumentPositions(lines, scanner.pending, inlines.position, scanner.row_lengths)
         for number, (url, span, line) in enumerate(self._unsafe_urls):
-            place = positions.of_span(span, line) if number < MAX_NOTICES else Place(line)
-            self._notices.append(unsafe_link_notice(url, place))
+            position = positions.of_span(span, line) if number < MAX_NOTICES else SourcePosition(line)
+            self._notices.append(unsafe_link_notice(url, position))
         self._notices += [
             unclosed_html_notice(opening, positions.of_span(span, line)) for opening, span, line in self._unclosed
         ]
@@ -113,7 +113,7 @@ class DocumentParser:
         return nodes.Document(
             blocks,
             footnote_definitions=notes,
-            notices=tuple(limit_notices(sorted_by_place(self._notices))),
+            notices=tuple(limit_notices(sorted_by_position(self._notices))),
             front_matter=front_matter,
             source_bytes=size,
             trusted=self._raw_html == "keep",

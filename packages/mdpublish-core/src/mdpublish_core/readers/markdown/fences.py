@@ -17,7 +17,7 @@ from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_l
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, STEPS_PER_INPUT_BYTE, Limits
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
-from mdpublish_core.positions import Place, Positions
+from mdpublish_core.positions import Positions, SourcePosition
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, source_lines
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
@@ -158,8 +158,8 @@ class FenceParser:
         one_line = " ".join(str(notice.message).split())
         line: object = notice.line
         number = line if isinstance(line, int) and 0 < line <= fence.content.count("\n") + 1 else None
-        place = self._positions.of_content(fence.line, fence.content, number)
-        self._notices.append(Notice(notice.code, one_line, *place))
+        position = self._positions.of_content(fence.line, fence.content, number)
+        self._notices.append(Notice(notice.code, one_line, *position))
 
     def _replacement(self, code: nodes.CodeFence, level: int) -> Sequence[nodes.Token]:
         fence = Fence(
@@ -210,7 +210,7 @@ class FenceParser:
             lines=range(first, first + fence.content.count("\n") + 2) if fence.line else range(0),
             line=fence.line,
         )
-        copied = copier.copy_blocks(blocks, level, place="what its function returns")
+        copied = copier.copy_blocks(blocks, level, origin="what its function returns")
         copied, notices = finish_blocks(copied, copier, self._raw_html, 2 * self._limits.max_depth - level + 1)
         self._notices += [replace(each, line=each.line or fence.line) for each in notices]
         self._source_bytes += copier.image_characters
@@ -237,7 +237,7 @@ def finish_blocks(
             if url is None or url in known_urls or is_safe_url(url):
                 continue
             if not (isinstance(token, nodes.Image) and is_image_data_url(url)):
-                notices.append(unsafe_link_notice(url, Place(line)))
+                notices.append(unsafe_link_notice(url, SourcePosition(line)))
     if copier.has_raw_html:
         blocks, added = convert_raw_html(blocks, raw_html, max_depth=max_depth, inline_levels=max_depth // 2)
         notices += added

@@ -11,7 +11,7 @@ from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 
 MAX_BYTES = 16_384
 """Of the lines between the marks, in UTF-8: twenty times what site generators' documentation shows."""
@@ -41,7 +41,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FrontMatterBlock:
-    """Front matter and its place: `end` is the first line below it, 0-based."""
+    """Front matter and its position: `end` is the first line below it, 0-based."""
 
     values: FrontMatter
     entries: tuple[Entry, ...]
@@ -92,26 +92,26 @@ def _end_of_key(line: str) -> int:
 
 def _read(lines: Sequence[str], starts: Sequence[tuple[str, int]], end: int) -> FrontMatterBlock:
     values: dict[str, FrontMatterValue] = {}
-    places: dict[str, Place] = {}
+    positions: dict[str, SourcePosition] = {}
     entries: list[Entry] = []
     notices: list[Notice] = []
     for index, (written_key, start) in enumerate(starts):
         next_start = starts[index + 1][1] if index + 1 < len(starts) else end
-        place = Place(start + 1, 1, lines[start].rstrip(" \t")[:MAX_SOURCE_CHARACTERS])
-        key, value = _read_entry(written_key, lines[start:next_start], place, notices)
+        position = SourcePosition(start + 1, 1, lines[start].rstrip(" \t")[:MAX_SOURCE_CHARACTERS])
+        key, value = _read_entry(written_key, lines[start:next_start], position, notices)
         entries.append(Entry(key, start, next_start))
-        if key in places:
+        if key in positions:
             message = f"`{shorten(key)}` is repeated; the last value counts"
-            notices.append(Notice("front-matter-ignored", message, *place))
+            notices.append(Notice("front-matter-ignored", message, *position))
             values.pop(key, None)
-        places[key] = place
+        positions[key] = position
         if value is not None:
             values[key] = value
-    return FrontMatterBlock(FrontMatter(values, places), tuple(entries), end + 1, tuple(notices))
+    return FrontMatterBlock(FrontMatter(values, positions), tuple(entries), end + 1, tuple(notices))
 
 
 def _read_entry(
-    written_key: str, lines: Sequence[str], place: Place, notices: list[Notice]
+    written_key: str, lines: Sequence[str], position: SourcePosition, notices: list[Notice]
 ) -> tuple[str, FrontMatterValue | None]:
     from mdpublish_core.readers.markdown.yaml_values import UnreadableValue, double_quoted, read_pair
 
@@ -122,14 +122,14 @@ def _read_entry(
     shown = shorten(written_key)
     if not all(_COMMENT_OR_BLANK.match(other) for other in lines[1:]):
         message = f"`{shown}` is not valid YAML ({problem}); it is ignored"
-        notices.append(Notice("front-matter-ignored", message, *place))
+        notices.append(Notice("front-matter-ignored", message, *position))
         return written_key, None
     start = _end_of_key(lines[0])
     value = _without_quotes(lines[0][start:].rstrip(" \t"))
     message = f"`{shown}` is not valid YAML ({problem}); its value is read as text: write it in double quotes"
     fix = f"{lines[0][:start]}{double_quoted(value)}"
     is_whole = max(len(lines[0]), len(fix)) <= MAX_SOURCE_CHARACTERS
-    notices.append(Notice("front-matter-repaired", message, *place, fix if is_whole else None))
+    notices.append(Notice("front-matter-repaired", message, *position, fix if is_whole else None))
     return written_key, value
 
 
@@ -151,8 +151,8 @@ def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Seq
     if "extensions" not in values:
         return None, ()
     selected, unknown = named_extensions(words_of(values["extensions"]))
-    place = values.place_of("extensions")
+    position = values.position_of("extensions")
     return selected, [
-        Notice("front-matter-ignored", f"unknown extension {shorten(name)!r}; it is ignored", *place)
+        Notice("front-matter-ignored", f"unknown extension {shorten(name)!r}; it is ignored", *position)
         for name in unknown
     ]

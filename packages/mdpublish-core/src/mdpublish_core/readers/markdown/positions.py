@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Place, Positions, Span
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Positions, SourcePosition, Span
 from mdpublish_core.readers.markdown.tables import cell_starts
 
 _FENCE = compile_lazily(r"`{3,}|~{3,}")
@@ -47,13 +47,13 @@ class DocumentPositions(Positions):
         self._size += len(block.content)
         return start
 
-    def of_span(self, span: Span | None, line: int | None) -> Place:
+    def of_span(self, span: Span | None, line: int | None) -> SourcePosition:
         if span is None:
-            return Place(line)
+            return SourcePosition(line)
         index, offset = self._text_at(span[0])
         return self._between(index, offset, offset + span[1] - span[0], line)
 
-    def of_span_line(self, span: Span | None, line: int | None, content: str, number: int) -> Place:
+    def of_span_line(self, span: Span | None, line: int | None, content: str, number: int) -> SourcePosition:
         if span is None:
             return super().of_span_line(span, line, content, number)
         index, start = self._text_at(span[0])
@@ -76,9 +76,9 @@ class DocumentPositions(Positions):
         column: int | None = None,
         *,
         content_line: int | None = None,
-    ) -> Place:
+    ) -> SourcePosition:
         if line is None or number is None:
-            return Place(line)
+            return SourcePosition(line)
         content_lines = content.split("\n")
         written = content_lines[number - 1].rstrip(_BLANKS) if number <= len(content_lines) else ""
         first = content_line - 1 if content_line else self._first_index(line - 1, content_lines[0])
@@ -88,31 +88,31 @@ class DocumentPositions(Positions):
             start = column - 1
         end = self._end_of(index, written)
         if end is None:
-            return Place(min(index + 1, len(self._lines)))
-        return self._place((index, end - len(written) + start), (index, end))
+            return SourcePosition(min(index + 1, len(self._lines)))
+        return self._position((index, end - len(written) + start), (index, end))
 
-    def of_fence(self, line: int | None) -> Place:
+    def of_fence(self, line: int | None) -> SourcePosition:
         fence = _FENCE.search(self._lines[line - 1]) if line else None
         if line is None or fence is None:
-            return Place(line)
-        return self._place((line - 1, fence.start()), (line - 1, len(self._lines[line - 1].rstrip(_BLANKS))))
+            return SourcePosition(line)
+        return self._position((line - 1, fence.start()), (line - 1, len(self._lines[line - 1].rstrip(_BLANKS))))
 
-    def _between(self, index: int, start: int, end: int, line: int | None) -> Place:
+    def _between(self, index: int, start: int, end: int, line: int | None) -> SourcePosition:
         first, last = self._point(index, start), self._point(index, end)
-        return self._place(first, last) if first and last else Place(line)
+        return self._position(first, last) if first and last else SourcePosition(line)
 
-    def _place(self, first: _Point, last: _Point) -> Place:
+    def _position(self, first: _Point, last: _Point) -> SourcePosition:
         (index, column), (last_index, end) = first, last
         if index == last_index:
             source = self._lines[index][column : min(end, column + MAX_SOURCE_CHARACTERS)]
-            return Place(index + 1, column + 1, source)
+            return SourcePosition(index + 1, column + 1, source)
         # Each further line adds at least its line break.
         further = self._lines[index + 1 : min(last_index, index + MAX_SOURCE_CHARACTERS) + 1]
         if index + len(further) == last_index:
             further = [*further[:-1], further[-1][:end]]
         parts = (self._lines[index][column : column + MAX_SOURCE_CHARACTERS], *further)
         source = "\n".join(part[:MAX_SOURCE_CHARACTERS] for part in parts)[:MAX_SOURCE_CHARACTERS]
-        return Place(index + 1, column + 1, source)
+        return SourcePosition(index + 1, column + 1, source)
 
     def _text_at(self, position: int) -> tuple[int, int]:
         """Return the index of the text with a character of spans, and the character's offset in the text."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from mdpublish_core import nodes
 from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTransform
-from mdpublish_core.notices import Notice, limit_notices, sorted_by_place
+from mdpublish_core.notices import Notice, limit_notices, sorted_by_position
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
@@ -100,7 +100,7 @@ def _copied(
             token.span for token in nodes.walk(original) if isinstance(token, nodes.SpanToken) and token.span
         ),
     )
-    blocks = copier.copy_blocks(document.children, 1, place="each child of nodes.Document")
+    blocks = copier.copy_blocks(document.children, 1, origin="each child of nodes.Document")
     notes = copier.copy_footnotes(document.footnote_definitions)
     known_urls = frozenset(filter(None, map(url_of, nodes.walk(original))))
     blocks, added = finish_blocks(blocks, copier, raw_html, max_depth, known_urls=known_urls)
@@ -111,7 +111,7 @@ def _copied(
     return nodes.Document(
         blocks,
         footnote_definitions=notes,
-        notices=tuple(limit_notices(sorted_by_place((*_notices(document), *added)))),
+        notices=tuple(limit_notices(sorted_by_position((*_notices(document), *added)))),
         front_matter=document.front_matter,
         source_bytes=original.source_bytes + (0 if document is original else copier.image_characters),
         trusted=original.trusted,

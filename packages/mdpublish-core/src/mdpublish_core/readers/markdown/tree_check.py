@@ -185,7 +185,7 @@ def require_tree(document: nodes.Document, limits: Limits) -> None:
         footnotes=None,
     )
     try:
-        copier.copy_blocks(document.children, 1, place="each child of nodes.Document")
+        copier.copy_blocks(document.children, 1, origin="each child of nodes.Document")
         copier.copy_footnotes(definitions)
     except TooDeep:
         raise LimitExceeded("max_depth", max_depth, max_depth + 1) from None
@@ -220,19 +220,19 @@ class TreeCopier:
         self._spans = spans
         self._in_link = False
 
-    def copy_blocks(self, blocks: object, level: int, *, place: str) -> list[nodes.Token]:
-        return self._copy_all(blocks, "blocks", level, place)
+    def copy_blocks(self, blocks: object, level: int, *, origin: str) -> list[nodes.Token]:
+        return self._copy_all(blocks, "blocks", level, origin)
 
     def copy_footnotes(self, definitions: object) -> list[nodes.FootnoteDefinition]:
         copied = self._copy_all(definitions, "notes", 1, "each footnote")
         return cast("list[nodes.FootnoteDefinition]", copied)
 
-    def _copy_all(self, children: object, content: Content, level: int, place: str) -> list[nodes.Token]:
+    def _copy_all(self, children: object, content: Content, level: int, origin: str) -> list[nodes.Token]:
         allowed, expected = _ALLOWED[content]
         copied = []
-        for child in _sequence(children, place):
+        for child in _sequence(children, origin):
             if type(child) not in allowed:
-                raise InvalidTree(f"{place} must be {expected} (got {_kind(child)})")
+                raise InvalidTree(f"{origin} must be {expected} (got {_kind(child)})")
             copied.append(self._copy(child, level))
         return copied
 
@@ -340,9 +340,9 @@ _FINISH: Mapping[type[nodes.Token], str] = {
 """Methods of the copier, for what the table does not say."""
 
 
-def _sequence(children: object, place: str) -> Sequence[Any]:
+def _sequence(children: object, origin: str) -> Sequence[Any]:
     if not isinstance(children, Sequence) or isinstance(children, str | bytes):
-        raise InvalidTree(f"{place}: must be in a list or tuple (got {_shown(children)})")
+        raise InvalidTree(f"{origin}: must be in a list or tuple (got {_shown(children)})")
     return children
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidArgument
-from mdpublish_core.notices import Notice, limit_notices, sorted_by_place, unsafe_link_notice
+from mdpublish_core.notices import Notice, limit_notices, sorted_by_position, unsafe_link_notice
 from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
@@ -26,7 +26,7 @@ def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
             href = rewriter.rewrite(Url(token.attributes["href"], "link", line))
             token.attributes = {**token.attributes, "href": href}
     if rewriter.notices:
-        document.notices = tuple(sorted_by_place((*document.notices, *limit_notices(rewriter.notices))))
+        document.notices = tuple(sorted_by_position((*document.notices, *limit_notices(rewriter.notices))))
     # Output is limited relative to the input, and a data URL may exceed the source.
     document.source_bytes += sum(map(len, rewriter.replacements))
 
@@ -47,5 +47,5 @@ class _Rewriter:
             self.replacements.add(replacement)
             is_image = url.kind == "image" and is_image_data_url(replacement)
             if not self._trusted and not is_image and not is_safe_url(replacement):
-                self.notices.append(unsafe_link_notice(replacement, url.place))
+                self.notices.append(unsafe_link_notice(replacement, url.position))
         return replacement

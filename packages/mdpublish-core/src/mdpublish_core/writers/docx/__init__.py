@@ -167,7 +167,7 @@ def build_docx(
         has_text=False,
         user_css=stylesheet,
         max_output_bytes=allowed,
-        place=render,
+        write_unrendered=render,
     )
     context = RenderContext(
         style,

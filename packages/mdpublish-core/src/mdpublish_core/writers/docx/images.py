@@ -45,9 +45,9 @@ def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:
         if media and media.media_type not in MEDIA_TYPES
         else "it is not a valid image"
     )
-    place = layout.context.positions.of_span(token.span, None)
+    position = layout.context.positions.of_span(token.span, None)
     layout.notices.append(
-        Notice("image-not-embedded", f"the image {shorten(alt)!r} was not embedded: {problem}", *place)
+        Notice("image-not-embedded", f"the image {shorten(alt)!r} was not embedded: {problem}", *position)
     )
     return None
 

@@ -398,8 +398,8 @@ class DocxLayout(StyledWriter[ElementStyle]):
         if not self._has_remote_image:
             self._has_remote_image = True
             message = f"images of other sites, such as {shorten(token.src)!r}, are links: a conversion fetches nothing"
-            place = self.context.positions.of_span(token.span, None)
-            self.notices.append(Notice("image-not-embedded", message, *place))
+            position = self.context.positions.of_span(token.span, None)
+            self.notices.append(Notice("image-not-embedded", message, *position))
 
     # Stories: the content of cells and footnotes
 

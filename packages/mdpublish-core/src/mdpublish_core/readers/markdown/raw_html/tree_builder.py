@@ -16,7 +16,7 @@ from mdpublish_core.notices import (
     unclosed_html_notice,
     unsafe_link_notice,
 )
-from mdpublish_core.positions import Place, Span
+from mdpublish_core.positions import SourcePosition, Span
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html.block_stack import BlockStack
 from mdpublish_core.readers.markdown.raw_html.blocks import code_language, has_paragraphs
@@ -372,10 +372,10 @@ class TreeBuilder:
         start = self._source_start
         return None if start is None else (start + span[0], start + span[1])
 
-    def _place_of(self, span: Span) -> Place:
+    def _place_of(self, span: Span) -> SourcePosition:
         line = self._stack.line
         if self._positions is None or len(self.notices) >= MAX_NOTICES:
-            return Place(line)
+            return SourcePosition(line)
         return self._positions.of_span(self._span_in_text(span), line)
 
     def _open(self, tag: Tag) -> None:
