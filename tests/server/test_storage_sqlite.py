@@ -453,3 +453,19 @@ async def test_cancelled_request_that_waits_is_not_done(database: SqliteDatabase
     await database.write(lambda transaction: add_account(transaction, account(1)))
     with database.read_transaction() as transaction:
         assert [stored.id for stored in list_accounts(transaction)] == [account(1).id]
+
+
+async def test_long_change_does_not_run_in_the_event_loop(database: SqliteDatabase) -> None:
+    threads = [
+        await database.write(lambda _transaction: threading.get_ident(), is_long=is_long) for is_long in (False, True)
+    ]
+    assert [thread == threading.get_ident() for thread in threads] == [True, False]
+    with pytest.raises(LookupError):
+        await database.write(fail_to_add, is_long=True)
+    with database.read_transaction() as transaction:
+        assert not list_accounts(transaction)
+
+
+def fail_to_add(transaction: Transaction) -> None:
+    add_account(transaction, account(0))
+    raise LookupError

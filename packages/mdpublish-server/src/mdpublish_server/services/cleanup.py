@@ -127,6 +127,7 @@ class CleanupTask:
             result = await self._database.write(
                 lambda transaction: clean_up_batch(transaction, now),  # noqa: B023
                 uses_reserve=True,
+                is_long=True,
             )
             total = CleanupResult(
                 demos=total.demos + result.demos,
@@ -138,7 +139,7 @@ class CleanupTask:
 
     async def delete_accounts(self) -> None:
         """Delete the rows of deleted accounts; a batch that a crash prevents is done after the next start."""
-        while await self._database.write(delete_account_batch, uses_reserve=True):
+        while await self._database.write(delete_account_batch, uses_reserve=True, is_long=True):
             pass
 
     async def _run(self) -> None:

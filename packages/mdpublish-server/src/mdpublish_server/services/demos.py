@@ -244,7 +244,7 @@ class Demos:
             planned = await self._publisher.plan(auth, owner, claimed, is_new_text=True)
             return lambda transaction: self._hand_over(transaction, demo, planned)
 
-        return await self._updates.run(auth, token_hash, prepare)
+        return await self._updates.run(auth, token_hash, prepare, is_long=True)
 
     def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: PublishPlan) -> Publication:
         if not claim_demo(transaction, demo.identifier, now=planned.auth.now):

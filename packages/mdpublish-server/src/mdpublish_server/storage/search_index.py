@@ -17,6 +17,8 @@ from mdpublish_server.storage.records import DocumentRecord
 from mdpublish_server.storage.tables import DOCUMENT_WORDS
 from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement, Transaction
 
+_LONG_TEXT = 50_000
+
 READ_WORDS = 16_000
 """Characters of a text's different words; longer lists are not read in searches. A text of 8,000 words has as many."""
 
@@ -136,6 +138,11 @@ class IndexedDocument(NamedTuple):
     document_id: str
     title: str
     words: str | None
+
+
+def is_long_text(content: str) -> bool:
+    """Say whether the different words of a text may take more than 10 ms to index."""
+    return len(content) > _LONG_TEXT
 
 
 def index_values(document: DocumentRecord, words: str) -> dict[str, object]:

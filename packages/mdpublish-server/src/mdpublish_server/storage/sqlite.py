@@ -4,7 +4,8 @@
 
 Waiting requests share a transaction and one disk write (group commit). A failing one is rolled back to its savepoint.
 Statements run in the event loop: indexed, they take microseconds, less than a switch to a thread. Waiting for the disk or
-for another process's lock happens in a thread.
+for another process's lock happens in a thread, as does a batch with a long change: the index of a text of 64,000 different
+words takes 50 ms.
 """
 
 import asyncio
@@ -69,6 +70,7 @@ class _Job(NamedTuple):
     work: Work[Any]
     done: asyncio.Future[Any]
     uses_reserve: bool
+    is_long: bool
 
 
 _Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
@@ -130,11 +132,11 @@ class SqliteDatabase:
 
         return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False, is_long: bool = False) -> Result:
         if len(self._jobs) >= _MAX_WAITING:
             raise ServiceUnavailable("Too many pending writes; retry", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.append(_Job(work, done, uses_reserve))
+        self._jobs.append(_Job(work, done, uses_reserve, is_long))
         if self._batches is None or self._batches.done():
             self._batches = asyncio.create_task(self._write_all())
         self.removals += uses_reserve
@@ -300,9 +302,10 @@ class SqliteDatabase:
             self._is_wal_long = False
             await loop.run_in_executor(self._disk, _restart_wal, writer)
         await self._begin(writer)
-        cursor = writer.cursor()
-        transaction = Transaction(cursor, SQLITE)
-        outcomes = [_run_in_savepoint(writer, cursor, transaction, job) for job in batch if not job.done.done()]
+        if any(job.is_long for job in batch):
+            outcomes = await loop.run_in_executor(self._disk, _run_jobs, writer, batch)
+        else:
+            outcomes = _run_jobs(writer, batch)
         await loop.run_in_executor(self._disk, writer.execute, "COMMIT")
         if loop.time() - self._checkpointed_at >= self._checkpoint_seconds:
             self._checkpointed_at = loop.time()
@@ -389,6 +392,12 @@ def is_corrupt(error: sqlite3.Error) -> bool:
 def _primary_code(error: sqlite3.Error) -> int:
     # Errors of the module itself have no code.
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+
+
+def _run_jobs(writer: sqlite3.Connection, batch: list[_Job]) -> list[_Outcome]:
+    cursor = writer.cursor()
+    transaction = Transaction(cursor, SQLITE)
+    return [_run_in_savepoint(writer, cursor, transaction, job) for job in batch if not job.done.done()]
 
 
 def _run_in_savepoint(

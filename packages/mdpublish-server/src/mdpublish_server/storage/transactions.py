@@ -124,8 +124,11 @@ class Database(Protocol):
     async def scan(self, work: Work[Result]) -> Result:
         """Run a long query in a thread."""
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
-        """Run a change; return once durable. One that `uses_reserve` must be possible on a full disk, as a deletion."""
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False, is_long: bool = False) -> Result:
+        """Run a change; return once durable.
+
+        One that `uses_reserve` must be possible on a full disk, as a deletion. One that `is_long` never runs in the event loop.
+        """
 
     async def write_once(self, work: Work[Result]) -> Result | None:
         """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.
