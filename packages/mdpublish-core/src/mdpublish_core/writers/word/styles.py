@@ -10,12 +10,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.css.cascade import px_to_pt
+from mdpublish_core.css.cascade import SIDES, px_to_pt
 from mdpublish_core.html import StartTag, styled_tag
 from mdpublish_core.writers.word.computed_styles import (
     BOX_TAGS,
     HEADING_TAGS,
-    SIDES,
     WEIGHTS,
     WordStyle,
     font_points,
