@@ -10,7 +10,6 @@ from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import (
-    DOCUMENT_SUFFIXES,
     STANDARD_INPUT,
     read_destination,
     read_markdown,
@@ -27,6 +26,7 @@ from mdpublish_core.cli.options import (
     page_style_options,
     read_style,
 )
+from mdpublish_core.resources.source_files import SUFFIXES
 from mdpublish_core.writers.outputs import FILES, SAVED, Output, complete_file_of, output_of, page_of
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class ConvertOptions(NamedTuple):
         for file in filter(None, (self.file, self.css_file, self.template)):
             if _is_same_file(file, self.output):
                 raise click.UsageError(f"input and output are the same file: {self.output}; {remedy}")
-        if self.suffix in DOCUMENT_SUFFIXES:
+        if self.suffix in SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files, which are Markdown; {remedy}")
 
     def _check_options(self) -> None:

@@ -24,9 +24,6 @@ _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
 
-DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
-"""Of Markdown files, in lower case."""
-
 
 def read_markdown(file: str) -> str:
     if _WEB_URL.match(file):
