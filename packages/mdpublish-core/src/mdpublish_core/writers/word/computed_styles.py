@@ -135,29 +135,16 @@ class WordStyle:
     @cached_property
     def left(self) -> float:
         """Margin, padding and border, in px."""
-        if self.tag == "hr":
-            return self._rule_margin("left", "right")
-        return max(0.0, self.length("margin-left")) + self.length("padding-left") + self.border_width("left")
+        return self._edge("left")
 
     @cached_property
     def right(self) -> float:
         """Margin, padding and border, in px."""
-        if self.tag == "hr":
-            return self._rule_margin("right", "left")
-        return max(0.0, self.length("margin-right")) + self.length("padding-right") + self.border_width("right")
+        return self._edge("right")
 
-    def _rule_margin(self, side: str, opposite: str) -> float:
-        if self.computed.get(f"margin-{side}") != "auto":
-            return max(0.0, self.length(f"margin-{side}"))
-        free_width = max(0.0, TEXT_WIDTH - (self.length("width") or TEXT_WIDTH))
-        return (
-            free_width / 2
-            if self.computed.get(f"margin-{opposite}") == "auto"
-            else free_width - self.length(f"margin-{opposite}")
-        )
-
-    def border(self, side: str) -> str | None:
-        return self.borders[side]
+    def _edge(self, side: str) -> float:
+        margin = max(0.0, self.length(f"margin-{side}"))
+        return margin if self.tag == "hr" else margin + self.length(f"padding-{side}") + self.border_width(side)
 
     @cached_property
     def borders(self) -> Mapping[str, str | None]:

@@ -247,7 +247,7 @@ def _sides(direction: str | None) -> tuple[str, ...]:
 
 
 def _cell_borders(style: WordStyle, direction: str | None) -> CellBorders:
-    return CellBorders(*(style.border(side) for side in _sides(direction)))
+    return CellBorders(*(style.borders[side] for side in _sides(direction)))
 
 
 def _cell_style(
