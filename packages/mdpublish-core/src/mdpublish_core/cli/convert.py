@@ -11,6 +11,7 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
+    ParseOptions,
     read_destination,
     read_markdown,
     replace_surrogates,
@@ -78,6 +79,10 @@ class ConvertOptions(NamedTuple):
     configured: ConfiguredDefaults = UNCONFIGURED
     named_destination: str | None = None
     """In the front matter."""
+
+    @property
+    def parsing(self) -> ParseOptions:
+        return ParseOptions(self.raw_html, self.extensions, self.transforms, self.configured.extensions)
 
     @property
     def suffix(self) -> str:
@@ -241,15 +246,7 @@ def convert(**values: Any) -> None:
     options = options._replace(named_destination=destination)
     with library_errors():
         options.check()
-        document, images = parse_document(
-            options.file,
-            markdown,
-            options.raw_html,
-            options.extensions,
-            options.transforms,
-            embed_images=options.embeds_images,
-            configured_extensions=options.configured.extensions,
-        )
+        document, images = parse_document(options.file, markdown, options.parsing, embed_images=options.embeds_images)
         written = _write(document, options)
     notices = (*invalid, *written.notices)
     output = options.output

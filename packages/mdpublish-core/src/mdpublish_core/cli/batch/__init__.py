@@ -17,6 +17,7 @@ import click
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
+from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
     UNICODE,
@@ -131,6 +132,9 @@ def batch(
     with library_errors():
         options = OutputOptions(
             output=next(iter(flagged), None if is_page is False else page_output) or output_of(destination),
+            parsing=ParseOptions(
+                values.pop("raw_html"), values.pop("extensions"), values.pop("transforms"), configured.extensions
+            ),
             style=read_style(template, theme_mode, css_file, configured),
             paper=paper,
             configured=configured,

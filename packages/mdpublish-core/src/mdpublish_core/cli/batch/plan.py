@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
-from mdpublish_core.cli.inputs import replace_surrogates, selected_extensions
+from mdpublish_core.cli.inputs import ParseOptions, replace_surrogates
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.resources.source_files import SUFFIXES, SourceNames
@@ -18,7 +18,6 @@ from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
-    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageWidth
     from mdpublish_core.writers.docx import Paper
     from mdpublish_core.writers.page import PageLink
@@ -33,11 +32,9 @@ class OutputOptions:
 
     output: Output
     style: StyleOptions
-    raw_html: "RawHtml"
-    extensions: tuple[str, ...]
+    parsing: ParseOptions
     page_width: "PageWidth | None"
     lang: str | None
-    transforms: tuple[str, ...] = ()
     paper: "Paper | None" = None
     contents: bool | None = None
     reading_time: bool = False
@@ -158,16 +155,14 @@ def _output(document: PurePosixPath, documents: list[PurePosixPath], options: Ou
 def _titles(
     source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], options: OutputOptions
 ) -> dict[PurePosixPath, str]:
-    from mdpublish_core import MdpublishError, parse
+    from mdpublish_core import MdpublishError
 
     titles = {}
     for document, output in outputs.items():
         if output.stem == _INDEX:
             try:
                 markdown = (source / document).read_text("utf-8")
-                extensions = selected_extensions(markdown, options.extensions, options.configured.extensions)
-                parsed = parse(markdown, raw_html=options.raw_html, extensions=extensions, transform=options.transforms)
-                title = title_of(parsed)
+                title = title_of(options.parsing.parse(markdown))
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)
