@@ -125,9 +125,9 @@ def _heading_style(heading: ComputedValues, marks: str, mark_color: str, colors:
         color=_color_or(heading.get("color"), colors.heading),
         ground=ground if _COLOR.fullmatch(ground) else None,
         font_size=heading.font_size,
-        leading=_parse_number(heading.get("line-height"), 1.15),
+        leading=float(heading.get("line-height")),
         tracking=heading.px("letter-spacing") / heading.font_size,
-        weight=int(_parse_number(heading.get("font-weight"), 400)),
+        weight=int(heading.get("font-weight")),
         is_centred=heading.get("text-align") == "center",
         is_italic=heading.get("font-style") == "italic",
         caps=_caps(heading),
@@ -145,10 +145,3 @@ def _caps(heading: ComputedValues) -> str:
 
 def _color_or(value: str, otherwise: str) -> str:
     return value if _COLOR.fullmatch(value) else otherwise
-
-
-def _parse_number(value: str, otherwise: float) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return otherwise
