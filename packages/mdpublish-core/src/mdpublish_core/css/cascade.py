@@ -125,8 +125,11 @@ class ComputedValues:
         """Return the value or its initial value; "0" for lengths and borders."""
         return self.values.get(name) or INITIAL.get(name, "0")
 
-    def px(self, name: str) -> float:
+    def px(self, name: str, whole: float = 0.0) -> float:
+        """Return a length in px; percentages are of `whole`."""
         value = self.values.get(name, "0")
+        if value.endswith("%"):
+            return float(value.removesuffix("%")) * whole / 100
         return float(value.removesuffix("px")) if _NUMBER.fullmatch(value.removesuffix("px")) else 0.0
 
     def border(self, side: str) -> Border | None:

@@ -131,7 +131,7 @@ def _compute_style(
     run_styles = [f"{character_style};white-space:pre-wrap"]
     if shift:
         run_styles.append(f"{_SCRIPT_STYLE};vertical-align:{shift}")
-    padding = tuple(_parse_points(computed.get(f"padding-{side}")) for side in SIDES)
+    padding = tuple(_points(computed, f"padding-{side}") for side in SIDES)
     borders = tuple(_border(computed, side) for side in SIDES)
     marker = computed.get("list-style-type")
     return GoogleDocsStyle(
@@ -147,8 +147,8 @@ def _compute_style(
         align=_alignment(computed.get("text-align")),
         top=computed.px("margin-top"),
         bottom=computed.px("margin-bottom"),
-        left=_parse_points(computed.get("margin-left")) + borders[3][0] + padding[3],
-        right=_parse_points(computed.get("margin-right")) + borders[1][0] + padding[1],
+        left=_points(computed, "margin-left") + borders[3][0] + padding[3],
+        right=_points(computed, "margin-right") + borders[1][0] + padding[1],
         block_background=block_background if is_block else "",
         borders=borders,
         padding=padding,
@@ -215,15 +215,9 @@ def _line_height(computed: ComputedValues) -> float:
     return float(number[0]) or _SINGLE_SPACING if number else _SINGLE_SPACING
 
 
-def _parse_points(value: str) -> float:
-    """Return a length in points; percentages refer to the page width."""
-    number = _NUMBER.match(value)
-    if not number:
-        return 0.0
-    unit = value[number.end() :]
-    if unit == "%":
-        return float(number[0]) / 100 * PAGE_WIDTH
-    return float(number[0]) * POINTS_PER_PIXEL if unit in {"", "px"} else 0.0
+def _points(computed: ComputedValues, name: str) -> float:
+    """Return a length in points; percentages are of the page's width."""
+    return computed.px(name, PAGE_WIDTH / POINTS_PER_PIXEL) * POINTS_PER_PIXEL
 
 
 def _border(computed: ComputedValues, side: str) -> Border:

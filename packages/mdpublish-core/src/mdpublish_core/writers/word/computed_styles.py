@@ -106,11 +106,7 @@ class WordStyle:
 
     def length(self, name: str) -> float:
         """Return a length in px; percentages refer to the text width."""
-        value = self.computed.get(name)
-        if value.endswith("%"):
-            share = value.removesuffix("%")
-            return float(share) * TEXT_WIDTH / 100 if _NUMBER.fullmatch(share) else 0.0
-        return self.computed.px(name)
+        return self.computed.px(name, TEXT_WIDTH)
 
     @cached_property
     def padding_left(self) -> float:
