@@ -253,8 +253,8 @@ def _unreadable_css(template: Template) -> Iterator[Finding]:
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
     with exclusive_cssutils() as errors:
         cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
-    if errors.first:
-        yield Finding("css", f"cannot be parsed: {errors.first}", "use the syntax of CSS 2.1")
+    if errors:
+        yield Finding("css", f"cannot be parsed: {errors[0].getMessage()}", "use the syntax of CSS 2.1")
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
