@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.preview.document import PreviewDocument
 from mdpublish_core.cli.preview.server import PreviewServer
 from mdpublish_core.options.extensions import RawHtml
@@ -26,7 +27,7 @@ SHOWN = "iframe:not(.coming)"
 
 
 def serve(file: Path, port: int = 0, raw_html: RawHtml = "sanitize") -> PreviewServer:
-    server = PreviewServer(PreviewDocument(str(file), raw_html=raw_html), port=port)
+    server = PreviewServer(PreviewDocument(str(file), parsing=ParseOptions(raw_html)), port=port)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     return server
 

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 
 from mdpublish_core import list_templates
 from mdpublish_core.cli import main
+from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.preview import images, server
 from mdpublish_core.cli.preview.document import PreviewDocument
 from mdpublish_core.cli.preview.server import PreviewServer
@@ -68,7 +69,8 @@ def previewing(
     extensions: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     css = str(css_file) if css_file else None
-    proof = PreviewDocument(str(file), template=template, css_file=css, raw_html=raw_html, extensions=extensions)
+    parsing = ParseOptions(raw_html, extensions)
+    proof = PreviewDocument(str(file), template=template, css_file=css, parsing=parsing)
     running = PreviewServer(proof, port=0)
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

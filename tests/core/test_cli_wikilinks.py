@@ -7,6 +7,7 @@ import pytest
 from mdpublish_core import get_template, parse, select_extensions
 from mdpublish_core.cli.batch.links import LinkChecker, LinkRewriter, stamp
 from mdpublish_core.cli.batch.plan import OutputOptions, Plan, make_plan
+from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.nodes import Image, Link, walk
 from mdpublish_core.writers.outputs import OUTPUTS
@@ -30,8 +31,7 @@ def plan_of(vault: Path) -> Plan:
     options = OutputOptions(
         output=OUTPUTS["page"],
         style=StyleOptions(get_template("swiss"), "light", None),
-        raw_html="sanitize",
-        extensions=("wikilinks",),
+        parsing=ParseOptions(extensions=("wikilinks",)),
         page_width="standard",
         lang="en",
     )

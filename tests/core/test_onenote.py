@@ -12,7 +12,7 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, check_words_preserved, documents, hostile_text, samples
 from mdpublish_core.writers.onenote.blocks import NOTE_TAGS
-from mdpublish_core.writers.onenote.styles import normalize_color, style_factory
+from mdpublish_core.writers.onenote.styles import style_factory
 from tests.cases.case_files import Case, all_cases
 from tests.linters import onenote
 from tests.linters.tree import Node, parse_xml
@@ -569,25 +569,6 @@ def test_tree_is_written_however_deep_it_may_be(nest: Callable[[nodes.Token], no
 
 
 # Style values
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        ("#ABCDEF", "#abcdef"),
-        ("#abc", "#aabbcc"),
-        ("#abcd", "#aabbcc"),
-        ("#abcdef80", "#abcdef"),
-        ("rgb(1, 2,300)", "#0102ff"),
-        ("rgba(1,2,3,.5)", "#010203"),
-        ("white", "#ffffff"),
-        ("rebeccapurple", "rebeccapurple"),
-        ("transparent", ""),
-        ("hsl(1,2%,3%)", ""),
-    ],
-)
-def test_colors_are_six_digits_or_a_name(written: str, shown: str) -> None:
-    assert normalize_color(written) == shown
 
 
 def test_only_the_first_font_is_named_with_a_generic_family() -> None:

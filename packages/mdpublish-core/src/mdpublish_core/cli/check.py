@@ -1,6 +1,6 @@
 """The `check` command."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +11,19 @@ from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
+    ParseOptions,
     error_message,
     folder_of,
     read_destination,
     read_markdown,
-    selected_extensions,
 )
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import DESTINATION, markdown_options
 
 if TYPE_CHECKING:
-    from mdpublish_core import Document, Notice
+    from mdpublish_core import Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.writers import Destination
 
 
@@ -67,15 +66,12 @@ def check(
     from mdpublish_core import parse
     from mdpublish_core.writers import get_destination
 
-    def parse_file(markdown: str, *, rewrite_url: "UrlRewriter") -> "Document":
-        chosen = selected_extensions(markdown, extensions, configured.extensions)
-        return parse(markdown, raw_html=raw_html, extensions=chosen, rewrite_url=rewrite_url, transform=transforms)
-
+    parsing = ParseOptions(raw_html, extensions, transforms, configured.extensions)
     with library_errors():
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
         targets = [get_destination(destination) for destination in destinations]
     defaults = [get_destination(destination) for destination in configured.destinations or ("generic",)]
-    results = [_check(file, targets, defaults, parse_file) for file in _expanded(files)]
+    results = [_check(file, targets, defaults, parsing) for file in _expanded(files)]
     print_notices(results, notice_format, err=False)
     notices = sum(len(each.notices) for each in results)
     unread = sum(each.problem is not None for each in results)
@@ -101,7 +97,7 @@ def _check(
     file: str,
     targets: "Sequence[Destination]",
     defaults: "Sequence[Destination]",
-    parse_file: "Callable[..., Document]",
+    parsing: ParseOptions,
 ) -> FileNotices:
     from mdpublish_core import MdpublishError
     from mdpublish_core.writers import get_destination
@@ -110,7 +106,7 @@ def _check(
         markdown = read_markdown(file)
         named, invalid = read_destination(markdown)
         chosen = targets or ([get_destination(named)] if named else defaults)
-        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parse_file)))
+        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing)))
     except click.ClickException as error:
         return FileNotices(file, problem=error.message)
     except MdpublishError as error:
@@ -119,19 +115,17 @@ def _check(
 
 
 def _notices(
-    markdown: str, folder: Path, targets: "Sequence[Destination]", parse_file: "Callable[..., Document]"
+    markdown: str, folder: Path, targets: "Sequence[Destination]", parsing: ParseOptions
 ) -> "Iterator[Notice]":
     from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
 
     link_checker = LinkChecker(folder)
-    document = parse_file(markdown, rewrite_url=link_checker)
+    document = parsing.parse(markdown, link_checker)
     yield from link_checker.notices_of(document)
     images = ImageEmbedder(folder)
-    with_images = (
-        parse_file(markdown, rewrite_url=images) if any(target.embeds_images for target in targets) else document
-    )
+    with_images = parsing.parse(markdown, images) if any(target.embeds_images for target in targets) else document
     for target in targets:
         if target.embeds_images:
             yield from images.merge_notices(render(with_images, destination=target.name).notices)

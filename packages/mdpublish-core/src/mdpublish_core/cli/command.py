@@ -20,7 +20,8 @@ from mdpublish_core.cli.configuration import (
     toml_type,
     unknown_key,
 )
-from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES, STANDARD_INPUT
+from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.resources.source_files import SUFFIXES
 
 Examples = Sequence[tuple[str, str]]
 """Command lines without the program's name, and what each does."""
@@ -284,6 +285,6 @@ class CommandGroup(click.Group):
         suggestion = nearest(name, names)
         if suggestion:
             raise click.UsageError(f"no such command {name!r}; did you mean {suggestion!r}?", ctx)
-        if Path(name).suffix.lower() in DOCUMENT_SUFFIXES:
+        if Path(name).suffix.lower() in SUFFIXES:
             raise click.UsageError(f"no such command {name!r}; to convert a file: mdpublish convert {name}", ctx)
         raise click.UsageError(f"no such command {name!r}; choose from: {', '.join(names)}", ctx)

@@ -10,8 +10,8 @@ from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import (
-    DOCUMENT_SUFFIXES,
     STANDARD_INPUT,
+    ParseOptions,
     read_destination,
     read_markdown,
     replace_surrogates,
@@ -27,6 +27,7 @@ from mdpublish_core.cli.options import (
     page_style_options,
     read_style,
 )
+from mdpublish_core.resources.source_files import SUFFIXES
 from mdpublish_core.writers.outputs import FILES, SAVED, Output, complete_file_of, output_of, page_of
 
 if TYPE_CHECKING:
@@ -78,6 +79,10 @@ class ConvertOptions(NamedTuple):
     configured: ConfiguredDefaults = UNCONFIGURED
     named_destination: str | None = None
     """In the front matter."""
+
+    @property
+    def parsing(self) -> ParseOptions:
+        return ParseOptions(self.raw_html, self.extensions, self.transforms, self.configured.extensions)
 
     @property
     def suffix(self) -> str:
@@ -132,7 +137,7 @@ class ConvertOptions(NamedTuple):
         for file in filter(None, (self.file, self.css_file, self.template)):
             if _is_same_file(file, self.output):
                 raise click.UsageError(f"input and output are the same file: {self.output}; {remedy}")
-        if self.suffix in DOCUMENT_SUFFIXES:
+        if self.suffix in SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files, which are Markdown; {remedy}")
 
     def _check_options(self) -> None:
@@ -241,15 +246,7 @@ def convert(**values: Any) -> None:
     options = options._replace(named_destination=destination)
     with library_errors():
         options.check()
-        document, images = parse_document(
-            options.file,
-            markdown,
-            options.raw_html,
-            options.extensions,
-            options.transforms,
-            embed_images=options.embeds_images,
-            configured_extensions=options.configured.extensions,
-        )
+        document, images = parse_document(options.file, markdown, options.parsing, embed_images=options.embeds_images)
         written = _write(document, options)
     notices = (*invalid, *written.notices)
     output = options.output

@@ -11,7 +11,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
-from mdpublish_core.cli.inputs import read_destination, read_markdown
+from mdpublish_core.cli.inputs import ParseOptions, read_destination, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
 from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
@@ -60,15 +60,9 @@ def copy(
     destination = _require_destination(destination or named or configured.destination)
     with library_errors():
         style = read_style(template, theme_mode, css_file, configured)
-        document, images = parse_document(
-            file,
-            markdown,
-            raw_html,
-            extensions,
-            transforms,
-            embed_images=get_destination(destination).embeds_images and not plain,
-            configured_extensions=configured.extensions,
-        )
+        parsing = ParseOptions(raw_html, extensions, transforms, configured.extensions)
+        embeds_images = get_destination(destination).embeds_images and not plain
+        document, images = parse_document(file, markdown, parsing, embed_images=embeds_images)
         contents, rendered = render_for_clipboard(document, destination, **style.for_document(document, destination))
     if plain:
         contents = ClipboardContents(None, contents.plain_text)

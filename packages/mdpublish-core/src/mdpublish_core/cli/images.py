@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from mdpublish_core.cli.inputs import folder_of, selected_extensions
+from mdpublish_core.cli.inputs import ParseOptions, folder_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.urls import has_scheme
 
 if TYPE_CHECKING:
     from mdpublish_core import Document
-    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.resources.url_rewriters import Url
 
 MAX_IMAGE_BYTES = 5_000_000
@@ -104,22 +103,10 @@ class ImageEmbedder:
 
 
 def parse_document(
-    file: str,
-    markdown: str,
-    raw_html: "RawHtml",
-    extensions: Sequence[str],
-    transforms: Sequence[str] = (),
-    *,
-    embed_images: bool,
-    configured_extensions: Sequence[str] = (),
+    file: str, markdown: str, parsing: ParseOptions, *, embed_images: bool
 ) -> "tuple[Document, ImageEmbedder | None]":
-    from mdpublish_core import parse
-
     images = ImageEmbedder(folder_of(file)) if embed_images else None
-    chosen = selected_extensions(markdown, extensions, configured_extensions)
-    return parse(
-        markdown, raw_html=raw_html, extensions=chosen, rewrite_url=images, transform=transforms or None
-    ), images
+    return parsing.parse(markdown, images), images
 
 
 def local_path(url: str) -> str | None:

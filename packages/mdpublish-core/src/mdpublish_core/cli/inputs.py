@@ -3,7 +3,7 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,8 +14,9 @@ from mdpublish_core.notices import shorten
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mdpublish_core import Notice, Template
-    from mdpublish_core.options.extensions import Extension
+    from mdpublish_core import Document, Notice, Template
+    from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.resources.url_rewriters import UrlRewriter
 
 # Python's decoding of invalid bytes in arguments and file names.
 _LONE_SURROGATE = compile_lazily(r"[\ud800-\udfff]")
@@ -23,9 +24,6 @@ _LONE_SURROGATE = compile_lazily(r"[\ud800-\udfff]")
 _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
-
-DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
-"""Of Markdown files, in lower case."""
 
 
 def read_markdown(file: str) -> str:
@@ -61,15 +59,24 @@ def read_destination(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
     return None, (ignored_notice(values, "to", problem),)
 
 
-def selected_extensions(
-    markdown: str, names: "Sequence[str]", configured: "Sequence[str]" = ()
-) -> "frozenset[Extension] | None":
-    """Return what `parse` takes: None leaves the choice to the front matter, to whose names these are added."""
-    if not names and not configured:
-        return None
-    from mdpublish_core.readers.markdown import added_extensions
+class ParseOptions(NamedTuple):
+    """How a command parses documents. Names of extensions are added to those of the front matter."""
 
-    return added_extensions(markdown, names, configured)
+    raw_html: "RawHtml" = "sanitize"
+    extensions: "Sequence[str]" = ()
+    transforms: "Sequence[str]" = ()
+    configured_extensions: "Sequence[str]" = ()
+
+    def parse(self, markdown: str, rewrite_url: "UrlRewriter | None" = None) -> "Document":
+        from mdpublish_core import parse
+        from mdpublish_core.readers.markdown import added_extensions
+
+        chosen = None
+        if self.extensions or self.configured_extensions:
+            chosen = added_extensions(markdown, self.extensions, self.configured_extensions)
+        return parse(
+            markdown, raw_html=self.raw_html, extensions=chosen, rewrite_url=rewrite_url, transform=self.transforms
+        )
 
 
 def read_template(template: str) -> "Template":

@@ -1,9 +1,10 @@
 """Notices as text, JSON, or annotations for GitHub Actions."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import click
 
@@ -12,6 +13,8 @@ from mdpublish_core.cli.inputs import display_name
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
+
+T = TypeVar("T", str, PurePosixPath)
 
 NoticeFormat = Literal["text", "json", "github"]
 
@@ -44,6 +47,21 @@ def print_notices(results: Sequence[FileNotices], notice_format: NoticeFormat = 
         for each in results:
             if each.problem:
                 click.echo(error_line(each.problem), err=True)
+
+
+def print_folder_notices(
+    folder: Path,
+    notices: "Mapping[T, Iterable[Notice]]",
+    problems: "Mapping[T, str]",
+    notice_format: NoticeFormat,
+) -> None:
+    """Print the notices of files in a folder, and the problems of those that failed; text to standard error."""
+    results = [FileNotices(str(folder / name), sort_notices(each)) for name, each in sorted(notices.items())]
+    failed = [
+        FileNotices(str(folder / name), problem=f"{folder / name}: {problem}")
+        for name, problem in sorted(problems.items())
+    ]
+    print_notices(results + failed, notice_format, err=notice_format == "text")
 
 
 def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":

@@ -5,7 +5,8 @@ There is no browser stylesheet: an element without rules has no declarations.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Self, TypeVar
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self, TypeVar
 
 V = TypeVar("V")
 
@@ -62,7 +63,12 @@ _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2,
 _EM = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))em\b")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
+_BORDER = re.compile(rf"(\d+\.?\d*|\.\d+)px ({'|'.join(KEYWORDS['border-style'])}) (#[0-9a-f]{{6}})")
+
 _WEIGHTS = {"normal": "400", "bold": "700"}
+
+# https://www.w3.org/TR/css-fonts-4/#font-style-matching
+_MIN_BOLD_WEIGHT = 600
 
 
 def parse_declarations(declarations: str) -> dict[str, str]:
@@ -93,34 +99,47 @@ def four_sides(values: Sequence[V]) -> list[V]:
     return [values[index] for index in _SIDE_INDEXES[len(values)]]
 
 
+class Border(NamedTuple):
+    """A visible border; `width` is in px, `color` is `#rrggbb`."""
+
+    width: float
+    style: str
+    color: str
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class ComputedValues:
-    """An element's computed values: em lengths in px, decorations merged with the parent's.
+    """An element's computed values: em lengths in px, decorations merged with the parent's. They must not be changed.
 
     `items` are sorted; `font_size` is in px.
     """
 
-    __slots__ = ("font_size", "items", "values")
+    items: tuple[tuple[str, str], ...]
+    font_size: float
+    values: Mapping[str, str] = field(init=False, compare=False, repr=False)
 
-    def __init__(self, items: tuple[tuple[str, str], ...], font_size: float) -> None:
-        self.items = items
-        self.font_size = font_size
-        self.values: Mapping[str, str] = dict(items)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ComputedValues):
-            return NotImplemented
-        return self.items == other.items and self.font_size == other.font_size
-
-    def __hash__(self) -> int:
-        return hash((self.items, self.font_size))
+    def __post_init__(self) -> None:
+        self.values = dict(self.items)
 
     def get(self, name: str) -> str:
         """Return the value or its initial value; "0" for lengths and borders."""
         return self.values.get(name) or INITIAL.get(name, "0")
 
-    def px(self, name: str) -> float:
+    def px(self, name: str, whole: float = 0.0) -> float:
+        """Return a length in px; percentages are of `whole`."""
         value = self.values.get(name, "0")
+        if value.endswith("%"):
+            return float(value.removesuffix("%")) * whole / 100
         return float(value.removesuffix("px")) if _NUMBER.fullmatch(value.removesuffix("px")) else 0.0
+
+    def border(self, side: str) -> Border | None:
+        border = _BORDER.fullmatch(self.get(f"border-{side}"))
+        return Border(float(border[1]), border[2], border[3]) if border and float(border[1]) else None
+
+    @property
+    def is_bold(self) -> bool:
+        weight = self.get("font-weight")
+        return weight.isdecimal() and int(weight) >= _MIN_BOLD_WEIGHT
 
     @classmethod
     def compute(cls, declared: Mapping[str, str], parent: Self | None) -> Self:
@@ -135,6 +154,11 @@ class ComputedValues:
         if parent and "text-decoration" in declared:
             values["text-decoration"] = _decorations(values["text-decoration"], inherited.get("text-decoration"))
         return cls(tuple(sorted(values.items())), size)
+
+
+def computed_values(_element: str, declared: Mapping[str, str], parent: ComputedValues | None) -> ComputedValues:
+    """Return computed values alone, as the style of an element."""
+    return ComputedValues.compute(declared, parent)
 
 
 def px(length: float) -> str:

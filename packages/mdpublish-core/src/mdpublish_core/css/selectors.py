@@ -108,7 +108,7 @@ FIGURES: Grammar = (
 
 
 class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
-    """A selector outside the grammar."""
+    """A selector outside the grammar; of a user's stylesheet, one that browsers would not accept either."""
 
 
 def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:

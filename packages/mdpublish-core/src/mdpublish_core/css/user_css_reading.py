@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from mdpublish_core.css.selectors import Selector
+from mdpublish_core.css.selectors import InvalidSelector, Selector
 from mdpublish_core.css.tokens import (
     MAX_DEPTH,
     SPACE,
@@ -22,7 +22,7 @@ from mdpublish_core.css.tokens import (
     tokens_within,
     trimmed,
 )
-from mdpublish_core.css.user_selectors import InvalidUserSelector, RefusedSelector, read_selectors
+from mdpublish_core.css.user_selectors import RefusedSelector, read_selectors
 from mdpublish_core.errors import InvalidStylesheet
 
 MAX_SELECTORS = 10_000
@@ -185,7 +185,7 @@ class _Reading:
             complexes = [_nested(parent, each) for parent in parents.complexes for each in complexes]
         try:
             parents = self._read_selectors(complexes, node)
-        except InvalidUserSelector:
+        except InvalidSelector:
             self._leave_out("not CSS", css_text(node.prelude), node)
             return
         if parents.selectors:

@@ -18,7 +18,7 @@ from mdpublish_core.css.selector_names import (
     PSEUDO_ELEMENTS,
     STATES,
 )
-from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, Selector, Test
+from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, InvalidSelector, Selector, Test
 from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed, words_of
 
 _ROOT_TYPES = frozenset({"html", "body"})
@@ -44,10 +44,6 @@ _NTH_FIXED: Mapping[str, tuple[str, ...]] = {
     "last-of-type": ("nth-last-of-type",),
     "only-of-type": ("nth-of-type", "nth-last-of-type"),
 }
-
-
-class InvalidUserSelector(ValueError):  # noqa: N818  (it names the fault)
-    """A selector that browsers would not accept either."""
 
 
 class RefusedSelector(ValueError):  # noqa: N818  (it names the fault)
@@ -77,7 +73,7 @@ DOCUMENT = Selector(ROOT, (Compound(ROOT),), (), (0, 1, 0))
 
 
 def read_selectors(tokens: Sequence[Token]) -> tuple[Selector, ...]:
-    """Read a complex selector; `*` alone means the document, too. Raises `InvalidUserSelector` or `RefusedSelector`."""
+    """Read a complex selector; `*` alone means the document, too. Raises `InvalidSelector` or `RefusedSelector`."""
     selector = _complex(tokens, f"{ROOT} ")
     return (selector, DOCUMENT) if selector.css == f"{ROOT} *" else (selector,)
 
@@ -143,12 +139,12 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Combinator, list[Token]]]:
                 combinator, part = " ", []
             if mark:
                 if not combinator.isspace():
-                    raise InvalidUserSelector(css_text(tokens))
+                    raise InvalidSelector(css_text(tokens))
                 combinator = mark  # type: ignore[assignment]
         elif token.type != "comment":
             part.append(token)
     if not part:
-        raise InvalidUserSelector(css_text(tokens))
+        raise InvalidSelector(css_text(tokens))
     yield combinator, part
 
 
@@ -177,7 +173,7 @@ def _compound(tokens: Sequence[Token]) -> _Reading:
         elif token.type == "[] block":
             _read_attribute(reading, token)
         else:
-            raise InvalidUserSelector(css_text(tokens))
+            raise InvalidSelector(css_text(tokens))
     if reading.is_root and _BELOW in reading.css:
         raise RefusedSelector(css_text(tokens))
     return reading
@@ -219,7 +215,7 @@ def _read_pseudo(reading: _Reading, tokens: Sequence[Token], pending: list[Token
     if token.type == "literal" and token.value == ":" and pending:
         token = pending.pop()
         if token.type not in {"ident", "function"}:
-            raise InvalidUserSelector(css_text(tokens))
+            raise InvalidSelector(css_text(tokens))
         _read_pseudo_element(reading, token)
     elif token.type == "ident" and token.lower_value in LEGACY_PSEUDO_ELEMENTS:
         _read_pseudo_element(reading, token)
@@ -228,7 +224,7 @@ def _read_pseudo(reading: _Reading, tokens: Sequence[Token], pending: list[Token
     elif token.type == "function":
         _read_functional(reading, token)
     else:
-        raise InvalidUserSelector(css_text(tokens))
+        raise InvalidSelector(css_text(tokens))
 
 
 def _read_pseudo_element(reading: _Reading, token: Token) -> None:
@@ -352,7 +348,7 @@ def _is_unknown(selector: Selector) -> bool:
 def _read_attribute(reading: _Reading, token: Token) -> None:
     words = words_of(token.content or ())
     if not words or words[0].type != "ident":
-        raise InvalidUserSelector(css_text([token]))
+        raise InvalidSelector(css_text([token]))
     reading.specificity[1] += 1
     name = words[0].lower_value
     if len(words) == 1:
@@ -361,10 +357,10 @@ def _read_attribute(reading: _Reading, token: Token) -> None:
         return
     types = [each.type for each in words[1:]]
     if types[:2] not in (["literal", "ident"], ["literal", "string"]) or types[2:] not in ([], ["ident"]):
-        raise InvalidUserSelector(css_text([token]))
+        raise InvalidSelector(css_text([token]))
     mark, value, *flags = words[1:]
     if mark.value not in OPERATORS:
-        raise InvalidUserSelector(css_text([token]))
+        raise InvalidSelector(css_text([token]))
     flag = flags[0].lower_value if flags else ""
     if flag not in {"", "i", "s"}:
         raise RefusedSelector(css_text([token]))

@@ -13,8 +13,7 @@ from mdpublish_core import nodes
 from mdpublish_core.gallery.specimen_page import SpecimenUrl, specimen_page
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
-from mdpublish_core.options.limits import DEFAULT_LIMITS
-from mdpublish_core.readers.markdown import parse_markdown
+from mdpublish_core.readers import parse
 from mdpublish_core.site_palette import site_palette
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, Template, ThemeMode, bind
 from mdpublish_core.writers import RenderContext
@@ -86,9 +85,7 @@ def _read(name: str) -> str:
 
 @cache
 def _specimen() -> nodes.Document:
-    return parse_markdown(
-        _read("specimen.md"), raw_html="escape", extensions=DEFAULT_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
-    )
+    return parse(_read("specimen.md"), raw_html="escape", extensions=DEFAULT_EXTENSIONS)
 
 
 def _by_category(templates: Sequence[Template]) -> dict[Category, list[Template]]:

@@ -7,8 +7,7 @@ from importlib.resources import files
 from string import Template as StringTemplate
 
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
-from mdpublish_core.options.limits import DEFAULT_LIMITS
-from mdpublish_core.readers.markdown import parse_markdown
+from mdpublish_core.readers import parse
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from mdpublish_core.writers.page import PageLink, PageOptions, build_page
 
@@ -29,9 +28,7 @@ def specimen_page(
 
     `specimen_url` links the other theme mode, `gallery_url` the gallery.
     """
-    document = parse_markdown(
-        _markdown(template), raw_html="escape", extensions=DEFAULT_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
-    )
+    document = parse(_markdown(template), raw_html="escape", extensions=DEFAULT_EXTENSIONS)
     others = (mode for mode in THEME_MODES if mode != theme_mode)
     options = PageOptions(
         title=f"{template.name}, {theme_mode}",

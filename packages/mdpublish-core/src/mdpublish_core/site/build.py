@@ -13,6 +13,7 @@ from mdpublish_core.arguments import require_path, require_type
 from mdpublish_core.errors import InvalidArgument, InvalidSite
 from mdpublish_core.notices import Notice
 from mdpublish_core.plugins import installed_plugins
+from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.site.feed import FeedEntry, atom_feed
 from mdpublish_core.site.icon import site_icon
 from mdpublish_core.site.links import BROKEN, LinkResolver, ResolvedLinks
@@ -33,9 +34,7 @@ from mdpublish_core.site.sources import (
     SCRIPT,
     SEARCH_INDEX,
     SITEMAP,
-    SUFFIXES,
     find_sources,
-    is_inside,
     require_free,
 )
 from mdpublish_core.writers.page.frame import PageFrame

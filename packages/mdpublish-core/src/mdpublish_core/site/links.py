@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.source_files import SUFFIXES, SourceNames, is_inside
 from mdpublish_core.site.scan import PageUrl, ScannedPage
-from mdpublish_core.site.sources import SUFFIXES, is_inside
 
 BROKEN = frozenset({"broken-link", "missing-image"})
 """Notices of links that lead nowhere."""
@@ -40,9 +40,7 @@ class LinkResolver:
         self._pages = pages
         self._scans = scans
         self._indexes = {page.parent: source for source, page in pages.items() if page.name == "index.html"}
-        self._by_name: dict[str, list[PurePosixPath]] = {}
-        for source in sorted(pages, key=lambda each: (len(each.parts), each)):
-            self._by_name.setdefault(source.stem.lower(), []).append(source)
+        self._names = SourceNames(pages)
         self._assets: dict[PurePosixPath, bool] = {}
 
     def resolve(self, source: PurePosixPath, root: str) -> ResolvedLinks:
@@ -87,7 +85,7 @@ class LinkResolver:
             return None, "points outside the site's folder"
         target = self._source_at(located)
         if target is None and url.by_name:
-            target = self._source_named(path)
+            target = self._names.named(path)
         if target is not None:
             return self._page_url(target, parts, root)
         for candidate in (located, PurePosixPath(path)) if url.by_name else (located,):
@@ -113,17 +111,6 @@ class LinkResolver:
 
     def _source_at(self, path: PurePosixPath) -> PurePosixPath | None:
         return path if path in self._pages else self._indexes.get(path)
-
-    def _source_named(self, path: str) -> PurePosixPath | None:
-        """Return the source that a wiki link names, with or without its suffix and its folders."""
-        named = PurePosixPath(path)
-        name = (named.stem if named.suffix.lower() in SUFFIXES else named.name).lower()
-        folders = [part.lower() for part in named.parts[:-1]]
-        for source in self._by_name.get(name, ()):
-            parts = [part.lower() for part in source.parts[:-1]]
-            if parts[len(parts) - len(folders) :] == folders:
-                return source
-        return None
 
     def _is_asset(self, path: PurePosixPath) -> bool:
         if path not in self._assets:

@@ -6,11 +6,9 @@ from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.notices import Notice
-from mdpublish_core.readers import parse
-from mdpublish_core.readers.markdown import added_extensions
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
-from mdpublish_core.site.scan import ScannedPage, scan_page
+from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
 from mdpublish_core.site.settings import SiteSettings
 from mdpublish_core.writers.page import PageOptions, build_page
 from mdpublish_core.writers.page.frame import PageFrame
@@ -42,10 +40,10 @@ class Site:
 
 def require_style(settings: SiteSettings) -> None:
     """Raise the errors that every page would raise."""
-    extensions = added_extensions("", settings.extensions) if settings.extensions else None
-    empty = parse("", raw_html=settings.raw_html, extensions=extensions, transform=settings.transforms)
     options = PageOptions(page_width=settings.page_width)
-    build_page(empty, options, template=settings.template, theme_mode=settings.theme_mode, css=settings.css)
+    build_page(
+        parse_page("", settings), options, template=settings.template, theme_mode=settings.theme_mode, css=settings.css
+    )
 
 
 def read_source(file: Path) -> str:
@@ -78,13 +76,7 @@ def _render(settings: SiteSettings, job: PageJob, markdown: str) -> tuple[str, t
     def rewrite(url: Url) -> str:
         return job.urls.get((url.url, url.by_name), url.url)
 
-    document = parse(
-        markdown,
-        raw_html=settings.raw_html,
-        extensions=added_extensions(markdown, settings.extensions) if settings.extensions else None,
-        transform=settings.transforms,
-        rewrite_url=rewrite,
-    )
+    document = parse_page(markdown, settings, rewrite)
     page = build_page(
         document,
         job.options,

@@ -10,7 +10,7 @@ from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.markdown import added_extensions, read_front_matter
-from mdpublish_core.resources.url_rewriters import Url
+from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.site.settings import SiteSettings
 from mdpublish_core.writers.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.writers.structure.anchors import Anchors
@@ -76,6 +76,16 @@ def is_draft(markdown: str) -> bool:
     return isinstance(value, str) and value.strip().lower() in _TRUE
 
 
+def parse_page(markdown: str, settings: SiteSettings, rewrite_url: UrlRewriter | None = None) -> nodes.Document:
+    return parse(
+        markdown,
+        raw_html=settings.raw_html,
+        extensions=added_extensions(markdown, settings.extensions) if settings.extensions else None,
+        transform=settings.transforms,
+        rewrite_url=rewrite_url,
+    )
+
+
 def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
     urls: list[PageUrl] = []
 
@@ -86,13 +96,7 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
         )
         return url.url
 
-    document = parse(
-        markdown,
-        raw_html=settings.raw_html,
-        extensions=added_extensions(markdown, settings.extensions) if settings.extensions else None,
-        transform=settings.transforms,
-        rewrite_url=collect,
-    )
+    document = parse_page(markdown, settings, collect)
     defaults = defaults_of(document)
     notices: list[Notice] = []
     values = document.front_matter

@@ -5,9 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import InvalidSite
-
-SUFFIXES = frozenset({".md", ".markdown"})
-"""Of Markdown files, in lower case."""
+from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 
 MAX_DEPTH = 32
 """Folders within folders: a page shows one level of the menu for each."""
@@ -46,15 +44,6 @@ def find_sources(folder: Path, out: Path) -> Mapping[PurePosixPath, PurePosixPat
             raise InvalidSite(f"{other} and {source} are both {page}; rename one of them")
         pages[source] = page
     return pages
-
-
-def is_inside(folder: Path, path: PurePosixPath) -> bool:
-    """Tell whether a file of the folder exists and is neither hidden nor a link out of it."""
-    if any(part.startswith(".") for part in path.parts):
-        return False
-    # os.path returns False for invalid names; pathlib raises.
-    file = folder / path
-    return os.path.isfile(file) and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))  # noqa: PTH113
 
 
 def require_free(path: PurePosixPath) -> None:

@@ -1,9 +1,10 @@
 """The card: background, emblem or edge decoration, title, and site name."""
 
+from mdpublish_core.css.cascade import SIDES, Border
 from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.social_images.canvas import Canvas
 from mdpublish_core.social_images.printable_text import PrintableText
-from mdpublish_core.social_images.styles import CardBorder, CardStyle, HeadingStyle
+from mdpublish_core.social_images.styles import CardStyle, HeadingStyle
 from mdpublish_core.social_images.title_layout import TitleFace, TitleLayout, face_for, lay_out_title
 
 WIDTH, HEIGHT = 1200, 630
@@ -68,7 +69,7 @@ def _draw_heading(canvas: Canvas, layout: TitleLayout, style: CardStyle, top: fl
     if heading.ground:
         canvas.rect((left, top, right - left, layout.height), heading.ground)
     growth = heading.growth(layout.face.size)
-    for border, side in zip(heading.borders, ("top", "right", "bottom", "left"), strict=True):
+    for border, side in zip(heading.borders, SIDES, strict=True):
         if border:
             _draw_border(canvas, border, side, (left, top, right, top + layout.height), growth)
     anchor, x = "start", left + layout.padding[3] + layout.mark_width
@@ -107,7 +108,7 @@ def _draw_mark(
 
 
 def _draw_border(
-    canvas: Canvas, border: CardBorder, side: str, box: tuple[float, float, float, float], growth: float
+    canvas: Canvas, border: Border, side: str, box: tuple[float, float, float, float], growth: float
 ) -> None:
     left, top, right, bottom = box
     width = border.width * growth
@@ -118,7 +119,7 @@ def _draw_border(
         "bottom": (left, bottom - half, right, bottom - half),
         "left": (left + half, top, left + half, bottom),
     }
-    canvas.line(ends[side], border.color, max(width, 2.0), border.line)
+    canvas.line(ends[side], border.color, max(width, 2.0), border.style)
 
 
 def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is_rtl: bool) -> None:

@@ -1,11 +1,10 @@
 """A template's style on a card, from its rules for emails, which have only plain values."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.cascade import SIDES, Border, ComputedValues, computed_values
 from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.figures.fonts import FaceStyle
@@ -13,23 +12,11 @@ from mdpublish_core.social_images.faces import name_face, title_faces
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.colors import Colors, callout_backgrounds
 
-_SIDES = ("top", "right", "bottom", "left")
-
-_BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
 _COLOR = re.compile("#[0-9a-f]{6}")
 
 _MAX_GROWTH = 2.6
 
 _BOLD = 600
-
-
-@dataclass(frozen=True, slots=True)
-class CardBorder:
-    """A border side; `width` is in px on the page."""
-
-    width: float
-    line: str
-    color: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +38,7 @@ class HeadingStyle:
 
     mark: str
     mark_color: str
-    borders: tuple[CardBorder | None, ...]
+    borders: tuple[Border | None, ...]
     """Top, right, bottom, left."""
 
     padding: tuple[float, ...]
@@ -98,7 +85,7 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
         raise UnknownThemeMode(theme_mode, THEME_MODES)
     style = bind(template, theme_mode)
     colors = template.light if theme_mode == "light" else template.dark
-    cursor = CompiledStylesheet(style.rules, _computed).cursor()
+    cursor = CompiledStylesheet(style.rules, computed_values).cursor()
     document = cursor.enter("&")
     if template.emblem:
         # Not the first element: its rules for the title of mails stand in for an ornament.
@@ -132,26 +119,22 @@ def _emblem_color(color: str, colors: Colors) -> str:
     return str(getattr(colors, color[1:])) if color.startswith("$") else color
 
 
-def _computed(_element: str, declared: Mapping[str, str], parent: ComputedValues | None) -> ComputedValues:
-    return ComputedValues.compute(declared, parent)
-
-
 def _heading_style(heading: ComputedValues, marks: str, mark_color: str, colors: Colors) -> HeadingStyle:
     ground = heading.get("background-color")
     return HeadingStyle(
         color=_color_or(heading.get("color"), colors.heading),
         ground=ground if _COLOR.fullmatch(ground) else None,
         font_size=heading.font_size,
-        leading=_parse_number(heading.get("line-height"), 1.15),
+        leading=float(heading.get("line-height")),
         tracking=heading.px("letter-spacing") / heading.font_size,
-        weight=int(_parse_number(heading.get("font-weight"), 400)),
+        weight=int(heading.get("font-weight")),
         is_centred=heading.get("text-align") == "center",
         is_italic=heading.get("font-style") == "italic",
         caps=_caps(heading),
         mark="#" if marks == "hashes" else "",  # titles have no section number
         mark_color=_color_or(mark_color, colors.muted),
-        borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
-        padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),
+        borders=tuple(map(heading.border, SIDES)),
+        padding=tuple(heading.px(f"padding-{side}") for side in SIDES),
     )
 
 
@@ -160,17 +143,5 @@ def _caps(heading: ComputedValues) -> str:
     return case or ("small" if heading.get("font-variant") == "small-caps" else "")
 
 
-def _border(value: str) -> CardBorder | None:
-    match = _BORDER.fullmatch(value)
-    return CardBorder(float(match[1]), match[2], match[3]) if match and float(match[1]) else None
-
-
 def _color_or(value: str, otherwise: str) -> str:
     return value if _COLOR.fullmatch(value) else otherwise
-
-
-def _parse_number(value: str, otherwise: float) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return otherwise

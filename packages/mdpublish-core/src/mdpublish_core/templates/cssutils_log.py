@@ -1,33 +1,25 @@
 """cssutils for one thread at a time, with its log captured."""
 
 import logging
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from logging.handlers import BufferingHandler
 from threading import Lock
 
 _LOCK = Lock()
 
 
-class ErrorLog(logging.Handler):
-    """Keeps the first message."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.first: str | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.first = self.first or record.getMessage()
-
-
 @contextmanager
-def exclusive_cssutils() -> Iterator[ErrorLog]:
-    """Lock cssutils, whose parser state is global, and capture its log. premailer is not thread-safe either."""
+def exclusive_cssutils() -> Iterator[list[logging.LogRecord]]:
+    """Lock cssutils, whose parser state is global, and capture its warnings. premailer is not thread-safe either."""
     logger = logging.getLogger("CSSUTILS")
-    errors = ErrorLog()
+    errors = BufferingHandler(sys.maxsize)
+    errors.setLevel(logging.WARNING)
     with _LOCK:
         handlers, propagate = logger.handlers, logger.propagate
         logger.handlers, logger.propagate = [errors], False
         try:
-            yield errors
+            yield errors.buffer
         finally:
             logger.handlers, logger.propagate = handlers, propagate

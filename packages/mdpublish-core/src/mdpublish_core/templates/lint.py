@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdpublish_core.css.cascade import ComputedValues
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
-from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.css.rules import scoped_css
-from mdpublish_core.options.styles import THEME_MODES, ThemeMode
+from mdpublish_core.options.styles import THEME_MODES
 from mdpublish_core.templates.chart_colors import (
     MAX_ROLE_DISTANCE,
     MIN_DISTANCE,
@@ -23,7 +21,7 @@ from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, ROLES, Co
 from mdpublish_core.templates.cssutils_log import exclusive_cssutils
 from mdpublish_core.templates.font_families import DOCS_FAMILIES, MEAN_CHARACTER_WIDTHS, WORD_FAMILIES, font_class
 from mdpublish_core.templates.slot_lint import slot_findings
-from mdpublish_core.templates.style import bind, css_variables, page_css, rules_for
+from mdpublish_core.templates.style import bind, css_variables, elements_on_page, page_css, rules_for
 from mdpublish_core.templates.stylesheet import rules
 from mdpublish_core.templates.theme import SLOT_RULES, TYPOGRAPHY_RULES, Template
 
@@ -85,7 +83,10 @@ def inlining_findings(template: Template) -> Iterator[Finding]:
 def typography_violations(template: Template) -> Iterator[Finding]:
     """Yield violated rules, declared or not; `measure` and `phone` need the fonts."""
     type_ = template.type
-    sizes = [heading.font_size / type_.size for heading in _computed(template, *(f"h{level}" for level in range(1, 7)))]
+    sizes = [
+        heading.font_size / type_.size
+        for heading in elements_on_page(template, *(f"h{level}" for level in range(1, 7)))
+    ]
     if type_.size < MIN_FONT_SIZE:
         yield Finding("size", f"text has {type_.size:g} px; at least {MIN_FONT_SIZE}", "increase type.size")
     if not LEADING_RANGE[0] <= type_.leading <= LEADING_RANGE[1]:
@@ -252,29 +253,15 @@ def _unreadable_css(template: Template) -> Iterator[Finding]:
     css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
     with exclusive_cssutils() as errors:
         cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
-    if errors.first:
-        yield Finding("css", f"cannot be parsed: {errors.first}", "use the syntax of CSS 2.1")
+    if errors:
+        yield Finding("css", f"cannot be parsed: {errors[0].getMessage()}", "use the syntax of CSS 2.1")
 
 
 def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
     for level in range(1, 7):
-        before, heading, after = _computed(template, "p", f"h{level}", "p")
+        before, heading, after = elements_on_page(template, "p", f"h{level}", "p")
         above = max(before.px("margin-bottom"), heading.px("margin-top"))
         yield above, max(heading.px("margin-bottom"), after.px("margin-top"))
-
-
-def _computed(template: Template, *elements: str, theme_mode: ThemeMode = "light") -> list[ComputedValues]:
-    written = rules_for(template, theme_mode, "web")
-    sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
-        written, lambda _, declared, parent: ComputedValues.compute(declared, parent)
-    )
-    cursor = sheet.cursor()
-    cursor.enter("&")
-    computed = []
-    for element in elements:
-        computed.append(cursor.enter(element))
-        cursor.leave()
-    return computed
 
 
 _CHECKS: tuple[Callable[[Template], Iterator[Finding]], ...] = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mdpublish_core.css.cascade import parse_declarations
+from mdpublish_core.css.cascade import ComputedValues, computed_values, parse_declarations
 from mdpublish_core.css.rules import StyleRule, scoped_css
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -367,6 +367,16 @@ def rules_for(
     from mdpublish_core.templates.table_sizes import size_rules
 
     return (*written, *size_rules(written))
+
+
+def elements_on_page(template: Template, *elements: str) -> list[ComputedValues]:
+    """Return the computed values of elements that follow each other on a light page."""
+    # Late: output with a stylesheet has no use for selectors.
+    from mdpublish_core.css.matcher import CompiledStylesheet
+
+    cursor = CompiledStylesheet(rules_for(template, "light", "web"), computed_values).cursor()
+    cursor.enter("&")
+    return [cursor.visit(element) for element in elements]
 
 
 def colors_of(template: Template, theme_mode: ThemeMode) -> Colors:

@@ -6,8 +6,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from mdpublish_core.css.cascade import ComputedValues
-from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.errors import InvalidFontUrl
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.hosted_fonts import (
@@ -18,7 +16,7 @@ from mdpublish_core.templates.hosted_fonts import (
     formula_font,
     hosted_families,
 )
-from mdpublish_core.templates.style import rules_for
+from mdpublish_core.templates.style import elements_on_page
 from mdpublish_core.templates.theme import Template
 
 # Excludes characters with a meaning in CSS or HTML.
@@ -126,12 +124,7 @@ def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
 
 def _has_capitals(template: Template) -> bool:
     """Check h1, whose lines are the shortest."""
-    sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
-        rules_for(template, "light", "web"), lambda _, declared, parent: ComputedValues.compute(declared, parent)
-    )
-    cursor = sheet.cursor()
-    cursor.enter("&")
-    heading = cursor.enter("h1")
+    (heading,) = elements_on_page(template, "h1")
     return heading.get("text-transform") == "uppercase" or heading.get("font-variant") == "small-caps"
 
 

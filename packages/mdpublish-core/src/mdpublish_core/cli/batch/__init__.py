@@ -8,7 +8,7 @@ alone, since a menu would change every page whenever one is added.
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ import click
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
-from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
     UNICODE,
     destination_option,
@@ -131,6 +132,9 @@ def batch(
     with library_errors():
         options = OutputOptions(
             output=next(iter(flagged), None if is_page is False else page_output) or output_of(destination),
+            parsing=ParseOptions(
+                values.pop("raw_html"), values.pop("extensions"), values.pop("transforms"), configured.extensions
+            ),
             style=read_style(template, theme_mode, css_file, configured),
             paper=paper,
             configured=configured,
@@ -206,7 +210,8 @@ class _Run:
             document: f"has the same output file as {other}" for document, other in self._plan.collisions.items()
         }
         problems |= {result.document: result.problem for result in self._results if result.problem}
-        self._print_notices(problems, notice_format)
+        noticed = {document: entry.notices for document, entry in self._entries.items()}
+        print_folder_notices(self._plan.source, noticed, problems, notice_format)
         counts = {
             "converted": sum(result.entry is not None for result in self._results),
             "unchanged": self._unchanged,
@@ -217,18 +222,6 @@ class _Run:
         click.echo(f"{summary}; {pluralize(notices, 'notice')}; {seconds:.1f} s", err=True)
         if problems:
             raise SystemExit(1)
-
-    def _print_notices(self, problems: Mapping[PurePosixPath, str], notice_format: "NoticeFormat") -> None:
-        source = self._plan.source
-        results = [
-            FileNotices(str(source / document), sort_notices(entry.notices))
-            for document, entry in sorted(self._entries.items())
-        ]
-        failed = [
-            FileNotices(str(source / document), problem=f"{source / document}: {problem}")
-            for document, problem in sorted(problems.items())
-        ]
-        print_notices(results + failed, notice_format, err=notice_format == "text")
 
 
 def _progress(documents: int) -> "AbstractContextManager[ProgressBar[int]]":

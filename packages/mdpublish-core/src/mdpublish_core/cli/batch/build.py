@@ -17,7 +17,7 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
-from mdpublish_core.cli.inputs import error_message, replace_surrogates, selected_extensions
+from mdpublish_core.cli.inputs import error_message, replace_surrogates
 from mdpublish_core.cli.options import output_values
 
 if TYPE_CHECKING:
@@ -80,18 +80,9 @@ def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
 
 
 def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes, tuple[Notice, ...], LinkRewriter]":
-    from mdpublish_core import parse
-
     options = plan.options
     links = LinkRewriter(plan, document)
-    extensions = selected_extensions(markdown, options.extensions, options.configured.extensions)
-    parsed = parse(
-        markdown,
-        raw_html=options.raw_html,
-        extensions=extensions,
-        rewrite_url=links,
-        transform=options.transforms,
-    )
+    parsed = options.parsing.parse(markdown, links)
     written = options.output.write(
         parsed,
         _output_values(plan, document, parsed),

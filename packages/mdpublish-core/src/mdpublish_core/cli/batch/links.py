@@ -5,10 +5,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from mdpublish_core.cli.batch.plan import Plan, page_name, relative
+from mdpublish_core.cli.batch.plan import Plan, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
-from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.writers.outputs import complete_file_of
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ class LinkRewriter:
         output = self._plan.page_at(located) or (self._plan.page_named(path) if url.by_name else None)
         if output:
             return self._page_url(output, url.url)
-        if is_copied(self._plan.source, located):
+        if is_inside(self._plan.source, located):
             self.copies.add(located)
-        elif url.by_name and is_copied(self._plan.source, PurePosixPath(path)):
+        elif url.by_name and is_inside(self._plan.source, PurePosixPath(path)):
             # Names may begin at the source directory.
             self.copies.add(PurePosixPath(path))
             self.stamps[path] = stamp(self._plan, PurePosixPath(path))
@@ -108,7 +108,7 @@ class LinkChecker:
     def _path_of(self, name: str) -> str:
         """Return the path of a wiki link's file, below the document's folder or the current directory."""
         for folder in (self._folder, Path.cwd()):
-            for suffix in ("", *DOCUMENT_SUFFIXES):
+            for suffix in ("", *SUFFIXES):
                 if os.path.isfile(folder / f"{name}{suffix}"):  # noqa: PTH113
                     return str(folder.absolute() / f"{name}{suffix}")
         return name
@@ -127,7 +127,7 @@ class LinkChecker:
 
 
 def _is_document(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in DOCUMENT_SUFFIXES
+    return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
 def _parse_linked(file: Path) -> "Document | None":
@@ -153,15 +153,6 @@ def _broken_link_notice(url: "Url", problem: str) -> Notice:
     )
 
 
-def is_copied(source: Path, path: PurePosixPath) -> bool:
-    """Exclude hidden files and files outside the directory."""
-    if any(part.startswith(".") for part in path.parts):
-        return False
-    # os.path returns False for invalid names; pathlib raises.
-    file = source / path
-    return os.path.isfile(file) and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(source))  # noqa: PTH113
-
-
 def stamp(plan: Plan, path: PurePosixPath) -> str:
     """Return a value that changes with the file."""
     output = plan.page_at(path)
@@ -171,6 +162,6 @@ def stamp(plan: Plan, path: PurePosixPath) -> str:
     # os.path returns False for invalid names; pathlib raises.
     if not os.path.isfile(file):  # noqa: PTH113
         # A wiki link may name a page elsewhere.
-        return " ".join(map(str, plan.documents_by_name.get(page_name(path), ()))) or ABSENT
+        return " ".join(map(str, plan.names.of_name(path))) or ABSENT
     status = file.stat()
     return f"{status.st_mtime_ns} {status.st_size}"

@@ -1,7 +1,7 @@
 """Documents, outputs and navigation of a directory."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
-from mdpublish_core.cli.inputs import DOCUMENT_SUFFIXES, replace_surrogates, selected_extensions
+from mdpublish_core.cli.inputs import ParseOptions, replace_surrogates
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
+from mdpublish_core.resources.source_files import SUFFIXES, SourceNames
 from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
-    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageWidth
     from mdpublish_core.writers.docx import Paper
     from mdpublish_core.writers.page import PageLink
@@ -32,11 +32,9 @@ class OutputOptions:
 
     output: Output
     style: StyleOptions
-    raw_html: "RawHtml"
-    extensions: tuple[str, ...]
+    parsing: ParseOptions
     page_width: "PageWidth | None"
     lang: str | None
-    transforms: tuple[str, ...] = ()
     paper: "Paper | None" = None
     contents: bool | None = None
     reading_time: bool = False
@@ -76,23 +74,13 @@ class Plan:
         return {output.parent: output for output in self.outputs.values() if output.stem == _INDEX}
 
     @cached_property
-    def documents_by_name(self) -> Mapping[str, Sequence[PurePosixPath]]:
-        """Documents by their `page_name`, those nearest to the source directory first."""
-        by_name: dict[str, list[PurePosixPath]] = {}
-        for document in sorted(self.outputs, key=lambda document: (len(document.parts), document)):
-            by_name.setdefault(page_name(document), []).append(document)
-        return by_name
+    def names(self) -> SourceNames:
+        return SourceNames(self.outputs)
 
     def page_named(self, path: str) -> PurePosixPath | None:
-        """Return the output of the document that a wiki link names, with or without its suffix and its folders."""
-        named = PurePosixPath(path)
-        documents = self.documents_by_name.get(page_name(named), ())
-        folders = [part.lower() for part in named.parts[:-1]]
-        for document in documents:
-            parts = [part.lower() for part in document.parts[:-1]]
-            if parts[len(parts) - len(folders) :] == folders:
-                return self.outputs[document]
-        return None
+        """Return the output of the document that a wiki link names."""
+        document = self.names.named(path)
+        return self.outputs[document] if document else None
 
     def page_at(self, path: PurePosixPath) -> PurePosixPath | None:
         return self.outputs.get(path) or self.folders.get(path)
@@ -134,11 +122,6 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
     return Plan(source, target, options, outputs, collisions, titles)
 
 
-def page_name(document: PurePosixPath) -> str:
-    """Return the name that wiki links use; they ignore letter case."""
-    return (document.stem if document.suffix.lower() in DOCUMENT_SUFFIXES else document.name).lower()
-
-
 def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosixPath]:
     excluded = target.resolve() if target else None
 
@@ -150,7 +133,7 @@ def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosix
         folders[:] = [name for name in folders if not name.startswith(".") and (here / name).resolve() != excluded]
         for name in files:
             path = here / name
-            if path.suffix.lower() in DOCUMENT_SUFFIXES and not name.startswith(".") and path.is_file():
+            if path.suffix.lower() in SUFFIXES and not name.startswith(".") and path.is_file():
                 yield PurePosixPath(path.relative_to(source).as_posix())
 
 
@@ -172,16 +155,14 @@ def _output(document: PurePosixPath, documents: list[PurePosixPath], options: Ou
 def _titles(
     source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], options: OutputOptions
 ) -> dict[PurePosixPath, str]:
-    from mdpublish_core import MdpublishError, parse
+    from mdpublish_core import MdpublishError
 
     titles = {}
     for document, output in outputs.items():
         if output.stem == _INDEX:
             try:
                 markdown = (source / document).read_text("utf-8")
-                extensions = selected_extensions(markdown, options.extensions, options.configured.extensions)
-                parsed = parse(markdown, raw_html=options.raw_html, extensions=extensions, transform=options.transforms)
-                title = title_of(parsed)
+                title = title_of(options.parsing.parse(markdown))
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)

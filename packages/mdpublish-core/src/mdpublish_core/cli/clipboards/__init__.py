@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 import click
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
+from mdpublish_core.cli.clipboards.linux import WAYLAND, X11
 from mdpublish_core.cli.clipboards.macos import MACOS
-from mdpublish_core.cli.clipboards.wayland import WAYLAND
 from mdpublish_core.cli.clipboards.windows import WINDOWS
-from mdpublish_core.cli.clipboards.x11 import X11
 
 __all__ = ["CLIPBOARDS", "Clipboard", "find_clipboard"]
 

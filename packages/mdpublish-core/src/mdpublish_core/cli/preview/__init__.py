@@ -7,7 +7,7 @@ import click
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
-from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions
 from mdpublish_core.cli.options import destination_option, markdown_options, style_options
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ def preview(
             template=template,
             theme_mode=theme_mode,
             css_file=css_file,
-            raw_html=raw_html,
-            extensions=extensions,
-            transforms=transforms,
+            parsing=ParseOptions(raw_html, extensions, transforms, configured.extensions),
             configured=configured,
         )
     with _listen(document, port) as server:

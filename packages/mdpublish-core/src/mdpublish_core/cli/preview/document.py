@@ -1,7 +1,7 @@
 """The rendered document, reloaded after changes."""
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -10,12 +10,12 @@ from threading import Lock
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.inputs import (
+    ParseOptions,
     read_css,
     read_destination,
     read_markdown,
     read_template,
     replace_surrogates,
-    selected_extensions,
 )
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
@@ -23,8 +23,6 @@ from mdpublish_core.css.user_css import user_css
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.extensions import RawHtml
-from mdpublish_core.readers import parse
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
 from mdpublish_core.writers import DESTINATIONS, Destination, get_destination
 from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of
@@ -74,20 +72,11 @@ class RenderedPreview:
 class ParsedSource:
     """A version of the document, with and without embedded images."""
 
-    def __init__(
-        self,
-        file: str,
-        raw_html: RawHtml,
-        extensions: Sequence[str],
-        transforms: Sequence[str],
-        configured_extensions: Sequence[str],
-    ) -> None:
+    def __init__(self, file: str, parsing: ParseOptions) -> None:
         self._markdown = read_markdown(file)
         self._folder = Path(file).parent
-        self._raw_html = raw_html
-        self._transforms = transforms
-        self._extensions = selected_extensions(self._markdown, extensions, configured_extensions)
-        self.parsed = self._parsed(None)
+        self._parsing = parsing
+        self.parsed = parsing.parse(self._markdown)
         self.destination, self.invalid = read_destination(self._markdown)
         self._embedding: tuple[Document, ImageEmbedder] | None = None
         self._lock = Lock()
@@ -98,17 +87,8 @@ class ParsedSource:
         with self._lock:
             if self._embedding is None:
                 images = ImageEmbedder(self._folder)
-                self._embedding = self._parsed(images), images
+                self._embedding = self._parsing.parse(self._markdown, images), images
             return self._embedding
-
-    def _parsed(self, images: ImageEmbedder | None) -> Document:
-        return parse(
-            self._markdown,
-            raw_html=self._raw_html,
-            extensions=self._extensions,
-            rewrite_url=images,
-            transform=self._transforms,
-        )
 
 
 class PreviewDocument:
@@ -125,9 +105,7 @@ class PreviewDocument:
         template: str | None = None,
         theme_mode: ThemeMode | None = None,
         css_file: str | None = None,
-        raw_html: RawHtml = "sanitize",
-        extensions: Sequence[str] = (),
-        transforms: Sequence[str] = (),
+        parsing: ParseOptions = ParseOptions(),  # noqa: B008  (immutable)
         configured: ConfiguredDefaults = UNCONFIGURED,
     ) -> None:
         self.name = Path(file).name
@@ -146,9 +124,7 @@ class PreviewDocument:
                 "dark" if configured.theme_mode == "dark" else "light",
             ),
         )
-        self._source = WatchedFile(
-            Path(file), lambda: ParsedSource(file, raw_html, extensions, transforms, configured.extensions)
-        )
+        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, parsing))
         self._theme = WatchedFile(Path(theme_file), lambda: read_template(theme_file)) if theme_file else None
         self._css = WatchedFile(Path(css_file), lambda: _checked(read_css(css_file))) if css_file else None
         self._cache: OrderedDict[tuple[str, Choices], RenderedPreview] = OrderedDict()

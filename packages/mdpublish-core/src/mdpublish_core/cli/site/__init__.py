@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import UNCONFIGURED, Configuration, ConfiguredDefaults, display_path, reread
 from mdpublish_core.cli.console import library_errors, pluralize
-from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import TEMPLATE, UNICODE, markdown_options, read_style
 
 if TYPE_CHECKING:
@@ -154,14 +154,7 @@ def _files(values: dict[str, Any], configuration: Configuration | None) -> list[
 
 
 def _print(report: "SiteReport", folder: Path, notice_format: "NoticeFormat", seconds: float) -> None:
-    results = [
-        FileNotices(str(folder / name), sort_notices(notices)) for name, notices in sorted(report.notices.items())
-    ]
-    failed = [
-        FileNotices(str(folder / name), problem=f"{folder / name}: {problem}")
-        for name, problem in sorted(report.problems.items())
-    ]
-    print_notices(results + failed, notice_format, err=notice_format == "text")
+    print_folder_notices(folder, report.notices, report.problems, notice_format)
     for name in report.modified:
         click.echo(f"{name} was changed since it was built, and is left", err=True)
     counts = (

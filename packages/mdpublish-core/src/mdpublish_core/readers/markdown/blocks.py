@@ -633,25 +633,10 @@ class BlockScanner:
         for following in range(number + 1, len(self._source)):
             written = self._source[following]
             line = _expand_tabs(written) if "\t" in written else written
-            position = self._content_position(line, matched)
+            position = _continued_at(self._stack[1:matched], line)
             if position < 0 or not line[position:].strip(" "):
                 return
             yield _line_from(line, position, written if "\t" in written else None)
-
-    def _content_position(self, line: str, matched: int) -> int:
-        """Return where the content of the first `matched` containers begins, or -1; `_matched` without its effects."""
-        position = 0
-        for container in self._stack[1:matched]:
-            start = _content_start(line, position)
-            if container.kind == _QUOTE:
-                if start - position > 3 or not line.startswith(">", start):
-                    return -1
-                position = start + 2 if line.startswith(" ", start + 1) else start + 1
-            elif start - position < container.indent:
-                return -1
-            else:
-                position += container.indent
-        return position
 
     def _open_table(self, source: str, number: int) -> bool:
         columns = column_alignments(source)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
+from mdpublish_core.css.cascade import SIDES, Border
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.theme import Fonts
@@ -15,7 +16,6 @@ from mdpublish_core.writers.word.computed_styles import (
     BOX_TAGS,
     CALLOUT,
     HEADING_TAGS,
-    SIDES,
     WordStyle,
     style_factory,
 )
@@ -24,10 +24,9 @@ TWIPS_PER_PIXEL = 15
 """A twip is a twentieth of a point."""
 
 _COLOR = re.compile("#([0-9a-f]{6})")
-_SHORT_COLOR = re.compile("#([0-9a-f])([0-9a-f])([0-9a-f])")
-_LENGTH = re.compile(r"(\d+\.?\d*|\.\d+)(?:px|pt)")
 
-_BORDER_KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
+_BORDER_KINDS = {"solid": "single"}
+"""Others have the name that they have in CSS."""
 
 # Eighths of a point: what Word draws at least and at most.
 _MIN_BORDER, _MAX_BORDER = 2, 96
@@ -82,12 +81,8 @@ def twips(length: float) -> int:
 
 def hex_color(color: str) -> str | None:
     """Return six digits, or None for what is no such color."""
-    color = color.lower()
-    if match := _COLOR.fullmatch(color):
-        return match[1].upper()
-    if match := _SHORT_COLOR.fullmatch(color):
-        return "".join(2 * digit for digit in match.groups()).upper()
-    return None
+    match = _COLOR.fullmatch(color)
+    return match[1].upper() if match else None
 
 
 @lru_cache(maxsize=512)
@@ -121,7 +116,7 @@ class _Factory:
             font=self._font(computed.get("font-family")),
             size=size,
             color=hex_color(computed.get("color")) or (outer.color if outer else "000000"),
-            bold=_is_bold(computed.get("font-weight")),
+            bold=computed.is_bold,
             italic=computed.get("font-style") in {"italic", "oblique"},
             caps=_caps(computed.get("text-transform"), computed.get("font-variant")),
             strike="line-through" in decoration,
@@ -139,10 +134,6 @@ class _Factory:
         return _GENERIC_FAMILIES.get(family, family) or "Arial"
 
 
-def _is_bold(weight: str) -> bool:
-    return int(weight) >= 600 if weight.isdigit() else weight in {"bold", "bolder"}
-
-
 def _caps(transform: str, variant: str) -> str:
     if transform == "uppercase":
         return "caps"
@@ -150,25 +141,22 @@ def _caps(transform: str, variant: str) -> str:
 
 
 def inline_border(word: WordStyle) -> DocxBorder | None:
-    borders = {word.computed.get(f"border-{side}") for side in SIDES}
+    borders = set(map(word.computed.border, SIDES))
     return _border(borders.pop()) if len(borders) == 1 else None
 
 
 def block_border(word: WordStyle, side: str) -> DocxBorder | None:
     """Return the border of a side, if it is visible."""
-    return _border(word.computed.get(f"border-{side}")) if word.border(side) else None
+    return _border(word.computed.border(side))
 
 
-def _border(value: str) -> DocxBorder | None:
-    width = _LENGTH.search(value)
-    if width is None or not float(width[1]) or "none" in value or "transparent" in value:
+def _border(border: Border | None) -> DocxBorder | None:
+    if border is None:
         return None
-    words = value.split()
-    kind = next((_BORDER_KINDS[word] for word in words if word in _BORDER_KINDS), "single")
-    color = next(filter(None, map(hex_color, words)), "auto")
+    kind = _BORDER_KINDS.get(border.style, border.style)
     # Three lines of the width are one of `double` in CSS, and its lines are in Word.
     share = 2 if kind == "double" else 6
-    return DocxBorder(kind, min(max(round(float(width[1]) * share), _MIN_BORDER), _MAX_BORDER), color)
+    return DocxBorder(kind, min(max(round(border.width * share), _MIN_BORDER), _MAX_BORDER), border.color[1:].upper())
 
 
 def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) -> ParagraphProperties:

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from mdpublish_core.css.cascade import KEYWORDS, SIDES
 from mdpublish_core.lazy_patterns import compile_lazily
-
-SIDES = ("top", "right", "bottom", "left")
 
 _FORMATTING_ELEMENTS = {"b", "del", "em", "i", "ins", "mark", "s", "small", "strike", "strong", "sub", "sup", "u"}
 _PHRASING_ELEMENTS = {
@@ -77,24 +76,17 @@ MAX_BORDER_WIDTH = 8
 MIN_LETTER_SPACING = -2.0
 """Outlook for Windows allows no tighter spacing, in px."""
 
-_COLOR = r"#(?:[0-9a-fA-F]{3}){1,2}|(?!inherit|initial|unset|revert|currentcolor)[a-zA-Z]+|rgb\(\d+, ?\d+, ?\d+\)"
+_COLOR = r"#[0-9a-f]{6}|transparent"
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)"
 _LENGTH = rf"-?(?:0|{_NUMBER}(?:px|em|%))"
 _BORDER = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOR})"
 
-_KEYWORDS: Mapping[str, frozenset[str]] = {
-    "border-collapse": frozenset({"collapse", "separate"}),
-    "font-style": frozenset({"normal", "italic"}),
-    "font-variant": frozenset({"normal", "small-caps"}),
+_WORDS: Mapping[str, frozenset[str]] = {
+    **{name: frozenset(words) for name, words in KEYWORDS.items()},
     "font-weight": frozenset({f"{hundreds}00" for hundreds in range(1, 10)}),
     "letter-spacing": frozenset({"normal"}),
-    "list-style-type": frozenset(
-        {"none", "disc", "circle", "square", "decimal"} | {"lower-alpha", "lower-roman", "upper-alpha", "upper-roman"}
-    ),
-    "text-align": frozenset({"left", "center", "right", "justify"}),
     "text-decoration": frozenset({"none", "underline", "line-through"}),
     "text-transform": frozenset({"none", "uppercase", "capitalize"}),
-    "vertical-align": frozenset({"baseline", "top", "middle", "bottom", "sub", "super"}),
 }
 
 _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
@@ -123,7 +115,7 @@ def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_supported(name: str, value: str) -> bool:
-    if name in _KEYWORDS and value in _KEYWORDS[name]:
+    if value in _WORDS.get(name, ()):
         return True
     return name in _PROPERTY_SYNTAX and _PROPERTY_SYNTAX[name].fullmatch(value) is not None
 

@@ -4,12 +4,11 @@ Inherited and default values are omitted. Outlook for Windows supports padding, 
 cells, so elements with them are wrapped in a cell, which declares its whole font because Outlook's tables inherit none.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.css.cascade import ComputedValues, style_attribute
+from mdpublish_core.css.cascade import SIDES, Border, ComputedValues, style_attribute
 from mdpublish_core.writers.email.client_support import (
     CLIENT_DEFAULTS,
     HEADINGS,
@@ -18,7 +17,6 @@ from mdpublish_core.writers.email.client_support import (
     LIST_MARKERS,
     MAX_BORDER_WIDTH,
     MIN_LETTER_SPACING,
-    SIDES,
     SPACED_ELEMENTS,
     TABLE_PARTS,
     email_font_families,
@@ -38,8 +36,6 @@ _MIN_LETTER_SPACING = 0.1
 
 # Roughly the clients' `normal`.
 _NORMAL_LINE_HEIGHT = 1.2
-
-_WIDTH = re.compile(r"[\d.]+(?=px)")
 
 _DEFAULTS = {
     "font-style": "normal",
@@ -245,22 +241,21 @@ def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
     background_color = computed.get("background-color")
     if background_color != "transparent":
         yield f"background-color:{background_color}"
-    borders = [(f"border-{side}", _outlook_border(computed.get(f"border-{side}"))) for side in SIDES]
-    if any(border for _, border in borders):
-        yield style_attribute([pair for pair in borders if pair[1]])
+    borders = [(f"border-{side}", border) for side in SIDES if (border := computed.border(side))]
+    if borders:
+        yield style_attribute(
+            (name, f"{_border_width(border)}px {border.style} {border.color}") for name, border in borders
+        )
     paddings = [(f"padding-{side}", _padding(computed, side)) for side in SIDES]
     if any(padding != "0" for _, padding in paddings) and type_ not in _LIST_TAGS:
         yield style_attribute(paddings)
     radius = round(computed.px("border-radius"))
-    if radius and (background_color != "transparent" or any(border for _, border in borders)):
+    if radius and (background_color != "transparent" or borders):
         yield f"border-radius:{radius}px"
 
 
-def _outlook_border(value: str) -> str:
-    if value in {"0", "none"}:
-        return ""
-    width = _WIDTH.match(value)
-    return f"{min(MAX_BORDER_WIDTH, max(1, round(float(width[0]))))}{value[width.end() :]}" if width else ""
+def _border_width(border: Border | None) -> int:
+    return min(MAX_BORDER_WIDTH, max(1, round(border.width))) if border else 0
 
 
 def _padding(computed: ComputedValues, side: str) -> str:
@@ -282,8 +277,8 @@ def _inset(type_: str, computed: ComputedValues, margins: Sides) -> int:
         return 0
     inset = margins[1] + margins[3]
     for side in ("left", "right"):
-        width = _WIDTH.match(_outlook_border(computed.get(f"border-{side}")))
-        inset += (0 if type_ in _LIST_TAGS else round(computed.px(f"padding-{side}"))) + (int(width[0]) if width else 0)
+        padding = 0 if type_ in _LIST_TAGS else round(computed.px(f"padding-{side}"))
+        inset += padding + _border_width(computed.border(side))
     return inset + (LIST_INDENT if type_ in _LIST_TAGS else 0)
 
 

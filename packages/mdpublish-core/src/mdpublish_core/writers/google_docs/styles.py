@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.cascade import SIDES, ComputedValues
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS, StartTag, styled_tag
 from mdpublish_core.templates.theme import Fonts
@@ -23,6 +23,8 @@ PAGE_COLOR = "#ffffff"
 
 Border = tuple[float, str]
 """Width in points (0 for none) and color."""
+
+NO_BORDER: Border = (0.0, "")
 
 # The widest that Docs offers, in points.
 _MAX_BORDER_WIDTH = 6.0
@@ -46,12 +48,7 @@ _LIST_MARKERS = frozenset(
 _GENERIC_FAMILIES = frozenset({"serif", "sans-serif", "monospace"})
 _TABLE_PARTS = frozenset({"thead", "tbody", "tr", "th", "td"})
 _CAPTIONS = frozenset({"caption", "figcaption"})
-_SIDES = ("top", "right", "bottom", "left")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
-_SHORT_COLOR = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])", re.IGNORECASE)
-
-# https://www.w3.org/TR/css-fonts-4/#font-style-matching
-_MIN_BOLD_WEIGHT = 600
 
 _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 
@@ -121,7 +118,7 @@ def _compute_style(
     else:
         shift = parent.shift if parent else ""
         size = parent.size * computed.font_size / parent.computed.font_size if parent else computed.font_size
-    background = normalize_color(computed.get("background-color"))
+    background = computed.get("background-color")
     block_background = "" if background == "transparent" or parent is None else background
     if tag in _TABLE_PARTS and parent and not block_background:
         block_background = parent.block_background
@@ -134,8 +131,8 @@ def _compute_style(
     run_styles = [f"{character_style};white-space:pre-wrap"]
     if shift:
         run_styles.append(f"{_SCRIPT_STYLE};vertical-align:{shift}")
-    padding = tuple(_parse_points(computed.get(f"padding-{side}")) for side in _SIDES)
-    borders = tuple(_parse_border(computed, side) for side in _SIDES)
+    padding = tuple(_points(computed, f"padding-{side}") for side in SIDES)
+    borders = tuple(_border(computed, side) for side in SIDES)
     marker = computed.get("list-style-type")
     return GoogleDocsStyle(
         computed=computed,
@@ -150,8 +147,8 @@ def _compute_style(
         align=_alignment(computed.get("text-align")),
         top=computed.px("margin-top"),
         bottom=computed.px("margin-bottom"),
-        left=_parse_points(computed.get("margin-left")) + borders[3][0] + padding[3],
-        right=_parse_points(computed.get("margin-right")) + borders[1][0] + padding[1],
+        left=_points(computed, "margin-left") + borders[3][0] + padding[3],
+        right=_points(computed, "margin-right") + borders[1][0] + padding[1],
         block_background=block_background if is_block else "",
         borders=borders,
         padding=padding,
@@ -177,20 +174,14 @@ def half_borders(borders: Sequence[Border]) -> float:
     return ((borders[1][0] or HAIRLINE) + (borders[3][0] or HAIRLINE)) / 2
 
 
-def normalize_color(value: str) -> str:
-    short = _SHORT_COLOR.fullmatch(value)
-    return "#" + "".join(digit * 2 for digit in short.groups()).lower() if short else value.lower()
-
-
 def _character_style(computed: ComputedValues, size: float, background: str, generic: Mapping[str, str]) -> str:
     """Return all properties in Docs' order."""
-    weight = computed.get("font-weight")
     declared = (
         ("font-size", to_points(size * POINTS_PER_PIXEL)),
         ("font-family", _font_family(computed.get("font-family"), generic)),
-        ("color", normalize_color(computed.get("color"))),
+        ("color", computed.get("color")),
         ("background-color", background),
-        ("font-weight", "700" if weight.isdecimal() and int(weight) >= _MIN_BOLD_WEIGHT else "400"),
+        ("font-weight", "700" if computed.is_bold else "400"),
         ("font-style", "italic" if computed.get("font-style") in {"italic", "oblique"} else "normal"),
         ("font-variant", "small-caps" if computed.get("font-variant") == "small-caps" else "normal"),
         ("text-decoration", _decoration(computed.get("text-decoration"))),
@@ -220,33 +211,15 @@ def _alignment(value: str) -> str:
 
 
 def _line_height(computed: ComputedValues) -> float:
-    value = computed.get("line-height")
-    number = _NUMBER.match(value)
-    if not number or not float(number[0]):
-        return _SINGLE_SPACING
-    unit = value[number.end() :]
-    return float(number[0]) / {"px": computed.font_size, "%": 100.0}.get(unit, 1.0)
+    number = _NUMBER.match(computed.get("line-height"))
+    return float(number[0]) or _SINGLE_SPACING if number else _SINGLE_SPACING
 
 
-def _parse_points(value: str) -> float:
-    """Return a length in points; percentages refer to the page width."""
-    number = _NUMBER.match(value)
-    if not number:
-        return 0.0
-    unit = value[number.end() :]
-    if unit == "%":
-        return float(number[0]) / 100 * PAGE_WIDTH
-    return float(number[0]) * POINTS_PER_PIXEL if unit in {"", "px"} else 0.0
+def _points(computed: ComputedValues, name: str) -> float:
+    """Return a length in points; percentages are of the page's width."""
+    return computed.px(name, PAGE_WIDTH / POINTS_PER_PIXEL) * POINTS_PER_PIXEL
 
 
-def _parse_border(computed: ComputedValues, side: str) -> Border:
-    words = computed.get(f"border-{side}").split()
-    width, color = 0.0, computed.get("color")
-    for word in words:
-        if _NUMBER.match(word):
-            width = _parse_points(word)
-        elif word in {"none", "hidden"}:
-            return 0.0, color
-        elif word.startswith("#"):
-            color = word
-    return min(width, _MAX_BORDER_WIDTH), normalize_color(color)
+def _border(computed: ComputedValues, side: str) -> Border:
+    border = computed.border(side)
+    return (min(border.width * POINTS_PER_PIXEL, _MAX_BORDER_WIDTH), border.color) if border else NO_BORDER

@@ -7,12 +7,10 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import SIZES, TableSize, sized
 from mdpublish_core.writers.google_docs.layout import MIN_PADDING, GoogleDocsLayout
-from mdpublish_core.writers.google_docs.styles import HAIRLINE, POINTS_PER_PIXEL, Border, GoogleDocsStyle
+from mdpublish_core.writers.google_docs.styles import HAIRLINE, NO_BORDER, POINTS_PER_PIXEL, Border, GoogleDocsStyle
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_table, stack_rows, stacked_notice, table_faces
-
-_NO_BORDER: Border = (0.0, "")
 
 # In points.
 _MIN_TYPE_SIZE, _MIN_CELL_PADDING = 7.5, 2.0
@@ -171,7 +169,7 @@ class _CellWriter:
         border_before = self._table_borders[3]
         for positioned in row:
             if positioned.first_column and not (previous and previous.end_column == positioned.first_column):
-                border_before = _NO_BORDER
+                border_before = NO_BORDER
             border_before = self._write_cell(part, positioned, style, border_before, rows_below)
             previous = positioned
         renderer.writer.end()
@@ -189,9 +187,9 @@ class _CellWriter:
         element = f"{'th' if is_header else 'td'}{f'.{align}' if align else ''}"
         style = renderer.styles.enter(element, last=is_last)
         top = max(style.borders[0], row.borders[0], self._borders_above[positioned.first_column])
-        right = max(style.borders[1], self._table_borders[1] if is_last else _NO_BORDER)
+        right = max(style.borders[1], self._table_borders[1] if is_last else NO_BORDER)
         bottom = max(
-            style.borders[2], row.borders[2], self._table_borders[2] if positioned.row_span > rows_below else _NO_BORDER
+            style.borders[2], row.borders[2], self._table_borders[2] if positioned.row_span > rows_below else NO_BORDER
         )
         left = max(style.borders[3], border_before)
         for column in range(positioned.first_column, positioned.end_column):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.cascade import SIDES, ComputedValues
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS
@@ -45,39 +45,11 @@ _ALIGNMENTS = {"center": "center", "right": "right", "end": "right"}
 _NUMBER_MARKERS = frozenset({"none", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman"})
 _BULLET_MARKERS = frozenset({"none", "disc", "circle", "square"})
 
-# https://www.w3.org/TR/css-fonts-4/#font-style-matching
-_MIN_BOLD_WEIGHT = 600
-
 _POINTS_PER_PIXEL = 0.75
 
 _HEX = re.compile(r"#[0-9a-f]{6}")
-_SHORT_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?")
-_LONG_HEX = re.compile(r"(#[0-9a-f]{6})[0-9a-f]{2}")
-_RGB = re.compile(r"rgba?\( ?(\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3}) ?(?:, ?[\d.]+ ?)?\)")
-_COLOR_NAME = re.compile(r"[a-z]+")
-_NAMED_COLORS = {
-    "black": "#000000",
-    "silver": "#c0c0c0",
-    "gray": "#808080",
-    "white": "#ffffff",
-    "maroon": "#800000",
-    "red": "#ff0000",
-    "purple": "#800080",
-    "fuchsia": "#ff00ff",
-    "green": "#008000",
-    "lime": "#00ff00",
-    "olive": "#808000",
-    "yellow": "#ffff00",
-    "navy": "#000080",
-    "blue": "#0000ff",
-    "teal": "#008080",
-    "aqua": "#00ffff",
-}
-_NOT_COLORS = frozenset({"transparent", "currentcolor", "inherit", "initial", "unset", "revert", "none"})
 _NOT_IN_FONT_NAMES = re.compile(r"[^\w .\-]+")
 _NOT_FONTS = frozenset({"", "0", "inherit", "initial", "unset", "revert"})
-_WIDTH = re.compile(r"(\d*\.?\d+)(?:px|pt)?")
-_BORDER_STYLES = frozenset({"solid", "double", "dashed", "dotted", "groove", "ridge", "inset", "outset"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +126,14 @@ def _compute_style(
     tag: str, computed: ComputedValues, parent: OneNoteStyle | None, generic: Mapping[str, str]
 ) -> OneNoteStyle:
     font = _font(computed, parent, generic)
-    element_background = normalize_color(computed.get("background-color"))
+    element_background = _color(computed.get("background-color"))
     background = parent.background if parent else element_background or PAGE_COLOR
     page_font = parent.page_font if parent else _page_font(font, background)
     changed_properties = parent.changed_properties if parent else frozenset()
     declared_properties = changed_properties | {number for number in range(6) if font[number] != page_font[number]}
     tags = tuple(_run_tags(tag, computed, font, parent)) if parent else ()
     fill = element_background if element_background != background and parent else ""
-    borders = {side: _border_color(computed, side, font) for side in ("top", "right", "bottom", "left")}
+    borders = {side: border.color if (border := computed.border(side)) else "" for side in SIDES}
     return OneNoteStyle(
         computed=computed,
         font=font,
@@ -183,18 +155,9 @@ def _compute_style(
     )
 
 
-def normalize_color(value: str) -> str:
-    """Return six digits or a name; empty if unsupported."""
-    value = value.strip().lower()
-    if _HEX.fullmatch(value):
-        return value
-    if match := _SHORT_HEX.fullmatch(value):
-        return "#" + "".join(digit * 2 for digit in match.groups())
-    if match := _LONG_HEX.fullmatch(value):
-        return match[1]
-    if match := _RGB.fullmatch(value):
-        return "#" + "".join(f"{min(255, int(part)):02x}" for part in match.groups())
-    return _NAMED_COLORS.get(value, value) if _COLOR_NAME.fullmatch(value) and value not in _NOT_COLORS else ""
+def _color(value: str) -> str:
+    """Return a color, empty for `transparent` and where none is set."""
+    return value if _HEX.fullmatch(value) else ""
 
 
 def _font(computed: ComputedValues, parent: OneNoteStyle | None, generic: Mapping[str, str]) -> Font:
@@ -202,7 +165,6 @@ def _font(computed: ComputedValues, parent: OneNoteStyle | None, generic: Mappin
     parent_font = parent.font if parent else ("Calibri", "", "#000000", "", "", "")
     family = _NOT_IN_FONT_NAMES.sub("", computed.get("font-family").partition(",")[0]).strip()
     generic_family = generic.get(family, family)
-    weight = computed.get("font-weight")
     decorations = computed.get("text-decoration").split()
     return (
         parent_font[_FAMILY]
@@ -211,8 +173,8 @@ def _font(computed: ComputedValues, parent: OneNoteStyle | None, generic: Mappin
         if generic_family == family
         else f"{family},{generic_family}",
         f"{max(1, round(computed.font_size * _POINTS_PER_PIXEL * 2)) / 2:g}pt",
-        normalize_color(computed.get("color")) or parent_font[_COLOR],
-        "bold" if weight.isdecimal() and int(weight) >= _MIN_BOLD_WEIGHT else "normal",
+        _color(computed.get("color")) or parent_font[_COLOR],
+        "bold" if computed.is_bold else "normal",
         "italic" if computed.get("font-style") in {"italic", "oblique"} else "normal",
         next((each for each in _DECORATIONS if each in decorations), "none"),
     )
@@ -265,12 +227,3 @@ def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: O
         declared |= {_DECORATION} if font[_DECORATION] == "none" or parent.is_painted else set()
     style = _font_declarations(font, frozenset(declared))
     return f"{style}{';' if style else ''}background-color:{fill}" if fill else style
-
-
-def _border_color(computed: ComputedValues, side: str, font: Font) -> str:
-    words = computed.get(f"border-{side}").split()
-    widths = [float(match[1]) for word in words if (match := _WIDTH.fullmatch(word))]
-    if "none" in words or "hidden" in words or not any(widths):
-        return ""
-    colors = (normalize_color(word) for word in words if word not in _BORDER_STYLES)
-    return next(filter(None, colors), font[_COLOR])

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from mdpublish_core.css.cascade import ComputedValues
+from mdpublish_core.css.cascade import ComputedValues, computed_values
 from mdpublish_core.css.matcher import CompiledStylesheet, Styles
 from mdpublish_core.templates.font_families import font_class
 from mdpublish_core.templates.style import Reader, Style, rules_for
@@ -43,7 +43,6 @@ _BROAD_FAMILIES: Mapping[str, float] = {
 
 # Of the bold faces, relative to regular ones.
 _BOLD_FACTORS: Mapping[CharacterWidths, float] = {WIDE: 1.16, SANS: 1.1, SERIF: 1.1, MONOSPACE: 1.0}
-_MIN_BOLD_WEIGHT = 600
 
 _SMALL_CAPITALS = 0.8
 """Size of small capitals; fonts draw them at 0.7 to 0.8."""
@@ -141,11 +140,11 @@ def _shared(_: tuple[object, ...]) -> object:
 def _cursors(style: Style, reader: Reader, user_css: "UserStylesheet | None") -> _OpenCursor:
     rules = rules_for(style.template, style.theme_mode, reader)
     if user_css is None:
-        return CompiledStylesheet(rules, _computed).cursor
+        return CompiledStylesheet(rules, computed_values).cursor
     # Late: few conversions have a stylesheet.
     from mdpublish_core.css.inlining import UserCursor, compile_user_css
 
-    return partial(UserCursor, compile_user_css(rules, user_css, style.theme_mode, _WIDTH, _computed))
+    return partial(UserCursor, compile_user_css(rules, user_css, style.theme_mode, _WIDTH, computed_values))
 
 
 def _table_borders(open_cursor: _OpenCursor) -> float:
@@ -188,10 +187,6 @@ def _cell_face(cursor: Styles[ComputedValues], element: str, reader: Reader, is_
     )
 
 
-def _computed(_: str, declared: Mapping[str, str], parent: ComputedValues | None) -> ComputedValues:
-    return ComputedValues.compute(declared, parent)
-
-
 def _inside(cursor: Styles[ComputedValues], inline: str) -> ComputedValues:
     values = cursor.enter(inline)
     cursor.leave()
@@ -201,8 +196,7 @@ def _inside(cursor: Styles[ComputedValues], inline: str) -> ComputedValues:
 def _face(values: ComputedValues, reader: Reader) -> RunFace:
     families = [family.strip().strip("\"'") for family in values.get("font-family").split(",")]
     widths, factor = _widths(families)
-    weight = values.get("font-weight")
-    if weight.isdecimal() and int(weight) >= _MIN_BOLD_WEIGHT:
+    if values.is_bold:
         factor *= _BOLD_FACTORS[widths]
     # Docs has neither.
     is_plain = reader == "docs"
@@ -229,5 +223,4 @@ def _sides(values: ComputedValues, name: str) -> float:
 
 
 def _borders(values: ComputedValues) -> float:
-    widths = (values.get(f"border-{side}").partition("px")[0] for side in ("left", "right"))
-    return sum(float(width) for width in widths if width.replace(".", "", 1).isdecimal())
+    return sum(border.width for side in ("left", "right") if (border := values.border(side)))

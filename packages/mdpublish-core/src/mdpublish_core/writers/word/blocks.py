@@ -169,5 +169,5 @@ class WordBlocks(WordLists):
 
 def _has_only_bar(style: WordStyle) -> bool:
     return style.background == style.base_background and not any(
-        style.border(side) for side in ("top", "right", "bottom")
+        style.borders[side] for side in ("top", "right", "bottom")
     )

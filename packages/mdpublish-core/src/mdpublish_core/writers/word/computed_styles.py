@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil
 
-from mdpublish_core.css.cascade import ComputedValues, pt, px_to_pt
+from mdpublish_core.css.cascade import SIDES, Border, ComputedValues, pt, px_to_pt
 from mdpublish_core.css.colors import is_dark
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import StartTag, styled_tag
@@ -14,8 +14,6 @@ from mdpublish_core.templates.theme import Fonts
 
 TEXT_WIDTH = 600
 """A4 and US Letter with 1 in margins, rounded down, in px."""
-
-SIDES = ("top", "right", "bottom", "left")
 
 CALLOUT = "callout"
 """Distinguishes callouts from other `div`s, which aren't cells."""
@@ -70,8 +68,7 @@ _ALWAYS_DECLARED: Mapping[str, frozenset[str]] = {"a": frozenset({"color", "text
 # Word shrinks superscripts by itself.
 _NEVER_DECLARED: Mapping[str, frozenset[str]] = dict.fromkeys(("sub", "sup"), frozenset({"font-size"}))
 
-_COLOR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
-_SHORT_COLOR = re.compile(r"#[0-9a-f]{3}", re.IGNORECASE)
+_COLOR = re.compile(r"#[0-9a-f]{6}")
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _WIDTH = re.compile(r"(\d+\.?\d*|\.\d+)px")
 
@@ -109,11 +106,7 @@ class WordStyle:
 
     def length(self, name: str) -> float:
         """Return a length in px; percentages refer to the text width."""
-        value = self.computed.get(name)
-        if value.endswith("%"):
-            share = value.removesuffix("%")
-            return float(share) * TEXT_WIDTH / 100 if _NUMBER.fullmatch(share) else 0.0
-        return self.computed.px(name)
+        return self.computed.px(name, TEXT_WIDTH)
 
     @cached_property
     def padding_left(self) -> float:
@@ -138,38 +131,26 @@ class WordStyle:
     @cached_property
     def left(self) -> float:
         """Margin, padding and border, in px."""
-        if self.tag == "hr":
-            return self._rule_margin("left", "right")
-        return max(0.0, self.length("margin-left")) + self.length("padding-left") + self.border_width("left")
+        return self._edge("left")
 
     @cached_property
     def right(self) -> float:
         """Margin, padding and border, in px."""
-        if self.tag == "hr":
-            return self._rule_margin("right", "left")
-        return max(0.0, self.length("margin-right")) + self.length("padding-right") + self.border_width("right")
+        return self._edge("right")
 
-    def _rule_margin(self, side: str, opposite: str) -> float:
-        if self.computed.get(f"margin-{side}") != "auto":
-            return max(0.0, self.length(f"margin-{side}"))
-        free_width = max(0.0, TEXT_WIDTH - (self.length("width") or TEXT_WIDTH))
-        return (
-            free_width / 2
-            if self.computed.get(f"margin-{opposite}") == "auto"
-            else free_width - self.length(f"margin-{opposite}")
-        )
-
-    def border(self, side: str) -> str | None:
-        return self.borders[side]
+    def _edge(self, side: str) -> float:
+        margin = max(0.0, self.length(f"margin-{side}"))
+        return margin if self.tag == "hr" else margin + self.length(f"padding-{side}") + self.border_width(side)
 
     @cached_property
     def borders(self) -> Mapping[str, str | None]:
         """By side, in points; None if invisible."""
-        return {side: _visible_border(self.computed.get(f"border-{side}"))[0] for side in SIDES}
+        return {side: _border_css(self.computed.border(side)) for side in SIDES}
 
     def border_width(self, side: str) -> float:
         """Return a width in px."""
-        return _visible_border(self.computed.get(f"border-{side}"))[1]
+        border = self.computed.border(side)
+        return min(border.width, _MAX_BORDER_WIDTH) if border else 0.0
 
     @cached_property
     def invisible_border(self) -> str:
@@ -199,14 +180,8 @@ class WordStyle:
         return value if value in _BULLETS else "disc"
 
 
-def _visible_border(value: str) -> tuple[str | None, float]:
-    """Return a border in points and its width in px, or None and 0 if invisible."""
-    width = _WIDTH.search(value)
-    if not width or not float(width[1]) or "none" in value or "transparent" in value:
-        return None, 0.0
-    if float(width[1]) > _MAX_BORDER_WIDTH:
-        return px_to_pt(value.replace(width[0], f"{_MAX_BORDER_WIDTH}px")), _MAX_BORDER_WIDTH
-    return px_to_pt(value), float(width[1])
+def _border_css(border: Border | None) -> str | None:
+    return f"{pt(min(border.width, _MAX_BORDER_WIDTH))} {border.style} {border.color}" if border else None
 
 
 def to_points(length: float) -> str:
@@ -234,7 +209,7 @@ class _StyleFactory:
     def __call__(self, element: str, declared: Mapping[str, str], parent: WordStyle | None) -> WordStyle:
         tag = CALLOUT if element.startswith("div.callout") else element.partition(".")[0]
         computed = ComputedValues.compute(declared, parent.computed if parent else None)
-        element_background = _expand_color(declared.get("background-color", "transparent"))
+        element_background = declared.get("background-color", "transparent")
         has_background = tag in _BLOCK_BACKGROUND_TAGS and element_background != "transparent"
         background = element_background if has_background or parent is None else parent.background
         base_background = (
@@ -290,9 +265,5 @@ def _style_name(tag: str, parent: WordStyle | None) -> str:
     return _STYLE_NAMES.get(tag, parent_name)
 
 
-def _expand_color(color: str) -> str:
-    return f"#{''.join(digit * 2 for digit in color[1:])}" if _SHORT_COLOR.fullmatch(color) else color
-
-
 def _is_dark_background(background: str) -> bool:
-    return bool(_COLOR.fullmatch(background)) and is_dark(background.lower())
+    return bool(_COLOR.fullmatch(background)) and is_dark(background)

@@ -10,12 +10,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.css.cascade import px_to_pt
+from mdpublish_core.css.cascade import SIDES, px_to_pt
 from mdpublish_core.html import StartTag, styled_tag
 from mdpublish_core.writers.word.computed_styles import (
     BOX_TAGS,
     HEADING_TAGS,
-    SIDES,
     WEIGHTS,
     WordStyle,
     font_points,
@@ -248,7 +247,7 @@ def _sides(direction: str | None) -> tuple[str, ...]:
 
 
 def _cell_borders(style: WordStyle, direction: str | None) -> CellBorders:
-    return CellBorders(*(style.border(side) for side in _sides(direction)))
+    return CellBorders(*(style.borders[side] for side in _sides(direction)))
 
 
 def _cell_style(

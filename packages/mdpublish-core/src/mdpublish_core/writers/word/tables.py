@@ -33,17 +33,17 @@ class _TableState:
         borders = style.borders
         bottom = borders["bottom"]
         if row + cell.row_span >= len(self.grid.rows):
-            bottom = bottom or self.style.border("bottom")
+            bottom = bottom or self.style.borders["bottom"]
         top = (
             self.borders_above.get(cell.first_column)
             or borders["top"]
-            or (self.style.border("top") if row == 0 else None)
+            or (self.style.borders["top"] if row == 0 else None)
         )
         left, right = left or borders["left"], borders["right"]
         if cell.first_column == 0:
-            left = left or self.style.border("left") or style.invisible_border
+            left = left or self.style.borders["left"] or style.invisible_border
         if end >= self.grid.columns:
-            right = right or self.style.border("right") or style.invisible_border
+            right = right or self.style.borders["right"] or style.invisible_border
         for column in range(cell.first_column, end):
             self.borders_above[column] = bottom
         return CellBorders(top, right, bottom, left)
