@@ -1,5 +1,6 @@
 """Rectangles in px: chart areas, scale boxes and clips."""
 
+import math
 from typing import NamedTuple
 
 # px; tolerates positions that were rounded before.
@@ -48,3 +49,25 @@ class Box(NamedTuple):
             min(self.right, other.right),
             min(self.bottom, other.bottom),
         )
+
+    def clip_line(self, x1: float, y1: float, x2: float, y2: float) -> tuple[float, float, float, float] | None:
+        """Return the part of a line inside; None if there is none."""
+        if not all(map(math.isfinite, (x1, y1, x2, y2))):
+            return None
+        start, end = 0.0, 1.0
+        across, down = x2 - x1, y2 - y1
+        for step, distance in (
+            (-across, x1 - self.left),
+            (across, self.right - x1),
+            (-down, y1 - self.top),
+            (down, self.bottom - y1),
+        ):
+            if step < 0:
+                start = max(start, distance / step)
+            elif step > 0:
+                end = min(end, distance / step)
+            elif distance < 0:
+                return None
+        if start > end:
+            return None
+        return x1 + across * start, y1 + down * start, x1 + across * end, y1 + down * end
