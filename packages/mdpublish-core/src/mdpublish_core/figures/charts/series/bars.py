@@ -208,9 +208,7 @@ class BarSeries(Series):
 
     def _bar_position(self, item: int, ruler: Ruler, index: Scale) -> tuple[float, float]:
         """Return the middle and the thickness of a bar."""
-        options = self.options
-        max_thickness = options.optional_number("maxBarThickness") if self._has_max_thickness else None
-        limit = math.inf if max_thickness is None else max_thickness
+        limit = self._max_thickness
         if not self.is_grouped:
             return index.pixel_for(self.positions[item]), min(limit, ruler.min_spacing * ruler.ratio)
         axes = self._axes
@@ -222,8 +220,8 @@ class BarSeries(Series):
         return start + chunk * slot + chunk / 2, min(limit, chunk * ratio)
 
     @cached_property
-    def _has_max_thickness(self) -> bool:
-        return self.options.has("maxBarThickness")
+    def _max_thickness(self) -> float:
+        return self.options.number("maxBarThickness", math.inf)
 
     @cached_property
     def is_grouped(self) -> bool:
