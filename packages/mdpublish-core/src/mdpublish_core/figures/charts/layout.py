@@ -5,44 +5,11 @@ Scales are fitted repeatedly, since their sizes depend on each other.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 
 _SIDES = ("left", "top", "right", "bottom")
-
-
-class LayoutItem(Protocol):
-    """An item placed around the chart area; lengths in px."""
-
-    box: Box
-    width: float
-    height: float
-    weight: float
-
-    @property
-    def placement(self) -> str:
-        """A side, `chartArea`, or `x` or `y` for a scale that crosses the area."""
-
-    @property
-    def is_full_size(self) -> bool: ...
-    @property
-    def is_horizontal(self) -> bool: ...
-    @property
-    def shares_space(self) -> bool:
-        """Tell whether space is shared with other items."""
-
-    @property
-    def stack(self) -> str: ...
-    @property
-    def stack_weight(self) -> float: ...
-    @property
-    def overhang(self) -> Sides | None:
-        """Space needed beyond the ends."""
-
-    def begin_layout(self) -> None: ...
-    def update(self, max_width: float, max_height: float, margins: Sides) -> None: ...
 
 
 @dataclass(slots=True)
