@@ -1,7 +1,6 @@
 """Titles and subtitles: https://www.chartjs.org/docs/latest/configuration/title.html."""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
@@ -10,17 +9,6 @@ from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 
 TitleAlign = Literal["start", "center", "end"]
-
-
-@dataclass(frozen=True, slots=True)
-class TitlePosition:
-    """Position and maximum width in px, rotation in radians."""
-
-    x: float
-    y: float
-    angle: float
-    align: Align
-    room: float
 
 
 class TitleBlock(LayoutItem):
@@ -46,18 +34,15 @@ class TitleBlock(LayoutItem):
         size = len(self.lines) * self.font.line_height + self.padding.height
         self.width, self.height = (max_width, size) if self.is_horizontal else (size, max_height)
 
-    def position(self) -> TitlePosition:
-        """Position of the first line."""
+    def position(self) -> tuple[float, float, float, float]:
+        """Return x and y of the first line, its rotation in radians and its maximum width in px."""
         left, top, right, bottom = self.box
         offset = self.font.line_height / 2 + self.padding.top
-        align = side_for_align(self.align)
         if self.is_horizontal:
-            return TitlePosition(align_between(self.align, left, right), top + offset, 0.0, align, right - left)
+            return align_between(self.align, left, right), top + offset, 0.0, right - left
         if self.placement == "left":
-            return TitlePosition(
-                left + offset, align_between(self.align, bottom, top), -math.pi / 2, align, bottom - top
-            )
-        return TitlePosition(right - offset, align_between(self.align, top, bottom), math.pi / 2, align, bottom - top)
+            return left + offset, align_between(self.align, bottom, top), -math.pi / 2, bottom - top
+        return right - offset, align_between(self.align, top, bottom), math.pi / 2, bottom - top
 
 
 def side_for_align(align: str) -> Align:

@@ -6,24 +6,15 @@ from mdpublish_core.figures.charts.legends import Legend, LegendEntry
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
-from mdpublish_core.figures.charts.titles import TitleBlock
+from mdpublish_core.figures.charts.titles import TitleBlock, side_for_align
 
 
 def draw_title_block(canvas: Canvas, block: TitleBlock) -> None:
     if not block.is_displayed:
         return
-    position = block.position()
-    canvas.draw_label(
-        block.lines,
-        position.x,
-        position.y,
-        block.font,
-        block.color,
-        align=position.align,
-        angle=position.angle,
-        around=(position.x, position.y),
-        room=position.room,
-    )
+    x, y, angle, room = block.position()
+    align = side_for_align(block.align)
+    canvas.draw_label(block.lines, x, y, block.font, block.color, align=align, angle=angle, around=(x, y), room=room)
 
 
 def draw_legend(canvas: Canvas, legend: Legend) -> None:
