@@ -83,14 +83,15 @@ class TimeScale(Scale):
     def time(self) -> TimeOptions:
         options = self.raw_options.nested("time")
         formats = options.nested("displayFormats")
-        weekday = options.value("isoWeekday")
+        iso_weekday = options.value("isoWeekday")
+        weekday = 1.0 if iso_weekday is True else finite_number(iso_weekday)
         parser = options.value("parser")
         return TimeOptions(
             unit=_unit_of(options, "unit"),
             min_unit=_unit_of(options, "minUnit") or "millisecond",
             parser=as_date_fns(parser) if isinstance(parser, str) and parser else None,
             rounding=_unit_of(options, "round"),
-            weekday=1 if weekday is True else _whole(finite_number(weekday)),
+            weekday=None if weekday is None else int(weekday),
             formats={unit: as_date_fns(formats.string(unit, known)) for unit, known in DISPLAY_FORMATS.items()},
             tooltip_format=as_date_fns(options.string("tooltipFormat")),
         )
@@ -314,10 +315,6 @@ class TimeSeriesScale(TimeScale):
 
     def decimal(self, value: float) -> float:
         return (self._interpolate(value) - self._first) / self._table_span if self._table_span else 0.0
-
-
-def _whole(value: float | None) -> int | None:
-    return None if value is None else int(value)
 
 
 def _unit_of(options: Options, name: str) -> Unit | None:
