@@ -18,7 +18,7 @@ from mdpublish_core.figures.charts.shapes.elements import (
 )
 from mdpublish_core.figures.charts.shapes.fills import filled_areas
 from mdpublish_core.figures.charts.shapes.line_paths import line_path
-from mdpublish_core.figures.charts.shapes.markers import is_circle, is_open, marker_path
+from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.slices import slice_paths
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
@@ -165,7 +165,7 @@ def _style_key(point: PointElement) -> tuple[PointShape, str, Stroke]:
 def _draw_point(canvas: Canvas, point: PointElement, tooltip: str) -> None:
     style = point.style
     assert style is not None
-    if is_circle(style.shape):
+    if style.shape == "circle":
         canvas.draw_circle(point.x, point.y, style.radius, tooltip=tooltip)
         return
     path = marker_path(style.shape, point.x, point.y, style.radius, style.rotation)
