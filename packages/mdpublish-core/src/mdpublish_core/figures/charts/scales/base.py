@@ -260,6 +260,13 @@ class Scale(LayoutItem):
     def round_limits(self) -> None:
         """Make the limits suitable for ticks."""
 
+    def extend_to(self, ticks: list[Tick]) -> list[Tick]:
+        """With `bounds: ticks`, extend the limits; return the ticks in the scale's direction."""
+        if self.options.bounds == "ticks":
+            values = [tick.value for tick in ticks]
+            self.minimum, self.maximum = min([self.minimum, *values]), max([self.maximum, *values])
+        return ticks[::-1] if self.options.is_reversed else ticks
+
     def set_dimensions(self) -> None:
         if self.is_horizontal:
             self.width = self.max_width

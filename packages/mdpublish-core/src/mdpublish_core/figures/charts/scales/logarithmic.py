@@ -8,7 +8,7 @@ from typing import ClassVar
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.limits import Range, extend_range
+from mdpublish_core.figures.charts.scales.limits import Range
 from mdpublish_core.figures.charts.scales.linear import numeric_label, read_tick_format
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.scales.ticks import logarithmic_ticks
@@ -64,12 +64,7 @@ class LogarithmicScale(Scale):
         self.minimum, self.maximum = (minimum, maximum) if minimum > 0 and maximum > 0 else (1.0, 10.0)
 
     def build_ticks(self) -> list[Tick]:
-        ticks = logarithmic_ticks(Range(self.minimum, self.maximum), self.user_min, self.user_max)
-        if self.options.bounds == "ticks":
-            self.minimum, self.maximum = extend_range(Range(self.minimum, self.maximum), [tick.value for tick in ticks])
-        if self.options.is_reversed:
-            ticks.reverse()
-        return ticks
+        return self.extend_to(logarithmic_ticks(Range(self.minimum, self.maximum), self.user_min, self.user_max))
 
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         for index, tick in enumerate(ticks):
