@@ -207,10 +207,10 @@ class ConfigurationReader:
 
     def _dataset_axis(self, source: Object, kind: str) -> str:
         requested = source.get("indexAxis")
-        return str(requested) if requested in ("x", "y") and not SERIES[kind].IS_RADIAL else self._index_axis(kind)
+        return str(requested) if requested in ("x", "y") and SERIES[kind].INDEX_AXIS != "r" else self._index_axis(kind)
 
     def _size(self) -> tuple[float, float]:
-        is_radial = SERIES[self._type].IS_RADIAL
+        is_radial = SERIES[self._type].INDEX_AXIS == "r"
         width = RADIAL_WIDTH if is_radial else WIDTH
         ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:

@@ -53,6 +53,11 @@ class NumberFormat:
     minimum_significant_digits: int = 1
     maximum_significant_digits: int | None = None
 
+    @property
+    def is_money(self) -> bool:
+        """Whether there is a symbol or code, not a name."""
+        return self.style == "currency" and self.currency_display != "name"
+
 
 def read_number_format(options: Mapping[str, object]) -> NumberFormat:
     """Parse options; unknown ones are ignored. Raises ValueError like `Intl.NumberFormat`."""

@@ -14,7 +14,6 @@ class SliceSeries(Series):
 
     ELEMENT_TYPE: ClassVar[ElementType] = "arc"
     INDEX_AXIS: ClassVar[str] = "r"
-    IS_RADIAL: ClassVar[bool] = True
     HAS_LABEL_ITEMS: ClassVar[bool] = True
     MAX_ITEMS: ClassVar[int] = 1000
 
