@@ -139,13 +139,13 @@ def annotation_defaults(kind: str, palette: Palette) -> Object:
         "display": True,
         "drawTime": "afterDatasetsDraw",
     }
-    text: Object = {"padding": 6, "position": "center", "textAlign": "center"}
+    centered: Object = {"padding": 6, "position": "center", "textAlign": "center"}
     faint = f"{palette.label_color[:7]}{_BOX_ALPHA}"
     if kind == "label":
-        return {**general, **text, "borderWidth": 0, "color": palette.title_color}
+        return {**general, **centered, "borderWidth": 0, "color": palette.title_color}
     if kind == "point":
         return {**general, "backgroundColor": faint, "radius": 10}
-    label: Object = {**text, "font": {"weight": "bold"}, "borderWidth": 0, "display": False}
+    label: Object = {**centered, "font": {"weight": "bold"}, "borderWidth": 0, "display": False}
     if kind == "box":
         return {**general, "backgroundColor": faint, "label": {**label, "color": palette.title_color}}
     backdrop: Object = {"backgroundColor": "rgba(0,0,0,0.8)", "borderRadius": 6, "color": "#ffffff"}
