@@ -133,8 +133,6 @@ class Legend(LayoutItem):
                 height += self.item_height + padding
                 if number:
                     widths.append(0.0)
-                else:
-                    widths[-1] = 0.0
                 top += self.item_height + padding
                 row += 1
             entries.append(LegendEntry(item, 0.0, top, width, self.item_height, row))

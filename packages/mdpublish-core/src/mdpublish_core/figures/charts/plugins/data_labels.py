@@ -16,7 +16,7 @@ from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import ArcElement, BarElement, PointElement
-from mdpublish_core.figures.charts.values import Json, parse_number, to_string
+from mdpublish_core.figures.charts.values import Json, as_object, parse_number, to_string
 
 MAX_DATA_LABELS = 1000
 """More would cover one another, and take long to compare."""
@@ -155,10 +155,8 @@ def _options_of(series: Series, plugin: Options | None) -> list[Options]:
     if override is False or (plugin is None and not isinstance(override, dict)):
         return []
     remarks: Remarks = series.chart.remarks
-    scopes = [each for each in (override,) if isinstance(each, dict)]
-    base = (
-        Options(scopes, remarks).followed_by(plugin) if plugin is not None else Options([*scopes, DATA_LABELS], remarks)
-    )
+    general = Options([DATA_LABELS], remarks) if plugin is None else plugin
+    base = Options([as_object(override)], remarks).followed_by(general)
     labels = base.nested("labels")
     names = labels.names()
     if not names:

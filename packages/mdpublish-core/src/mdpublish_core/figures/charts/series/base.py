@@ -323,10 +323,9 @@ class Series(ABC):
         return False
 
     def clip(self) -> Box | None:
-        chart, scales = self.chart, (self.x_scale, self.y_scale)
+        chart, x, y = self.chart, self.x_scale, self.y_scale
         clip_option = self.options.value("clip")
         area = chart.area
-        x, y = scales
         if x is not None and y is not None:
             across = x.box if x.options.clips else area
             down = y.box if y.options.clips else area
