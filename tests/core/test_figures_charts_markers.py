@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.charts.shapes.elements import PointShape
-from mdpublish_core.figures.charts.shapes.markers import is_circle, is_open, marker_path
+from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from tests.core.chart_lines import anything, end_points, is_finite
 
 SHAPES: tuple[PointShape, ...] = get_args(PointShape)
@@ -66,12 +66,6 @@ def test_line_in_a_legend_is_as_wide_at_any_rotation() -> None:
 
 def test_shape_of_lines_alone_is_open() -> None:
     assert {shape for shape in SHAPES if is_open(shape)} == {"cross", "crossRot", "star", "line", "dash"}
-
-
-def test_wider_marker_is_no_circle() -> None:
-    assert is_circle("circle")
-    assert not is_circle("circle", 40)
-    assert not is_circle("rect")
 
 
 @pytest.mark.parametrize("radius", [0, -1, math.nan, math.inf])

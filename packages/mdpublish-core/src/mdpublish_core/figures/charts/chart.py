@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from mdpublish_core.figures.charts.configuration import Configuration, ScaleConfiguration
-from mdpublish_core.figures.charts.layout import LayoutItem, lay_out
+from mdpublish_core.figures.charts.layout import lay_out
 from mdpublish_core.figures.charts.legends import Legend
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import Palette
@@ -17,7 +17,7 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.options import read_scale_options
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import LegendItem, Series, Stack, StackGroup, StackKey
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
 from mdpublish_core.figures.charts.shapes.curves import compute_control_points
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement
 from mdpublish_core.figures.charts.shapes.fills import resolve_fill_target
@@ -97,10 +97,7 @@ class Chart:
     def _find_stack_ends(self) -> None:
         """Find the outermost visible series of each stack."""
         for (_, scale, _, _), stack in self.stacks.items():
-            if len(stack.values) < 1:
-                continue
-            on = self.series_on(self.scales[scale])
-            for series in reversed(on):
+            for series in reversed(self.series_on(self.scales[scale])):
                 value = stack.values.get(series.number)
                 if value is None:
                     continue

@@ -1,6 +1,6 @@
 """Option scopes and defaults: https://www.chartjs.org/docs/latest/configuration/."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mdpublish_core.figures.charts.defaults import (
@@ -81,20 +81,14 @@ class Configuration:
     locale: str
 
 
-def read_configuration(
-    chart: Object, *, palette: Palette, font: Font, remarks: Remarks, size: tuple[float, float] | None = None
-) -> Configuration:
-    """Raise `FigureError` if invalid. `size`, in px, overrides the chart's own."""
-    return _ConfigurationReader(chart, palette, font, remarks).read(size)
-
-
 def default_font(*, is_monospaced: bool) -> Font:
     return Font(FONT_SIZE, FONT_SIZE * LINE_HEIGHT, is_monospaced=is_monospaced)
 
 
-class _ConfigurationReader:
+class ConfigurationReader:
+    """Adds defaults to a chart. Raises `FigureError` if it is invalid."""
+
     def __init__(self, chart: Object, palette: Palette, font: Font, remarks: Remarks) -> None:
-        self._chart = chart
         self._palette = palette
         self._font = font
         self._remarks = remarks
@@ -107,6 +101,7 @@ class _ConfigurationReader:
         self._type = self._known_type(chart.get("type"), self._sources, ("type",))
 
     def read(self, size: tuple[float, float] | None) -> Configuration:
+        """`size`, in px, overrides the chart's own."""
         options, palette = self._options, self._palette
         # As in Chart.js, `options.color` applies to the legend only.
         legend_palette = (
@@ -212,10 +207,10 @@ class _ConfigurationReader:
 
     def _dataset_axis(self, source: Object, kind: str) -> str:
         requested = source.get("indexAxis")
-        return str(requested) if requested in ("x", "y") and not SERIES[kind].IS_RADIAL else self._index_axis(kind)
+        return str(requested) if requested in ("x", "y") and SERIES[kind].INDEX_AXIS != "r" else self._index_axis(kind)
 
     def _size(self) -> tuple[float, float]:
-        is_radial = SERIES[self._type].IS_RADIAL
+        is_radial = SERIES[self._type].INDEX_AXIS == "r"
         width = RADIAL_WIDTH if is_radial else WIDTH
         ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:
@@ -238,7 +233,7 @@ class _ConfigurationReader:
                     number=number,
                     source=source,
                     type=kind,
-                    options=self._dataset_options(source, kind, series),
+                    options=self._scoped_options(source, self._options_of(kind), self._options, series.DEFAULTS),
                     element_options=self._element_options(source, kind, series, series.ELEMENT_TYPE),
                     line_options=self._element_options(source, kind, series, "line").at(number),
                     index_axis=self._dataset_axis(source, kind),
@@ -253,9 +248,6 @@ class _ConfigurationReader:
                 raise FigureError(f"a {kind} chart must have at most {series.MAX_ITEMS:,} values (got {items:,})")
             color_index += items if series.HAS_LABEL_ITEMS else 1
         return result
-
-    def _dataset_options(self, source: Object, kind: str, series: type[Series]) -> Options:
-        return self._scoped_options(source, self._options_of(kind), self._options, series.DEFAULTS)
 
     def _element_options(self, source: Object, kind: str, series: type[Series], element: str) -> Options:
         def inner(scope: Object) -> Object:
@@ -323,24 +315,16 @@ class _ConfigurationReader:
         raise FigureError(f'`scales.{name[:40]}` has no axis; add `"axis": "x"` or `"axis": "y"`')
 
     def _scale(self, name: str, axis: Axis, scopes: Sequence[Object]) -> ScaleConfiguration:
+        where, path = f"`scales.{name[:40]}.type`", ("options", "scales", name, "type")
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
-            raise InvalidOption(
-                f"`scales.{name[:40]}.type` must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})",
-                ("options", "scales", name, "type"),
-            )
+            raise InvalidOption(f"{where} must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})", path)
         if (axis == "r") != (kind == "radialLinear"):
-            raise InvalidOption(
-                f"`scales.{name[:40]}.type` must not be {kind!r} on the {axis} axis",
-                ("options", "scales", name, "type"),
-            )
-        type_defaults: Mapping[str, Json] = SCALES[kind].DEFAULTS or EMPTY_OBJECT
-        general = scale_defaults(self._palette)
+            raise InvalidOption(f"{where} must not be {kind!r} on the {axis} axis", path)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
-        return ScaleConfiguration(
-            name, kind, axis, self._scoped_options(*scopes, type_defaults, radial_defaults, general)
-        )
+        defaults = (SCALES[kind].DEFAULTS, radial_defaults, scale_defaults(self._palette))
+        return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *defaults))
 
 
 def _without_colors(source: Object) -> Object:

@@ -109,17 +109,15 @@ def legend_defaults(palette: Palette) -> Object:
 
 def title_defaults(palette: Palette) -> Object:
     """See https://www.chartjs.org/docs/latest/configuration/title.html."""
-    overrides: Object = {"font": {"weight": "bold"}, "padding": 10}
-    return {**_title_block_defaults(palette), **overrides}
+    return _title_block_defaults(palette, weight="bold", padding=10)
 
 
 def subtitle_defaults(palette: Palette) -> Object:
     """See https://www.chartjs.org/docs/latest/configuration/subtitle.html."""
-    overrides: Object = {"font": {"weight": "normal"}, "padding": 0}
-    return {**_title_block_defaults(palette), **overrides}
+    return _title_block_defaults(palette, weight="normal", padding=0)
 
 
-def _title_block_defaults(palette: Palette) -> Object:
+def _title_block_defaults(palette: Palette, *, weight: str, padding: float) -> Object:
     return {
         "align": "center",
         "display": False,
@@ -127,6 +125,8 @@ def _title_block_defaults(palette: Palette) -> Object:
         "position": "top",
         "text": "",
         "color": palette.title_color,
+        "font": {"weight": weight},
+        "padding": padding,
     }
 
 
@@ -139,26 +139,14 @@ def annotation_defaults(kind: str, palette: Palette) -> Object:
         "display": True,
         "drawTime": "afterDatasetsDraw",
     }
-    in_front: Object = {"padding": 6, "position": "center", "textAlign": "center", "font": {"weight": "bold"}}
+    centered: Object = {"padding": 6, "position": "center", "textAlign": "center"}
+    faint = f"{palette.label_color[:7]}{_BOX_ALPHA}"
     if kind == "label":
-        label_defaults: Object = {
-            "color": palette.title_color,
-            "padding": 6,
-            "position": "center",
-            "textAlign": "center",
-        }
-        return {**general, "borderWidth": 0, **label_defaults}
-    if kind == "box":
-        label: Object = {**in_front, "color": palette.title_color, "borderWidth": 0, "display": False}
-        return {**general, "backgroundColor": f"{palette.label_color[:7]}{_BOX_ALPHA}", "label": dict(label)}
+        return {**general, **centered, "borderWidth": 0, "color": palette.title_color}
     if kind == "point":
-        return {**general, "backgroundColor": f"{palette.label_color[:7]}{_BOX_ALPHA}", "radius": 10}
-    line_label: Object = {
-        **in_front,
-        "backgroundColor": "rgba(0,0,0,0.8)",
-        "borderRadius": 6,
-        "borderWidth": 0,
-        "color": "#ffffff",
-        "display": False,
-    }
-    return {**general, "borderWidth": 2, "label": dict(line_label)}
+        return {**general, "backgroundColor": faint, "radius": 10}
+    label: Object = {**centered, "font": {"weight": "bold"}, "borderWidth": 0, "display": False}
+    if kind == "box":
+        return {**general, "backgroundColor": faint, "label": {**label, "color": palette.title_color}}
+    backdrop: Object = {"backgroundColor": "rgba(0,0,0,0.8)", "borderRadius": 6, "color": "#ffffff"}
+    return {**general, "borderWidth": 2, "label": {**label, **backdrop}}

@@ -1,7 +1,7 @@
 """Rendering of a chart from its source."""
 
 from mdpublish_core.figures.charts.chart import Chart
-from mdpublish_core.figures.charts.configuration import default_font, read_configuration
+from mdpublish_core.figures.charts.configuration import ConfigurationReader, default_font
 from mdpublish_core.figures.charts.options import InvalidOption, Remarks
 from mdpublish_core.figures.charts.palettes import Palette, build_palette
 from mdpublish_core.figures.charts.reading.limits import check_limits
@@ -57,7 +57,7 @@ def lay_out_chart(
     check_limits(chart)
     font = default_font(is_monospaced=is_monospaced)
     try:
-        configuration = read_configuration(chart, palette=palette, font=font, remarks=remarks, size=size)
+        configuration = ConfigurationReader(chart, palette, font, remarks).read(size)
     except InvalidOption as error:
         raise FigureError(error.problem, read.line(error.path)) from None
     return Chart(configuration, palette, remarks)

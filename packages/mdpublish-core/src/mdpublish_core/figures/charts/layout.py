@@ -5,44 +5,11 @@ Scales are fitted repeatedly, since their sizes depend on each other.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 
 _SIDES = ("left", "top", "right", "bottom")
-
-
-class LayoutItem(Protocol):
-    """An item placed around the chart area; lengths in px."""
-
-    box: Box
-    width: float
-    height: float
-    weight: float
-
-    @property
-    def placement(self) -> str:
-        """A side, `chartArea`, or `x` or `y` for a scale that crosses the area."""
-
-    @property
-    def is_full_size(self) -> bool: ...
-    @property
-    def is_horizontal(self) -> bool: ...
-    @property
-    def shares_space(self) -> bool:
-        """Tell whether space is shared with other items."""
-
-    @property
-    def stack(self) -> str: ...
-    @property
-    def stack_weight(self) -> float: ...
-    @property
-    def overhang(self) -> Sides | None:
-        """Space needed beyond the ends."""
-
-    def begin_layout(self) -> None: ...
-    def update(self, max_width: float, max_height: float, margins: Sides) -> None: ...
 
 
 @dataclass(slots=True)
@@ -219,24 +186,19 @@ class _Layout:
             stack = self._stacks.get(slot.key) or _Stack(weight=1.0)
             weight = (item.stack_weight / stack.weight if stack.weight else 1.0) or 1.0
             if item.is_horizontal:
-                width, height = room.width * weight, stack.size or item.height
-                y = room.y if stack.start is None else stack.start
-                if item.is_full_size:
-                    box = Box(padding.left, y, self._width - padding.right, y + height)
-                else:
-                    left = room.left + stack.offset
-                    box = Box(left, y, left + width, y + height)
-                stack.start, stack.offset = y, stack.offset + width
+                start, length, thickness = room.left + stack.offset, room.width * weight, stack.size or item.height
+                edges, at = (padding.left, self._width - padding.right), room.y
+            else:
+                start, length, thickness = room.top + stack.offset, room.height * weight, stack.size or item.width
+                edges, at = (padding.top, self._height - padding.bottom), room.x
+            at = at if stack.start is None else stack.start
+            stack.start, stack.offset = at, stack.offset + length
+            start, end = edges if item.is_full_size else (start, start + length)
+            if item.is_horizontal:
+                box = Box(start, at, end, at + thickness)
                 room.y = box.bottom
             else:
-                width, height = stack.size or item.width, room.height * weight
-                x = room.x if stack.start is None else stack.start
-                if item.is_full_size:
-                    box = Box(x, padding.top, x + width, self._height - padding.bottom)
-                else:
-                    top = room.top + stack.offset
-                    box = Box(x, top, x + width, top + height)
-                stack.start, stack.offset = x, stack.offset + height
+                box = Box(at, start, at + thickness, end)
                 room.x = box.right
             item.box, item.width, item.height = box, box.width, box.height
 

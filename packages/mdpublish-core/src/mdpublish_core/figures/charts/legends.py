@@ -7,7 +7,7 @@ from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem
 from mdpublish_core.figures.charts.series.styles import shape_of
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.titles import align_between, opposite_align, side_for_align
 
@@ -36,17 +36,15 @@ class LegendEntry:
     align: Align = "left"
 
 
-class Legend:
+class Legend(LayoutItem):
     """A legend in rows or columns."""
 
-    stack = ""
-    stack_weight = 1.0
-    overhang: Sides | None = None
     weight = 1000.0
 
     def __init__(self, options: Options, font: Font, items: Callable[[bool], list[LegendItem]]) -> None:
-        self.is_displayed = options.flag("display")
-        self.placement: str = options.choice("position", _POSITIONS, "top")
+        self.is_displayed = self.shares_space = options.flag("display")
+        self.placement = options.choice("position", _POSITIONS, "top")
+        self.is_horizontal = self.placement in {"top", "bottom"}
         self.align: str = options.choice("align", ("center", "start", "end"), "center")
         self.is_full_size = options.flag("fullSize")
         self.is_right_to_left = options.flag("rtl")
@@ -70,8 +68,6 @@ class Legend:
         self.entries: list[LegendEntry] = []
         self._row_widths: list[float] = [0.0]
         self._columns: list[tuple[float, float]] = []
-        self.box = Box(0.0, 0.0, 0.0, 0.0)
-        self.width = self.height = 0.0
 
     def _read_box(self, labels: Options) -> None:
         size = self.font.size
@@ -105,19 +101,8 @@ class Legend:
         return styled[::-1] if is_backward else styled
 
     @property
-    def is_horizontal(self) -> bool:
-        return self.placement in {"top", "bottom"}
-
-    @property
-    def shares_space(self) -> bool:
-        return self.is_displayed
-
-    @property
     def _title_height(self) -> float:
         return self.title_font.line_height + self._title_padding.height if self.has_title else 0.0
-
-    def begin_layout(self) -> None:
-        """Do nothing: items never change."""
 
     def update(self, max_width: float, max_height: float, margins: Sides) -> None:
         left, top, right, bottom = self.box
@@ -148,8 +133,6 @@ class Legend:
                 height += self.item_height + padding
                 if number:
                     widths.append(0.0)
-                else:
-                    widths[-1] = 0.0
                 top += self.item_height + padding
                 row += 1
             entries.append(LegendEntry(item, 0.0, top, width, self.item_height, row))

@@ -49,21 +49,6 @@ class Palette:
     has_outlines: bool = True  # translucent elements have opaque borders
     has_patterns: bool = False
 
-    def series_color(self, number: int) -> str:
-        return self.series_colors[number % len(self.series_colors)]
-
-    def area_color(self, number: int) -> str:
-        return self.area_colors[number % len(self.area_colors)]
-
-    def bar_color(self, number: int) -> str:
-        return self.bar_colors[number % len(self.bar_colors)]
-
-    def slice_color(self, number: int) -> str:
-        return self.slice_colors[number % len(self.slice_colors)]
-
-    def overlay_color(self, number: int) -> str:
-        return self.overlay_colors[number % len(self.overlay_colors)]
-
     def dash(self, number: int) -> tuple[float, ...]:
         return _DASHES[number % len(_DASHES)] if self.has_patterns else ()
 

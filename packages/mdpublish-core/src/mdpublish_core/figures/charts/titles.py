@@ -1,39 +1,23 @@
 """Titles and subtitles: https://www.chartjs.org/docs/latest/configuration/title.html."""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 
-Side = Literal["left", "top", "right", "bottom"]
 TitleAlign = Literal["start", "center", "end"]
 
 
-@dataclass(frozen=True, slots=True)
-class TitlePosition:
-    """Position and maximum width in px, rotation in radians."""
-
-    x: float
-    y: float
-    angle: float
-    align: Align
-    room: float
-
-
-class TitleBlock:
+class TitleBlock(LayoutItem):
     """Lines of text at a side of the chart."""
 
-    stack = ""
-    stack_weight = 1.0
-    overhang: Sides | None = None
-
     def __init__(self, options: Options, font: Font, weight: float) -> None:
-        self.is_displayed = options.flag("display")
-        self.side: Side = options.choice("position", ("top", "left", "right", "bottom"), "top")
+        self.is_displayed = self.shares_space = options.flag("display")
+        self.placement = options.choice("position", ("top", "left", "right", "bottom"), "top")
+        self.is_horizontal = self.placement in {"top", "bottom"}
         self.align: TitleAlign = options.choice("align", ("center", "start", "end"), "center")
         self.is_full_size = options.flag("fullSize")
         self.lines: Label = options.lines("text")
@@ -41,23 +25,6 @@ class TitleBlock:
         self.font = read_font(options, font)
         self.padding = options.sides("padding")
         self.weight = weight
-        self.box = Box(0.0, 0.0, 0.0, 0.0)
-        self.width = self.height = 0.0
-
-    @property
-    def placement(self) -> str:
-        return self.side
-
-    @property
-    def is_horizontal(self) -> bool:
-        return self.side in {"top", "bottom"}
-
-    @property
-    def shares_space(self) -> bool:
-        return self.is_displayed
-
-    def begin_layout(self) -> None:
-        """Do nothing: the size never changes."""
 
     def update(self, max_width: float, max_height: float, margins: Sides) -> None:
         del margins
@@ -67,18 +34,15 @@ class TitleBlock:
         size = len(self.lines) * self.font.line_height + self.padding.height
         self.width, self.height = (max_width, size) if self.is_horizontal else (size, max_height)
 
-    def position(self) -> TitlePosition:
-        """Position of the first line."""
+    def position(self) -> tuple[float, float, float, float]:
+        """Return x and y of the first line, its rotation in radians and its maximum width in px."""
         left, top, right, bottom = self.box
         offset = self.font.line_height / 2 + self.padding.top
-        align = side_for_align(self.align)
         if self.is_horizontal:
-            return TitlePosition(align_between(self.align, left, right), top + offset, 0.0, align, right - left)
-        if self.side == "left":
-            return TitlePosition(
-                left + offset, align_between(self.align, bottom, top), -math.pi / 2, align, bottom - top
-            )
-        return TitlePosition(right - offset, align_between(self.align, top, bottom), math.pi / 2, align, bottom - top)
+            return align_between(self.align, left, right), top + offset, 0.0, right - left
+        if self.placement == "left":
+            return left + offset, align_between(self.align, bottom, top), -math.pi / 2, bottom - top
+        return right - offset, align_between(self.align, top, bottom), math.pi / 2, bottom - top
 
 
 def side_for_align(align: str) -> Align:

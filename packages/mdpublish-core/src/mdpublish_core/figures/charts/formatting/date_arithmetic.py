@@ -147,7 +147,8 @@ def start_of(timestamp: float, unit: Unit, weekday: int | None = None) -> float:
         return timestamp
     if unit in _UNIT_MONTHS:
         parts = split_timestamp(timestamp)
-        return _valid_timestamp(to_timestamp(parts.year, _first_month(parts, unit)))
+        first_month = parts.month - (parts.month - 1) % _UNIT_MONTHS[unit]
+        return _valid_timestamp(to_timestamp(parts.year, first_month))
     whole = int(timestamp)
     if unit == "week":
         day = whole // DAY
@@ -166,11 +167,6 @@ def _iso_thursday(parts: DateParts) -> int:
 
 def _valid_timestamp(value: float) -> float:
     return int(value) if is_valid_timestamp(value) else nan
-
-
-def _first_month(parts: DateParts, unit: Unit) -> int:
-    length = _UNIT_MONTHS[unit]
-    return parts.month - (parts.month - 1) % length
 
 
 def _add_months(parts: DateParts, months: float) -> float:
@@ -204,7 +200,6 @@ def _full_months(later: DateParts, earlier: DateParts) -> int:
         return 1
     # As in date-fns, count from the 30th.
     day = 30 if later.month == 2 and later.day_of_month > 27 else later.day_of_month
-    year, month = split_timestamp(to_timestamp(later.year, later.month, day))[2:4]
-    day = split_timestamp(to_timestamp(later.year, later.month, day)).day_of_month
-    moved = to_timestamp(year, month - direction * months, day) + later.timestamp % DAY
+    start = split_timestamp(to_timestamp(later.year, later.month, day))
+    moved = to_timestamp(start.year, start.month - direction * months, start.day_of_month) + later.timestamp % DAY
     return direction * (months - (sign(moved - earlier.timestamp) == -direction))

@@ -38,19 +38,9 @@ def _choice_parser(*choices: tuple[str, int]) -> Parser:
     return parse
 
 
-def _digits_parser(expression: str, less: int = 0) -> Parser:
+def _digits_parser(expression: str, less: int = 0, ending: str = "") -> Parser:
     """Parse a signed number minus `less`."""
-    compiled = re.compile(f"({expression})", re.ASCII)
-
-    def parse(string: str, position: int) -> _Parsed:
-        match = compiled.match(string, position)
-        return (int(match[0]) - less, match.end()) if match else None
-
-    return parse
-
-
-def _ordinal_parser(less: int) -> Parser:
-    compiled = re.compile("([0-9]+)(?:th|st|nd|rd)?", re.IGNORECASE | re.ASCII)
+    compiled = re.compile(f"({expression}){ending}", re.IGNORECASE | re.ASCII)
 
     def parse(string: str, position: int) -> _Parsed:
         match = compiled.match(string, position)
@@ -123,7 +113,7 @@ def _number_parser(
 
     def choose(repeats: int) -> Parser:
         if repeats == 0:
-            return _ordinal_parser(less)
+            return _digits_parser("[0-9]+", less, "(?:th|st|nd|rd)?")
         if repeats > 2 and named:
             return named(repeats)
         return _digits_parser(expression if repeats == 1 else f"{sign}[0-9]{{1,{repeats}}}", less)

@@ -20,14 +20,6 @@ SignDisplay = Literal["auto", "never", "always", "exceptZero", "negative"]
 Grouping = Literal["auto", "always", "min2", "never"]
 """`min2` groups numbers of five digits or more."""
 
-# The first value is the default.
-_STYLES: tuple[Style, ...] = get_args(Style)
-_CURRENCY_DISPLAYS: tuple[CurrencyDisplay, ...] = get_args(CurrencyDisplay)
-_UNIT_DISPLAYS: tuple[UnitDisplay, ...] = get_args(UnitDisplay)
-_NOTATIONS: tuple[Notation, ...] = get_args(Notation)
-_COMPACT_DISPLAYS: tuple[CompactDisplay, ...] = get_args(CompactDisplay)
-_SIGN_DISPLAYS: tuple[SignDisplay, ...] = get_args(SignDisplay)
-
 _Choice = TypeVar("_Choice", bound=str)
 
 # https://tc39.es/ecma402/#sec-setnfdigitoptions
@@ -61,11 +53,16 @@ class NumberFormat:
     minimum_significant_digits: int = 1
     maximum_significant_digits: int | None = None
 
+    @property
+    def is_money(self) -> bool:
+        """Whether there is a symbol or code, not a name."""
+        return self.style == "currency" and self.currency_display != "name"
+
 
 def read_number_format(options: Mapping[str, object]) -> NumberFormat:
     """Parse options; unknown ones are ignored. Raises ValueError like `Intl.NumberFormat`."""
-    style = _chosen(options, "style", _STYLES)
-    notation = _chosen(options, "notation", _NOTATIONS)
+    style: Style = _chosen(options, "style", get_args(Style))
+    notation: Notation = _chosen(options, "notation", get_args(Notation))
     currency = _currency(options, is_needed=style == "currency")
     fraction: tuple[int, int | None] = (0, None)
     significant: tuple[int, int | None] = (1, None)
@@ -80,12 +77,12 @@ def read_number_format(options: Mapping[str, object]) -> NumberFormat:
     return NumberFormat(
         style=style,
         currency=currency,
-        currency_display=_chosen(options, "currencyDisplay", _CURRENCY_DISPLAYS),
+        currency_display=_chosen(options, "currencyDisplay", get_args(CurrencyDisplay)),
         unit=_unit(options, is_needed=style == "unit"),
-        unit_display=_chosen(options, "unitDisplay", _UNIT_DISPLAYS),
+        unit_display=_chosen(options, "unitDisplay", get_args(UnitDisplay)),
         notation=notation,
-        compact_display=_chosen(options, "compactDisplay", _COMPACT_DISPLAYS),
-        sign_display=_chosen(options, "signDisplay", _SIGN_DISPLAYS),
+        compact_display=_chosen(options, "compactDisplay", get_args(CompactDisplay)),
+        sign_display=_chosen(options, "signDisplay", get_args(SignDisplay)),
         grouping=_grouping(options, notation),
         minimum_integer_digits=_digits(options, "minimumIntegerDigits", 1, _MAX_INTEGER_DIGITS, 1),
         minimum_fraction_digits=fraction[0],
@@ -96,6 +93,7 @@ def read_number_format(options: Mapping[str, object]) -> NumberFormat:
 
 
 def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ...]) -> _Choice:
+    """Return a choice; the first is the default."""
     value = options.get(name, choices[0])
     for choice in choices:
         if value == choice:

@@ -46,7 +46,7 @@ class _NumberFormatter:
     def __init__(self, number_format: NumberFormat, locale_data: LocaleData) -> None:
         self._format = number_format
         self._locale = locale_data
-        is_money = number_format.style == "currency" and number_format.currency_display != "name"
+        is_money = number_format.is_money
         self._decimal = (is_money and locale_data.cents) or locale_data.decimal
         self._group = (is_money and locale_data.money) or locale_data.group
         is_percentage = number_format.style == "percent" and number_format.notation != "compact"
@@ -187,15 +187,9 @@ def _min_grouped_digits(grouping: Grouping, minimum: int) -> float:
 
 def _steps(number_format: NumberFormat, locale_data: LocaleData) -> tuple[CompactStep, ...]:
     """Long steps are English; they exist for groups of thousands only."""
-    is_money = number_format.style == "currency" and number_format.currency_display != "name"
-    if (
-        number_format.compact_display == "long"
-        and not is_money
-        and locale_data.is_english
-        and locale_data.secondary == THOUSANDS
-    ):
-        return LONG_COMPACT_STEPS
-    return locale_data.steps
+    is_long = number_format.compact_display == "long" and not number_format.is_money
+    has_long = locale_data.is_english and locale_data.secondary == THOUSANDS
+    return LONG_COMPACT_STEPS if is_long and has_long else locale_data.steps
 
 
 def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str, str]:
@@ -209,7 +203,7 @@ def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str
 
 
 def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
-    if number_format.style == "currency" and number_format.currency_display != "name":
+    if number_format.is_money:
         return locale_data.currency
     if number_format.style == "unit" and number_format.unit == "percent" and not locale_data.is_english:
         return locale_data.short_percent or locale_data.percent

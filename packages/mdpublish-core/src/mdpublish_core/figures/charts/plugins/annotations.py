@@ -167,7 +167,7 @@ class AnnotationReader:
         else:
             x1, x2 = self._edges(self._x_scale, "x", area)
             y1, y2 = self._edges(self._y_scale, "y", area)
-        clipped = _clip_line(x1, y1, x2, y2, area)
+        clipped = area.clip_line(x1, y1, x2, y2)
         if clipped is None:
             return math.nan, 0.0, 0.0, 0.0, None
         label = self._read_label(self._options.nested("label"))
@@ -265,29 +265,6 @@ def _share(position: Json) -> float:
         percent = leading_number(position[:-1])
         return 0.5 if percent is None else min(max(percent / 100, 0.0), 1.0)
     return 0.5
-
-
-def _clip_line(x1: float, y1: float, x2: float, y2: float, area: Box) -> tuple[float, float, float, float] | None:
-    """Clip to the chart area; None if the line is outside."""
-    if not all(map(math.isfinite, (x1, y1, x2, y2))):
-        return None
-    start, end = 0.0, 1.0
-    across, down = x2 - x1, y2 - y1
-    for step, distance in (
-        (-across, x1 - area.left),
-        (across, area.right - x1),
-        (-down, y1 - area.top),
-        (down, area.bottom - y1),
-    ):
-        if step < 0:
-            start = max(start, distance / step)
-        elif step > 0:
-            end = min(end, distance / step)
-        elif distance < 0:
-            return None
-    if start > end:
-        return None
-    return x1 + across * start, y1 + down * start, x1 + across * end, y1 + down * end
 
 
 def _on_line(label: LabelBlock, options: Options, line: tuple[float, float, float, float], area: Box) -> LabelBlock:

@@ -16,7 +16,7 @@ from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import ArcElement, BarElement, PointElement
-from mdpublish_core.figures.charts.values import Json, parse_number, to_string
+from mdpublish_core.figures.charts.values import Json, as_object, parse_number, to_string
 
 MAX_DATA_LABELS = 1000
 """More would cover one another, and take long to compare."""
@@ -33,10 +33,11 @@ _Element = PointElement | BarElement | ArcElement
 
 
 class DataLabel(NamedTuple):
-    """A label, and whether it is clipped to the chart area."""
+    """A label, whether it is clipped to the chart area, and left out where it overlaps others."""
 
     block: LabelBlock
     is_clipped: bool
+    is_hideable: bool
 
 
 class _Segment(NamedTuple):
@@ -54,26 +55,24 @@ def data_labels(
 ) -> list[DataLabel]:
     """Return the labels of visible series. `plugin` are the chart's options, None if it does not use the plugin."""
     labels: list[DataLabel] = []
-    hideable: list[bool] = []
     for each in series:
-        for label, is_hideable in _SeriesLabels(each, plugin, palette, font, view).labels():
+        for label in _SeriesLabels(each, plugin, palette, font, view).labels():
             if len(labels) >= MAX_DATA_LABELS:
                 each.chart.remarks.add(
                     f"data labels after the first {MAX_DATA_LABELS:,} are left out",
                     ("options", "plugins", "datalabels"),
                 )
-                return _without_overlaps(labels, hideable)
+                return _without_overlaps(labels)
             labels.append(label)
-            hideable.append(is_hideable)
-    return _without_overlaps(labels, hideable)
+    return _without_overlaps(labels)
 
 
-def _without_overlaps(labels: Sequence[DataLabel], hideable: Sequence[bool]) -> list[DataLabel]:
+def _without_overlaps(labels: Sequence[DataLabel]) -> list[DataLabel]:
     """Leave out labels with `display: "auto"` that overlap others."""
-    shown = [label for label, is_hideable in zip(labels, hideable, strict=True) if not is_hideable]
+    shown = [label for label in labels if not label.is_hideable]
     boxes = [label.block.box for label in shown]
-    for label, is_hideable in zip(labels, hideable, strict=True):
-        if is_hideable:
+    for label in labels:
+        if label.is_hideable:
             box = label.block.box
             if all(box.intersection(other).is_empty for other in boxes):
                 shown.append(label)
@@ -89,8 +88,7 @@ class _SeriesLabels:
         self._view = view
         self._options = _options_of(series, plugin)
 
-    def labels(self) -> Iterator[tuple[DataLabel, bool]]:
-        """Yield labels, and whether they are left out where they overlap others."""
+    def labels(self) -> Iterator[DataLabel]:
         if not self._options:
             return
         for item, element in enumerate(self._elements()):
@@ -98,10 +96,9 @@ class _SeriesLabels:
                 continue
             for options in self._options:
                 at_item = options.at(item)
-                display = at_item.value("display")
-                lines = _lines(self._series.data[item]) if display else ()
+                lines = _lines(self._series.data[item]) if at_item.value("display") else ()
                 if lines and (label := self._label(element, at_item, lines)):
-                    yield label, display == "auto"
+                    yield label
 
     def _elements(self) -> list[_Element | None]:
         series = self._series
@@ -114,9 +111,8 @@ class _SeriesLabels:
 
     def _label(self, element: _Element, options: Options, lines: Label) -> DataLabel | None:
         segment = _segment_of(element, self._series.value_scale)
-        area = self._series.chart.area
-        if options.flag("clamp"):
-            segment = _clipped(segment, area)
+        if options.flag("clamp") and (ends := self._series.chart.area.clip_line(*segment[:4])):
+            segment = _Segment(*ends, segment.direction)
         anchor = options.choice("anchor", ("center", "start", "end"), "center")
         share = {"start": 0.0, "center": 0.5, "end": 1.0}[anchor]
         x = segment.x0 + (segment.x1 - segment.x0) * share
@@ -140,7 +136,7 @@ class _SeriesLabels:
             placed = replace(placed, fill=self._palette.background)
         if not placed.color:
             placed = replace(placed, color=self._readable_color(element, placed))
-        return DataLabel(placed, options.flag("clip"))
+        return DataLabel(placed, options.flag("clip"), options.value("display") == "auto")
 
     def _readable_color(self, element: _Element, block: LabelBlock) -> str:
         """Return the palette's color for labels, or one that is readable on the element or frame behind the label."""
@@ -159,10 +155,8 @@ def _options_of(series: Series, plugin: Options | None) -> list[Options]:
     if override is False or (plugin is None and not isinstance(override, dict)):
         return []
     remarks: Remarks = series.chart.remarks
-    scopes = [each for each in (override,) if isinstance(each, dict)]
-    base = (
-        Options(scopes, remarks).followed_by(plugin) if plugin is not None else Options([*scopes, DATA_LABELS], remarks)
-    )
+    general = Options([DATA_LABELS], remarks) if plugin is None else plugin
+    base = Options([as_object(override)], remarks).followed_by(general)
     labels = base.nested("labels")
     names = labels.names()
     if not names:
@@ -223,28 +217,6 @@ def _direction(align: Json, natural: tuple[float, float]) -> tuple[float, float]
     if degrees is None:
         return 0.0, 0.0
     return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-
-
-def _clipped(segment: _Segment, area: Box) -> _Segment:
-    """Clip to the chart area; unchanged if it is outside."""
-    start, end = 0.0, 1.0
-    across, down = segment.x1 - segment.x0, segment.y1 - segment.y0
-    for step, distance in (
-        (-across, segment.x0 - area.left),
-        (across, area.right - segment.x0),
-        (-down, segment.y0 - area.top),
-        (down, area.bottom - segment.y0),
-    ):
-        if step < 0:
-            start = max(start, distance / step)
-        elif step > 0:
-            end = min(end, distance / step)
-        elif distance < 0:
-            return segment
-    if start > end:
-        return segment
-    ends = (segment.x0 + across * start, segment.y0 + down * start, segment.x0 + across * end, segment.y0 + down * end)
-    return _Segment(*ends, segment.direction)
 
 
 def _inside(block: LabelBlock, view: Box) -> LabelBlock:

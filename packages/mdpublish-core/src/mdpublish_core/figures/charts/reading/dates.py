@@ -10,11 +10,11 @@ _MAX_PART = 9999
 _LENGTHS = (3_600_000, 60_000, 1000, 1)
 
 
-def date_of(arguments: Sequence[Tree], start: int) -> Date | None:
+def date_of(arguments: Sequence[Tree]) -> Date | None:
     """Return the date of a call; None if it is not constant. Parts are read in UTC."""
     first = arguments[0] if arguments else None
     if len(arguments) == 1:
-        return Date(first, start) if isinstance(first, str | int | float) and not isinstance(first, bool) else None
+        return Date(first) if isinstance(first, str | int | float) and not isinstance(first, bool) else None
     parts = [part for part in arguments if isinstance(part, int) and not isinstance(part, bool)]
     is_constant = len(parts) == len(arguments) and 2 <= len(parts) <= 7
     if not is_constant or any(abs(part) > _MAX_PART for part in parts):
@@ -23,4 +23,4 @@ def date_of(arguments: Sequence[Tree], start: int) -> Date | None:
     times = [*parts[3:], 0, 0, 0, 0][:4]
     timestamp = to_timestamp(year, parts[1] + 1, parts[2] if len(parts) > 2 else 1)
     timestamp += sum(number * length for number, length in zip(times, _LENGTHS, strict=True))
-    return Date(timestamp, start)
+    return Date(timestamp)

@@ -29,7 +29,8 @@ def check_limits(chart: Object) -> None:
     if points > MAX_POINTS:
         raise FigureError(f"a chart must have at most {MAX_POINTS:,} values (got {points:,})")
     scales = as_object(as_object(chart.get("options")).get("scales"))
-    for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *_scale_labels(scales)):
+    of_scales = (as_object(scale).get("labels") for scale in scales.values())
+    for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *of_scales):
         if len(as_list(labels)) > MAX_LABELS:
             raise FigureError(f"a chart must have at most {MAX_LABELS:,} labels (got {len(as_list(labels)):,})")
     for lines in _multiline_labels(chart):
@@ -44,11 +45,6 @@ def check_limits(chart: Object) -> None:
 
 def _length(value: Json) -> int:
     return len(value) if isinstance(value, list | dict) else 0
-
-
-def _scale_labels(scales: Object) -> Iterator[Json]:
-    for scale in scales.values():
-        yield as_object(scale).get("labels")
 
 
 def _multiline_labels(chart: Object) -> Iterator[list[Json]]:

@@ -49,10 +49,6 @@ _ENDS = frozenset(",;)]}")
 _OPENERS = frozenset("{[\"'")
 _WORD_OPERATORS = frozenset({"in", "instanceof", "as", "satisfies"})
 
-_QUOTES = frozenset(
-    "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}"
-)
-
 _MAX_TEXT_LENGTH = 40  # characters of code in a message
 
 
@@ -201,13 +197,9 @@ class Parser(Scanner):
         if character == ",":
             self.position += 1
         elif character != closer:
-            if not character:
-                self.fail("unexpected end")
-            if character in CLOSERS.values():
-                self.fail(f"unexpected {character!r}; an earlier bracket is not closed")
             if character == ":":
                 self.fail("unexpected ':'; is a quotation mark missing before it?")
-            self.fail(f"missing comma before {self._word()!r}")
+            self._fail_at(character, "missing comma")
 
     # Other values
 
@@ -295,7 +287,7 @@ class Parser(Scanner):
             if date:
                 self.position = date.end()
                 arguments = self._arguments(depth)
-                return date_of(arguments, start) or self._code(start)
+                return date_of(arguments) or self._code(start)
             return self._skipped(start, is_statement=is_statement)
         if _FUNCTION.match(self.source, start):
             return self._skipped(start, is_statement=is_statement)
@@ -347,8 +339,6 @@ class Parser(Scanner):
     def _fail_at(self, character: str, problem: str) -> NoReturn:
         if not character:
             self.fail("unexpected end")
-        if character in _QUOTES:
-            self.fail("use straight quotes")
         if character in CLOSERS.values():
             self.fail(f"unexpected {character!r}; an earlier bracket is not closed")
         self.fail(f"{problem} before {self._word()!r}")

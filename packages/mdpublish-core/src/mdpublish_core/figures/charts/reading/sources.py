@@ -2,7 +2,6 @@
 
 import json
 from functools import cached_property
-from typing import NoReturn
 
 from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, decimal_of, integer_of
 from mdpublish_core.figures.charts.reading.parser import MAX_DEPTH, TOO_DEEP
@@ -84,7 +83,7 @@ class ChartSource:
         except RecursionError:
             raise FigureError(TOO_DEEP) from None
         if not isinstance(value, dict):
-            _refuse()
+            raise FigureError("a chart must be a JSON object", 1)
         inner = value.get("config")
         return inner if isinstance(inner, dict) and not value.keys() & {"type", "data"} else value
 
@@ -110,10 +109,6 @@ def _corrected_lines(written: str, corrected: str) -> tuple[Repair, ...]:
     for index, line in enumerate(corrected.split("\n")):
         draft.correct(index, line, "strings are in straight quotes")
     return draft.repairs()
-
-
-def _refuse() -> NoReturn:
-    raise FigureError("a chart must be a JSON object", 1)
 
 
 def _is_too_deep(value: Json) -> bool:

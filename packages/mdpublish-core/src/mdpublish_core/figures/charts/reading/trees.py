@@ -20,7 +20,6 @@ class Date:
     """A date made by `new Date(…)`."""
 
     value: str | int | float
-    start: int
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ A scale is laid out several times, since its size depends on the others'.
 """
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
@@ -14,9 +14,9 @@ from mdpublish_core.figures.charts.scales.auto_skip import skip_ticks
 from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, add_grace
 from mdpublish_core.figures.charts.scales.options import ScaleOptions
 from mdpublish_core.figures.charts.scales.tick_labels import LabelSizes, Tick, divide, measure_labels, sample_ticks
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
-from mdpublish_core.figures.charts.values import Json, Object, finite_number, short_repr
+from mdpublish_core.figures.charts.values import Json, Object, short_repr
 from mdpublish_core.figures.errors import FigureError
 
 MAX_UNSKIPPED_LABELS = 2000
@@ -49,7 +49,7 @@ class ScaleContext(Protocol):
     def series_on(self, scale: "Scale", kind: str | None = None) -> Sequence[SeriesRange]: ...
 
 
-class Scale(ABC):
+class Scale(LayoutItem):
     """A scale of a chart."""
 
     DEFAULTS: ClassVar[Object] = {}
@@ -63,8 +63,9 @@ class Scale(ABC):
         self.is_horizontal = options.axis == "x"
         self.weight = options.weight
         self.position = options.position
-        self.box = Box(0.0, 0.0, 0.0, 0.0)
-        self.width = self.height = 0.0
+        self.placement = options.axis if self.position == "center" else self.position
+        self.shares_space = options.display is not False
+        self.stack, self.stack_weight = options.stack, options.stack_weight
         self.max_width = self.max_height = 0.0
         self.padding = Sides()
         self.margins = Sides()
@@ -97,26 +98,6 @@ class Scale(ABC):
             return None
         return value
 
-    # Layout
-
-    is_full_size = False
-
-    @property
-    def placement(self) -> str:
-        return self.options.axis if self.position == "center" else self.position
-
-    @property
-    def shares_space(self) -> bool:
-        return self.options.display is not False
-
-    @property
-    def stack(self) -> str:
-        return self.options.stack
-
-    @property
-    def stack_weight(self) -> float:
-        return self.options.stack_weight
-
     @property
     def overhang(self) -> Sides:
         return self.padding
@@ -147,10 +128,10 @@ class Scale(ABC):
     def format_value(self, value: float | None) -> str:
         """Format a value for tooltips and tables."""
 
-    def after_configure(self) -> None:  # noqa: B027  (most scales have nothing to do)
+    def after_configure(self) -> None:
         """Update what depends on limits, ticks and position."""
 
-    def after_skipping(self) -> None:  # noqa: B027  (as above)
+    def after_skipping(self) -> None:
         """Update what depends on the remaining ticks."""
 
     def base_value(self) -> float:
@@ -164,17 +145,13 @@ class Scale(ABC):
     # Values
 
     def user_bounds(self) -> UserBounds:
-        minimum, maximum = finite_number(self.user_min), finite_number(self.user_max)
-        suggested_min, suggested_max = finite_number(self.suggested_min), finite_number(self.suggested_max)
+        minimum = self.suggested_min if self.user_min is None else self.user_min
+        maximum = self.suggested_max if self.user_max is None else self.user_max
         return UserBounds(
-            math.inf
-            if suggested_min is None and minimum is None
-            else (suggested_min if minimum is None else minimum) or 0.0,
-            -math.inf
-            if suggested_max is None and maximum is None
-            else (suggested_max if maximum is None else maximum) or 0.0,
-            minimum is not None,
-            maximum is not None,
+            math.inf if minimum is None else minimum or 0.0,
+            -math.inf if maximum is None else maximum or 0.0,
+            self.user_min is not None,
+            self.user_max is not None,
         )
 
     def data_range(self, *, can_stack: bool) -> Range:
@@ -280,8 +257,15 @@ class Scale(ABC):
         if (minimum, maximum) != (self.minimum, self.maximum):
             self.round_limits()
 
-    def round_limits(self) -> None:  # noqa: B027  (most scales have any limits)
+    def round_limits(self) -> None:
         """Make the limits suitable for ticks."""
+
+    def extend_to(self, ticks: list[Tick]) -> list[Tick]:
+        """With `bounds: ticks`, extend the limits; return the ticks in the scale's direction."""
+        if self.options.bounds == "ticks":
+            values = [tick.value for tick in ticks]
+            self.minimum, self.maximum = min([self.minimum, *values]), max([self.maximum, *values])
+        return ticks[::-1] if self.options.is_reversed else ticks
 
     def set_dimensions(self) -> None:
         if self.is_horizontal:

@@ -1,7 +1,6 @@
 """Limits of a scale."""
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdpublish_core.figures.charts.values import Json, finite_number, leading_number
@@ -39,7 +38,3 @@ def add_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
         return 0.0 if keeps_zero and value == 0 else value + by
 
     return Range(widened(limits.minimum, -abs(change)), widened(limits.maximum, change))
-
-
-def extend_range(limits: Range, values: Sequence[float]) -> Range:
-    return Range(min([limits.minimum, *values]), max([limits.maximum, *values]))

@@ -9,7 +9,6 @@ from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 from mdpublish_core.figures.charts.geometry import sign
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.limits import Range, extend_range
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.scales.ticks import MAX_TICKS, TickPlan, even_ticks
 from mdpublish_core.figures.charts.values import Json, to_number
@@ -71,12 +70,7 @@ class NumberScale(Scale):
             min_rotation=options.min_rotation,
             has_bounds=options.has_bounds,
         )
-        values = even_ticks(plan)
-        if self.options.bounds == "ticks":
-            self.minimum, self.maximum = extend_range(Range(self.minimum, self.maximum), values)
-        if self.options.is_reversed:
-            values.reverse()
-        return [Tick(value) for value in values]
+        return self.extend_to([Tick(value) for value in even_ticks(plan)])
 
     def _max_ticks(self) -> float:
         options = self.options.ticks

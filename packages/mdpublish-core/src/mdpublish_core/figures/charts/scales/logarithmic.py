@@ -8,11 +8,11 @@ from typing import ClassVar
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.limits import Range, extend_range
+from mdpublish_core.figures.charts.scales.limits import Range
 from mdpublish_core.figures.charts.scales.linear import numeric_label, read_tick_format
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.scales.ticks import logarithmic_ticks
-from mdpublish_core.figures.charts.values import Json, Object, finite_number, to_number
+from mdpublish_core.figures.charts.values import Json, Object, to_number
 
 # Multiples of a power of ten that are labeled. In the last fifth of a scale, all are.
 _LABELED_STEPS = frozenset({1, 2, 3, 5, 10, 15})
@@ -44,7 +44,7 @@ class LogarithmicScale(Scale):
         self.maximum = max(0.0, data_range.maximum) if math.isfinite(data_range.maximum) else 0.0
         if self.options.begins_at_zero:
             self._has_zero = True
-        if self._has_zero and self.minimum != self.suggested_min and finite_number(self.user_min) is None:
+        if self._has_zero and self.minimum != self.suggested_min and self.user_min is None:
             power = _power(self.minimum, 0)
             self.minimum = _power(self.minimum, -1) if data_range.minimum == power else power
         self.round_limits()
@@ -64,14 +64,7 @@ class LogarithmicScale(Scale):
         self.minimum, self.maximum = (minimum, maximum) if minimum > 0 and maximum > 0 else (1.0, 10.0)
 
     def build_ticks(self) -> list[Tick]:
-        ticks = logarithmic_ticks(
-            Range(self.minimum, self.maximum), finite_number(self.user_min), finite_number(self.user_max)
-        )
-        if self.options.bounds == "ticks":
-            self.minimum, self.maximum = extend_range(Range(self.minimum, self.maximum), [tick.value for tick in ticks])
-        if self.options.is_reversed:
-            ticks.reverse()
-        return ticks
+        return self.extend_to(logarithmic_ticks(Range(self.minimum, self.maximum), self.user_min, self.user_max))
 
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         for index, tick in enumerate(ticks):

@@ -30,17 +30,6 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AngleLines:
-    """Lines from the center to each label."""
-
-    is_displayed: bool
-    colors: tuple[str, ...]
-    widths: tuple[float, ...]
-    dash: tuple[float, ...]
-    dash_offset: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PointLabelOptions:
     """Options of the labels around the scale; lengths in px."""
 
@@ -88,18 +77,6 @@ class RadialScale(NumberScale):
     point_labels: Sequence[Label] = ()
     items: Sequence[PointLabel] = ()
     _room = Sides()
-
-    @cached_property
-    def angle_lines(self) -> AngleLines:
-        options = self.raw_options.nested("angleLines")
-        grid = self.options.grid
-        return AngleLines(
-            is_displayed=options.flag("display"),
-            colors=options.colors("color") if options.has("color") else grid.colors,
-            widths=options.numbers("lineWidth", 1.0),
-            dash=options.dash("borderDash"),
-            dash_offset=options.number("borderDashOffset"),
-        )
 
     @cached_property
     def point_label_options(self) -> PointLabelOptions:

@@ -47,7 +47,7 @@ def even_ticks(plan: TickPlan) -> list[float]:
     if not spacing >= _MIN_SPACING and plan.given_min is None and plan.given_max is None:
         return [minimum, maximum]
     if not (math.isfinite(spacing) and spacing > 0):
-        return _without_spacing(plan)
+        return [each for each in (plan.given_min, plan.given_max) if each is not None]
     number = math.ceil(maximum / spacing) - math.floor(minimum / spacing)
     if number > spaces:
         spacing = nice_number(number * spacing / spaces / unit) * unit
@@ -56,11 +56,6 @@ def even_ticks(plan: TickPlan) -> list[float]:
         spacing = math.ceil(spacing * power) / power
     start, end, spacing, number = _spread(plan, spacing)
     return _build_ticks(plan, start, end, spacing, number)
-
-
-def _without_spacing(plan: TickPlan) -> list[float]:
-    ends = [plan.given_min, plan.given_max]
-    return [each for each in ends if each is not None]
 
 
 def _spread(plan: TickPlan, spacing: float) -> tuple[float, float, float, int]:

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, get_args
 
-from mdpublish_core.figures.charts.formatting.date_arithmetic import Unit, add_units, difference, start_of
+from mdpublish_core.figures.charts.formatting.date_arithmetic import (
+    Unit,
+    add_units,
+    difference,
+    is_valid_timestamp,
+    start_of,
+)
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
 from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS
@@ -43,9 +49,6 @@ _UNIT_LENGTHS = {
 
 # Used only if the author asks for them.
 _UNCOMMON = frozenset({"week", "quarter"})
-
-# Last valid `Date` of JavaScript, in ms.
-_MAX_TIMESTAMP = 8.64e15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +83,15 @@ class TimeScale(Scale):
     def time(self) -> TimeOptions:
         options = self.raw_options.nested("time")
         formats = options.nested("displayFormats")
-        weekday = options.value("isoWeekday")
+        iso_weekday = options.value("isoWeekday")
+        weekday = 1.0 if iso_weekday is True else finite_number(iso_weekday)
         parser = options.value("parser")
         return TimeOptions(
             unit=_unit_of(options, "unit"),
             min_unit=_unit_of(options, "minUnit") or "millisecond",
             parser=as_date_fns(parser) if isinstance(parser, str) and parser else None,
             rounding=_unit_of(options, "round"),
-            weekday=1 if weekday is True else _whole(finite_number(weekday)),
+            weekday=None if weekday is None else int(weekday),
             formats={unit: as_date_fns(formats.string(unit, known)) for unit, known in DISPLAY_FORMATS.items()},
             tooltip_format=as_date_fns(options.string("tooltipFormat")),
         )
@@ -108,7 +112,7 @@ class TimeScale(Scale):
                 raise FigureError(f"`time.parser` is invalid: {error}") from None
             return None if parsed is None else float(parsed)
         number = finite_number(raw)
-        return number if number is not None and abs(number) <= _MAX_TIMESTAMP else None
+        return number if number is not None and is_valid_timestamp(number) else None
 
     def begin_layout(self) -> None:
         super().begin_layout()
@@ -145,15 +149,16 @@ class TimeScale(Scale):
         options, ticks = self.options, self.options.ticks
         timestamps = self.label_timestamps() if ticks.source == "labels" else self.generate_timestamps()
         if options.bounds == "ticks" and timestamps:
-            self.minimum = finite_number(self.user_min) or timestamps[0]
-            self.maximum = finite_number(self.user_max) or timestamps[-1]
+            self.minimum = self.user_min or timestamps[0]
+            self.maximum = self.user_max or timestamps[-1]
         shown = [timestamp for timestamp in timestamps if self.minimum <= timestamp <= self.maximum]
         self._unit = self.time.unit or (self._unit_by_room() if ticks.skips else self._unit_by_count(len(shown)))
         self._major_unit = None if not ticks.has_major or self._unit == "year" else _next_unit(self._unit)
         self.set_offsets(timestamps)
         if options.is_reversed:
             shown.reverse()
-        return self._with_majors([Tick(timestamp) for timestamp in shown])
+        major = self._major_unit
+        return [Tick(each, is_major=major is not None and start_of(each, major) == each) for each in shown]
 
     def after_skipping(self) -> None:
         if self.raw_options.flag("offsetAfterAutoskip"):
@@ -217,14 +222,6 @@ class TimeScale(Scale):
         )
         number = math.floor(room / each) - 1 if each > 0 and math.isfinite(room / each) else 1
         return number if number > 0 else 1
-
-    def _with_majors(self, ticks: list[Tick]) -> list[Tick]:
-        unit = self._major_unit
-        if unit is None or not ticks:
-            return ticks
-        for tick in ticks:
-            tick.is_major = start_of(tick.value, unit) == tick.value
-        return ticks
 
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         formats = self.time.formats
@@ -318,10 +315,6 @@ class TimeSeriesScale(TimeScale):
 
     def decimal(self, value: float) -> float:
         return (self._interpolate(value) - self._first) / self._table_span if self._table_span else 0.0
-
-
-def _whole(value: float | None) -> int | None:
-    return None if value is None else int(value)
 
 
 def _unit_of(options: Options, name: str) -> Unit | None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, is_between_angles
+from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.series.data import radial_values
@@ -51,11 +52,8 @@ class DoughnutSeries(SliceSeries):
         options, palette, first = self.dataset.element_options, self.chart.palette, self.dataset.color_index
         fills = options.colors("backgroundColor")
         if not any(fills):
-            fills = tuple(self.palette_color(first + item) for item in range(max(1, len(self.data))))
+            fills = tuple(pick(palette.slice_colors, first + item) for item in range(max(1, len(self.data))))
         return Colors(fills, options.colors("borderColor", palette.background))
-
-    def palette_color(self, number: int) -> str:
-        return self.chart.palette.slice_color(number)
 
     # Angles and radii
 

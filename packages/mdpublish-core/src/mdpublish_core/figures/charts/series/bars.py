@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
 
 from mdpublish_core.figures.charts.geometry import sign
+from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import ElementType, FloatingBar, LegendItem, Series, Stack, StackGroup
 from mdpublish_core.figures.charts.series.data import read_pairs
@@ -82,11 +83,11 @@ class BarSeries(Series):
         options = self.dataset.element_options
         # Chart.js draws the first dataset last, so a line may be behind bars.
         is_alone = all(series.type == self.type for series in self.chart.visible_series)
-        fill = palette.bar_color(number) if is_alone else palette.overlay_color(number)
+        fill = pick(palette.bar_colors if is_alone else palette.overlay_colors, number)
         is_patterned = palette.has_patterns and not options.has("borderColor")
         if (is_patterned or (not is_alone and palette.has_outlines)) and not options.has("backgroundColor"):
             options = options.with_default("borderWidth", _OUTLINE_WIDTH)
-        return BarStyleResolver(options, colors_of(options, fill, palette.series_color(number)))
+        return BarStyleResolver(options, colors_of(options, fill, pick(palette.series_colors, number)))
 
     def build_elements(self) -> None:
         index, scale = self.index_scale, self.value_scale
@@ -207,9 +208,7 @@ class BarSeries(Series):
 
     def _bar_position(self, item: int, ruler: Ruler, index: Scale) -> tuple[float, float]:
         """Return the middle and the thickness of a bar."""
-        options = self.options
-        max_thickness = options.optional_number("maxBarThickness") if self._has_max_thickness else None
-        limit = math.inf if max_thickness is None else max_thickness
+        limit = self._max_thickness
         if not self.is_grouped:
             return index.pixel_for(self.positions[item]), min(limit, ruler.min_spacing * ruler.ratio)
         axes = self._axes
@@ -221,8 +220,8 @@ class BarSeries(Series):
         return start + chunk * slot + chunk / 2, min(limit, chunk * ratio)
 
     @cached_property
-    def _has_max_thickness(self) -> bool:
-        return self.options.has("maxBarThickness")
+    def _max_thickness(self) -> float:
+        return self.options.number("maxBarThickness", math.inf)
 
     @cached_property
     def is_grouped(self) -> bool:

@@ -94,8 +94,6 @@ class SeriesContext(ScaleContext, Protocol):
     @property
     def has_tooltips(self) -> bool: ...
     @property
-    def scales(self) -> Mapping[str, Scale]: ...
-    @property
     def series(self) -> "Sequence[Series]": ...
     @property
     def visible_series(self) -> "Sequence[Series]": ...
@@ -128,8 +126,7 @@ class Series(ABC):
 
     ELEMENT_TYPE: ClassVar[ElementType] = "point"
     INDEX_AXIS: ClassVar[str] = "x"
-    IS_RADIAL: ClassVar[bool] = False
-    """Whether charts are square by default."""
+    """`r` for radial charts, which are square by default."""
 
     HAS_LABEL_ITEMS: ClassVar[bool] = False
     """Whether a legend lists labels, not datasets."""
@@ -326,10 +323,9 @@ class Series(ABC):
         return False
 
     def clip(self) -> Box | None:
-        chart, scales = self.chart, (self.x_scale, self.y_scale)
+        chart, x, y = self.chart, self.x_scale, self.y_scale
         clip_option = self.options.value("clip")
         area = chart.area
-        x, y = scales
         if x is not None and y is not None:
             across = x.box if x.options.clips else area
             down = y.box if y.options.clips else area

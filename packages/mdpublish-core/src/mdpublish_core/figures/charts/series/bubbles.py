@@ -34,7 +34,7 @@ class BubbleSeries(ScatterSeries):
     def _point_fill(self) -> str:
         palette, options = self.chart.palette, self.dataset.line_options
         if palette.has_patterns and not options.has("backgroundColor") and not options.has("borderColor"):
-            return palette.overlay_color(self.dataset.color_index)
+            return pick(palette.overlay_colors, self.dataset.color_index)
         return self.line_colors.fills[0]
 
     def overflow(self) -> float | None:

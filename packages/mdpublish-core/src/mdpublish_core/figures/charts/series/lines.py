@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.options import Options, color_of
+from mdpublish_core.figures.charts.options import Options, color_of, pick
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
 from mdpublish_core.figures.charts.series.data import read_pairs
 from mdpublish_core.figures.charts.series.legend_items import dataset_item
@@ -46,7 +46,8 @@ class LineSeries(Series):
     @cached_property
     def line_colors(self) -> Colors:
         palette, number = self.chart.palette, self.dataset.color_index
-        return colors_of(self.dataset.line_options, palette.area_color(number), palette.series_color(number))
+        area, line = pick(palette.area_colors, number), pick(palette.series_colors, number)
+        return colors_of(self.dataset.line_options, area, line)
 
     @cached_property
     def styles(self) -> PointStyleResolver:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE
+from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
 from mdpublish_core.figures.charts.scales.radial import RadialScale
@@ -46,9 +47,9 @@ class PolarAreaSeries(SliceSeries):
         borders = options.colors("borderColor")
         if not any(fills):
             numbers = range(first, first + max(1, len(self.data)))
-            fills = tuple(map(palette.overlay_color, numbers))
+            fills = tuple(pick(palette.overlay_colors, number) for number in numbers)
             if not any(borders) and palette.has_outlines:
-                borders = tuple(map(palette.series_color, numbers))
+                borders = tuple(pick(palette.series_colors, number) for number in numbers)
         return Colors(fills, borders if any(borders) else (palette.background,))
 
     def build_elements(self) -> None:

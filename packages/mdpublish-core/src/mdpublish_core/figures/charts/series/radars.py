@@ -18,7 +18,6 @@ class RadarSeries(LineSeries):
     DEFAULTS: ClassVar[Object] = {"showLine": True, "elements": {"line": {"fill": "start"}}}
     SCALES: ClassVar[Mapping[str, Object]] = {"r": {"type": "radialLinear"}}
     INDEX_AXIS: ClassVar[str] = "r"
-    IS_RADIAL: ClassVar[bool] = True
 
     def read_data(self) -> None:
         read_radial(self)

@@ -4,9 +4,11 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import ClassVar
 
+from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.series.base import ElementType, LegendItem, Series
-from mdpublish_core.figures.charts.series.legend_items import dataset_item, slice_items
+from mdpublish_core.figures.charts.series.legend_items import dataset_item
 from mdpublish_core.figures.charts.series.styles import ArcStyleResolver, Colors
+from mdpublish_core.figures.charts.values import parse_number
 
 
 class SliceSeries(Series):
@@ -14,7 +16,6 @@ class SliceSeries(Series):
 
     ELEMENT_TYPE: ClassVar[ElementType] = "arc"
     INDEX_AXIS: ClassVar[str] = "r"
-    IS_RADIAL: ClassVar[bool] = True
     HAS_LABEL_ITEMS: ClassVar[bool] = True
     MAX_ITEMS: ClassVar[int] = 1000
 
@@ -35,4 +36,18 @@ class SliceSeries(Series):
         return [dataset_item(self, style.fill, style.stroke.color, options, has_dash=False)]
 
     def label_items(self) -> list[LegendItem]:
-        return slice_items(self.chart.labels, self.styles, self.dataset.element_options)
+        items: list[LegendItem] = []
+        for item, label in enumerate(self.chart.labels):
+            style = self.styles.at(item)
+            radius = self.dataset.element_options.at(item).value("borderRadius")
+            items.append(
+                LegendItem(
+                    label_lines=label_of(label),
+                    fill=style.fill,
+                    stroke=style.stroke,
+                    shape=None,
+                    rotation=0.0,
+                    corner=parse_number(radius) or 0.0,
+                )
+            )
+        return items

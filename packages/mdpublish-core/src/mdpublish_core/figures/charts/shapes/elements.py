@@ -20,6 +20,7 @@ PointShape = Literal[
 ]
 """Point styles of Chart.js: https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles"""
 
+FillKeyword = Literal["origin", "start", "end", "stack", "shape"]
 Step = Literal["before", "after", "middle"]
 Cap = Literal["butt", "round", "square"]
 Join = Literal["miter", "round", "bevel"]
@@ -146,7 +147,7 @@ class ArcElement:
 class Fill:
     """`target` is a line's number, a value, or a keyword of Chart.js."""
 
-    target: int | float | Literal["origin", "start", "end", "stack", "shape"]
+    target: int | float | FillKeyword
     is_value: bool = False  # whether a number is a value, not a line
     above: str = ""
     below: str = ""

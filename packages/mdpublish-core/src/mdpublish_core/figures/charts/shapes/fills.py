@@ -7,12 +7,12 @@ it is filled twice, above and below. https://www.chartjs.org/docs/latest/charts/
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self, get_args
 
 from mdpublish_core.figures.charts.geometry import normalize_angle
 from mdpublish_core.figures.charts.shapes.boundaries import CartesianScale, Circle, PolarScale, boundary_of
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, PointElement, Segment
+from mdpublish_core.figures.charts.shapes.elements import Fill, FillKeyword, LineElement, PointElement, Segment
 from mdpublish_core.figures.charts.shapes.line_paths import trace
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, LineIndex, StepBudget
@@ -60,14 +60,12 @@ def read_fill(value: Json, *, number: int, count: int, color: str) -> Fill | Non
     return None if target is None else Fill(target=target, above=above, below=below)
 
 
-def _read_target(
-    value: Json, number: int, count: int
-) -> int | Literal["origin", "start", "end", "stack", "shape"] | None:
+def _read_target(value: Json, number: int, count: int) -> int | FillKeyword | None:
     if value is True:
         return "origin"
     parsed = leading_number(value[:_MAX_DIGITS]) if isinstance(value, str) else finite_number(value)
     if parsed is None or parsed != math.floor(parsed):
-        return next((word for word in ("origin", "start", "end", "stack", "shape") if word == value), None)
+        return next((word for word in get_args(FillKeyword) if word == value), None)
     target = int(parsed)
     if isinstance(value, str) and value[0] in "+-":
         target += number

@@ -41,10 +41,6 @@ def is_open(shape: PointShape) -> bool:
     return shape in _OPEN
 
 
-def is_circle(shape: PointShape, width: float | None = None) -> bool:
-    return shape == "circle" and not width
-
-
 def marker_path(  # noqa: PLR0917  (a place, a size and a turn, as they are drawn)
     shape: PointShape, x: float, y: float, radius: float, rotation: float = 0.0, width: float | None = None
 ) -> Path:

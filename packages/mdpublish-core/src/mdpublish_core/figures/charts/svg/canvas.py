@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from mdpublish_core.figures.charts.fonts import Align, Baseline, Font, Label, baseline_shift
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
-from mdpublish_core.figures.charts.shapes.paths import Path, format_length
+from mdpublish_core.figures.charts.shapes.paths import Corners, Path, format_length
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.patterns import TILES
 from mdpublish_core.figures.svg import MAX_SVG_BYTES
@@ -133,6 +133,16 @@ class Canvas:
             ("height", format_length(bottom - top)),
         )
         self._write_shape("rect", (*position, *attributes), tooltip)
+
+    def draw_box(self, box: Box, corner: float, *attributes: Attribute) -> None:
+        """Draw a rectangle, whose corners are as round as fits."""
+        if corner <= 0:
+            self.draw_rectangle(box, *attributes)
+            return
+        radius = max(min(corner, box.width / 2, box.height / 2), 0.0)
+        self.draw_path(
+            Path().rounded_rectangle(box.left, box.top, box.width, box.height, Corners(*[radius] * 4)).data, *attributes
+        )
 
     def draw_line(self, x1: float, y1: float, x2: float, y2: float, stroke: Stroke) -> None:
         """Draw a line, if visible."""

@@ -4,8 +4,6 @@ from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.plugins.annotations import Annotation
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.elements import Stroke
-from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
 
 
@@ -30,12 +28,12 @@ def draw_annotations(canvas: Canvas, chart: Chart, *, is_below: bool) -> None:
 
 def _draw_shape(canvas: Canvas, annotation: Annotation) -> None:
     x1, y1, x2, y2 = annotation.x1, annotation.y1, annotation.x2, annotation.y2
+    paint = (*fill_attributes(annotation.fill), *stroke_attributes(annotation.stroke))
     if annotation.type == "line":
         canvas.draw_line(x1, y1, x2, y2, annotation.stroke)
     elif annotation.type == "box":
-        _draw_rectangle(canvas, Box(x1, y1, x2, y2), annotation.corner, annotation.fill, annotation.stroke)
+        canvas.draw_box(Box(x1, y1, x2, y2), annotation.corner, *paint)
     elif annotation.type == "point":
-        paint = (*fill_attributes(annotation.fill), *stroke_attributes(annotation.stroke))
         canvas.draw_circle((x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 2, *paint)
 
 
@@ -46,18 +44,8 @@ def _draw_block(canvas: Canvas, block: LabelBlock) -> None:
         if block.fill or (block.stroke.color and block.stroke.width):
             half = block.border - block.stroke.width / 2
             inner = Box(frame.left + half, frame.top + half, frame.right - half, frame.bottom - half)
-            _draw_rectangle(canvas, inner, block.corner, block.fill, block.stroke)
+            canvas.draw_box(inner, block.corner, *fill_attributes(block.fill), *stroke_attributes(block.stroke))
         left = frame.left + block.border + block.padding.left
         x = left + block.inner_width * {"left": 0.0, "center": 0.5, "right": 1.0}[block.align]
         y = frame.top + block.border + block.padding.top + block.font.line_height / 2
         canvas.draw_label(block.lines, x, y, block.font, block.color, align=block.align, outline=block.outline)
-
-
-def _draw_rectangle(canvas: Canvas, box: Box, corner: float, fill: str, stroke: Stroke) -> None:
-    paint = (*fill_attributes(fill), *stroke_attributes(stroke))
-    if not corner:
-        canvas.draw_rectangle(box, *paint)
-        return
-    radius = max(min(corner, box.width / 2, box.height / 2), 0.0)
-    path = Path().rounded_rectangle(box.left, box.top, box.width, box.height, Corners(radius, radius, radius, radius))
-    canvas.draw_path(path.data, *paint)

@@ -5,26 +5,16 @@ import math
 from mdpublish_core.figures.charts.legends import Legend, LegendEntry
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
-from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
-from mdpublish_core.figures.charts.titles import TitleBlock
+from mdpublish_core.figures.charts.titles import TitleBlock, side_for_align
 
 
 def draw_title_block(canvas: Canvas, block: TitleBlock) -> None:
     if not block.is_displayed:
         return
-    position = block.position()
-    canvas.draw_label(
-        block.lines,
-        position.x,
-        position.y,
-        block.font,
-        block.color,
-        align=position.align,
-        angle=position.angle,
-        around=(position.x, position.y),
-        room=position.room,
-    )
+    x, y, angle, room = block.position()
+    align = side_for_align(block.align)
+    canvas.draw_label(block.lines, x, y, block.font, block.color, align=align, angle=angle, around=(x, y), room=room)
 
 
 def draw_legend(canvas: Canvas, legend: Legend) -> None:
@@ -57,12 +47,7 @@ def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
             x = entry.box_x
             y = entry.box_y + max((legend.font.size - legend.box_height) / 2, 0.0)
             box = Box(x, y, x + legend.box_width, y + legend.box_height)
-            if item.corner > 0:
-                radius = min(item.corner, box.width / 2, box.height / 2)
-                path = Path().rounded_rectangle(x, y, box.width, box.height, Corners(radius, radius, radius, radius))
-                canvas.draw_path(path.data, *canvas.fill_attributes(item.fill), *stroke_attributes(item.stroke))
-            else:
-                canvas.draw_rectangle(box, *canvas.fill_attributes(item.fill), *stroke_attributes(item.stroke))
+            canvas.draw_box(box, item.corner, *canvas.fill_attributes(item.fill), *stroke_attributes(item.stroke))
     canvas.draw_label(
         item.label_lines,
         entry.label_x,

@@ -26,8 +26,7 @@ def draw_grid(canvas: Canvas, scale: RadialScale, area: Box) -> None:
         for index, tick in enumerate(scale.ticks):
             if index or scale.minimum < 0:
                 _draw_ring(canvas, scale, tick, index)
-    if scale.angle_lines.is_displayed:
-        _draw_angle_lines(canvas, scale)
+    _draw_angle_lines(canvas, scale)
 
 
 def _ring(scale: RadialScale, distance: float) -> Path:
@@ -53,10 +52,14 @@ def _draw_ring(canvas: Canvas, scale: RadialScale, tick: Tick, index: int) -> No
 
 
 def _draw_angle_lines(canvas: Canvas, scale: RadialScale) -> None:
-    lines = scale.angle_lines
-    distance = scale.outer_distance()
+    options, distance = scale.raw_options.nested("angleLines"), scale.outer_distance()
+    colors = options.colors("color") if options.has("color") else scale.options.grid.colors
+    widths, dash = options.numbers("lineWidth", 1.0), options.dash("borderDash")
+    dash_offset = options.number("borderDashOffset")
+    if not options.flag("display"):
+        return
     for index in reversed(range(len(scale.point_labels))):
-        stroke = Stroke(pick(lines.colors, index), pick(lines.widths, index), lines.dash, lines.dash_offset)
+        stroke = Stroke(pick(colors, index), pick(widths, index), dash, dash_offset)
         canvas.draw_line(scale.center_x, scale.center_y, *scale.point_at(index, distance), stroke)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.series.base import Series
@@ -18,7 +18,7 @@ from mdpublish_core.figures.charts.shapes.elements import (
 )
 from mdpublish_core.figures.charts.shapes.fills import filled_areas
 from mdpublish_core.figures.charts.shapes.line_paths import line_path
-from mdpublish_core.figures.charts.shapes.markers import is_circle, is_open, marker_path
+from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.slices import slice_paths
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
@@ -51,11 +51,12 @@ def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, 
     if index is not None and index is not scale:
         span = (index.pixel_for(index.minimum), index.pixel_for(index.maximum))
         span = span if all(map(math.isfinite, span)) else None
+    earlier = takewhile(lambda each: each is not series, chart.series_on(scale, "line"))
     areas = filled_areas(
         line,
         fill,
         lines=lines,
-        below=[each for each in _lines_before(chart, series) if each is not None],
+        below=[each.line for each in earlier if each.line is not None],
         scale=scale,
         area=chart.area,
         clip=clip,
@@ -68,17 +69,6 @@ def draw_fill(canvas: Canvas, chart: Chart, series: Series, lines: Mapping[int, 
             clip_path = (area.clip_path, "nonzero") if area.clip_path else None
             with canvas.clipped(area.clip, clip_path):
                 canvas.draw_path(area.data, *canvas.fill_attributes(area.color, area.fill_rule))
-
-
-def _lines_before(chart: Chart, series: Series) -> list[LineElement | None]:
-    """Return the earlier lines on the same value scale."""
-    assert series.value_scale is not None
-    lines: list[LineElement | None] = []
-    for each in chart.series_on(series.value_scale, "line"):
-        if each.number == series.number:
-            break
-        lines.append(each.line)
-    return lines
 
 
 def _draw_line(canvas: Canvas, line: LineElement, clip: Box | None) -> None:
@@ -175,7 +165,7 @@ def _style_key(point: PointElement) -> tuple[PointShape, str, Stroke]:
 def _draw_point(canvas: Canvas, point: PointElement, tooltip: str) -> None:
     style = point.style
     assert style is not None
-    if is_circle(style.shape):
+    if style.shape == "circle":
         canvas.draw_circle(point.x, point.y, style.radius, tooltip=tooltip)
         return
     path = marker_path(style.shape, point.x, point.y, style.radius, style.rotation)
