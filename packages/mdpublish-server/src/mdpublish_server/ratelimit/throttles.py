@@ -195,7 +195,7 @@ class RequestThrottle:
 class SiteThrottle:
     """Limits what the browsers of a network or an account ask for while a text is written; 0 is unlimited."""
 
-    def __init__(self, limit: int, clock: Clock, *, of: str = "network") -> None:
+    def __init__(self, limit: int, clock: Clock, *, of: str) -> None:
         self._limit = limit
         self._of = of
         self._clients = Throttle(limit, SITE_SPAN, clock)

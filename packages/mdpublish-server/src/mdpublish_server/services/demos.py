@@ -18,7 +18,7 @@ from mdpublish_server.errors import Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import store_page
-from mdpublish_server.services.front_matter import CompleteFields, FrontMatterDefaults, joined_notices
+from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import (
     Publication,
@@ -77,12 +77,8 @@ class Demo:
 class OwnedDemo:
     """A demo as its owner sees it."""
 
-    title: str
+    document: DocumentRecord
     url: str
-    expires_at: datetime
-    content: str
-    template_id: str
-    theme_mode: str
 
 
 class Demos:
@@ -110,9 +106,6 @@ class Demos:
         self._pages = pages
         self._publisher = publisher
         self._clock = clock
-
-    async def _complete(self, draft: DemoCreate, *, client_id: str) -> CompleteFields:
-        return await self._front_matter.complete(draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False)
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
         return await self._publish(draft, _new_names(), client_id=client_id)
@@ -150,7 +143,9 @@ class Demos:
     async def _publish(self, draft: DemoCreate, names: DemoNames, *, client_id: str) -> Demo:
         """Render and store a demo, unless one of these names was published meanwhile."""
         await self._require_storage()
-        complete = await self._complete(draft, client_id=client_id)
+        complete = await self._front_matter.complete(
+            draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False
+        )
         now = self._clock()
         demo = DemoPage(
             identifier=names.identifier,
@@ -199,14 +194,7 @@ class Demos:
     async def owned(self, claim_token: str) -> OwnedDemo:
         token_hash, now = _token_hash(claim_token), self._clock()
         demo, document = await self._database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
-        return OwnedDemo(
-            title=document.title,
-            url=self._pages.url(demo.path),
-            expires_at=demo.expires_at,
-            content=document.content,
-            template_id=document.template_id,
-            theme_mode=document.theme_mode,
-        )
+        return OwnedDemo(document=document, url=self._pages.url(demo.path))
 
     async def url_of(self, identifier: str) -> str:
         """Return the URL of a demo, for readers without the owner link; raise `NotFound` or `Expired`."""

@@ -9,8 +9,7 @@ from uuid import uuid4
 from mdpublish_server.auth.passwords import validate_email
 from mdpublish_server.errors import NotFound, ValidationError
 from mdpublish_server.services.accounts import take_page_down
-from mdpublish_server.services.page_serving import find_visible_page
-from mdpublish_server.storage import Report, Transaction
+from mdpublish_server.storage import Report, ResolvedPage, Transaction
 from mdpublish_server.storage import reports as reports_table
 from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.documents import find_document
@@ -41,15 +40,6 @@ DISMISSED = "dismissed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportTarget:
-    """A page to report."""
-
-    document_id: str
-    path: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedPage:
     """A page with open reports, oldest first; `owner` is an email address, None for demos."""
 
@@ -61,17 +51,8 @@ class ReportedPage:
     owner: str | None
 
 
-def find_report_target(transaction: Transaction, path: str, *, now: datetime) -> ReportTarget:
-    """Raise `NotFound` or `Expired`."""
-    resolved = find_visible_page(transaction, path, now)
-    document = find_document(transaction, resolved.document_id)
-    if document is None:
-        raise NotFound("No page at this URL")
-    return ReportTarget(document_id=resolved.document_id, path=resolved.path, title=document.title)
-
-
 def report_page(
-    transaction: Transaction, page: ReportTarget, *, reason: str, details: str, email: str, now: datetime
+    transaction: Transaction, page: ResolvedPage, *, reason: str, details: str, email: str, now: datetime
 ) -> None:
     checked = Report(
         id=str(uuid4()),

@@ -63,6 +63,9 @@ class DocumentForm:
 
 _FIELDS = tuple(DocumentForm.__dataclass_fields__)
 
+EDITED_FIELDS = _FIELDS[: _FIELDS.index("revision")]
+"""What is stored of a document."""
+
 
 async def read_document_form(request: Request) -> DocumentForm:
     """Raise `ValidationError`."""

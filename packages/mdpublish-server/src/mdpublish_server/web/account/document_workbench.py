@@ -11,14 +11,12 @@ from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import DocumentUpdate
-from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.workbench import PAGE
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, DocumentRecord
 from mdpublish_server.web.account.document import NEW_ID, DocumentPage
 from mdpublish_server.web.account.document_form import DocumentForm, draft_of, form_of, read_document_form
 from mdpublish_server.web.account.resumption import Resumption, signed_out
-from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public.workbench import (
     DOWNLOADS,
     EMPTY,
@@ -28,25 +26,14 @@ from mdpublish_server.web.public.workbench import (
     checked_place,
     file_response,
 )
-from mdpublish_server.web.site import Site
 
 
 class DocumentWorkbench(WorkbenchTargets):
     """The targets of a document's form."""
 
-    def __init__(
-        self,
-        state: AppState,
-        site: Site,
-        throttle: SiteThrottle,
-        *,
-        sessions: Sessions,
-        resumption: Resumption,
-        page: DocumentPage,
-    ) -> None:
-        super().__init__(state, site, throttle)
+    def __init__(self, context: PageContext, *, resumption: Resumption, page: DocumentPage) -> None:
+        super().__init__(context, of="account")
         self._page = page
-        self._sessions = sessions
         self._resumption = resumption
 
     async def preview_stored(self, request: Request, account: Account) -> Response:

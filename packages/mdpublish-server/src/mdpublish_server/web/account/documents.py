@@ -17,11 +17,10 @@ from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
 from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, DocumentRecord, DocumentSummary
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 PATH = "/documents"
 
@@ -70,12 +69,8 @@ class Refusal:
     error: ServiceError
 
 
-class DocumentPages:
+class DocumentPages(Pages):
     """The list and its forms."""
-
-    def __init__(self, state: AppState, site: Site) -> None:
-        self._state = state
-        self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
         """List the documents, or those that a search finds."""

@@ -9,20 +9,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.exports import Exports, new_file
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
+from mdpublish_server.web.page_context import PageContext, Pages
 
 _CHUNK_BYTES = 256 * 1024
 
 _log = logging.getLogger(__name__)
 
 
-class ExportPages:
+class ExportPages(Pages):
     """The download."""
 
-    def __init__(self, exports: Exports, state: AppState) -> None:
-        self._exports = exports
-        self._state = state
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self._exports = Exports(self._state.database, public_url=self._state.settings.public_url)
 
     async def download(self, request: Request, account: Account) -> ASGIApp:
         """Return an application that streams the zip file.

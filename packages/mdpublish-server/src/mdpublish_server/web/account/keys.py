@@ -9,14 +9,12 @@ from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.accounts import add_key, revoke_key
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, Key, Transaction
+from mdpublish_server.storage import Account, Key
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 PATH = "/account/keys"
 
@@ -24,13 +22,8 @@ PATH = "/account/keys"
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
-class KeyPages:
+class KeyPages(Pages):
     """The list and its forms."""
-
-    def __init__(self, state: AppState, site: Site, one_time_secrets: OneTimeSecrets) -> None:
-        self._state = state
-        self._site = site
-        self._one_time_secrets = one_time_secrets
 
     async def show(self, request: Request, account: Account) -> Response:
         raw = await self._one_time_secrets.read(request)
@@ -61,11 +54,9 @@ class KeyPages:
     async def revoke(self, request: Request, account: Account) -> Response:
         key = await self._active_key(request, account)
         now = self._state.clock()
-
-        def revoke(transaction: Transaction) -> None:
-            revoke_key(transaction, account, key.id, now=now)
-
-        await self._state.database.write(revoke, uses_reserve=True)
+        await self._state.database.write(
+            lambda transaction: revoke_key(transaction, account, key.id, now=now), uses_reserve=True
+        )
         return redirect_with_notice(PATH, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:

@@ -14,20 +14,15 @@ from starlette.responses import Response
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.workbench import PAGE
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
-from mdpublish_server.web.site import Site
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
-class RevisionPages:
+class RevisionPages(Pages):
     """The list, one revision with its preview, a comparison, and the form that restores."""
-
-    def __init__(self, state: AppState, site: Site) -> None:
-        self._state = state
-        self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
         return await self._list(account, path_document_id(request), restored=request.query_params.get("restored"))

@@ -12,7 +12,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.keys import find_account_by_session
 from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.web.endpoints import Endpoint
@@ -114,11 +114,7 @@ class Sessions:
         """End the session, delete the cookie, and redirect."""
         token = self.token_of(request)
         if token is not None:
-
-            def work(transaction: Transaction) -> None:
-                sign_out(transaction, token)
-
-            await self._database.write(work, uses_reserve=True)
+            await self._database.write(lambda transaction: sign_out(transaction, token), uses_reserve=True)
         response = redirect(path)
         response.delete_cookie(
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"

@@ -14,12 +14,10 @@ from mdpublish_core import Template, UnknownTemplate, get_template, list_templat
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, ThemeMode
 from mdpublish_server.auth.plans import is_free_template, is_pro
 from mdpublish_server.errors import NotFound
-from mdpublish_server.state import AppState
 from mdpublish_server.web import thumbnails
-from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.nonces import new_nonce
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.public.draft_form import DraftForm, read_draft_form
-from mdpublish_server.web.site import Site
 
 PATH = "/templates"
 
@@ -44,13 +42,8 @@ class Choice:
         return tuple(list_templates(self.category))
 
 
-class Gallery:
+class Gallery(Pages):
     """The thumbnails, and the page of each template."""
-
-    def __init__(self, state: AppState, site: Site, sessions: Sessions) -> None:
-        self._state = state
-        self._site = site
-        self._sessions = sessions
 
     async def show(self, request: Request) -> Response:
         return await self._index(request, content=None)
