@@ -32,19 +32,17 @@ from mdpublish_server.web.operator.invitations import Invitations
 from mdpublish_server.web.operator.reports import Reports
 from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public import api_reference
-from mdpublish_server.web.public.feeds import FeedPages
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.landing import Landing
-from mdpublish_server.web.public.llms import LlmsFile
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
 from mdpublish_server.web.public.report_form import ReportForm
-from mdpublish_server.web.public.robots import Robots
 from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sitemaps import Sitemaps
 from mdpublish_server.web.public.social_images import SocialImages
 from mdpublish_server.web.public.sources import Sources
 from mdpublish_server.web.public.specimens import Specimens
+from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
@@ -109,13 +107,12 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
         state.database, state.converter, state.clock, site_name=settings.service_name, public_url=settings.public_url
     )
     public_pages = PublicPages(state.database, public_url=settings.public_url)
-    profiles = ProfilePages(public_pages, site)
-    feeds = FeedPages(public_pages, service_name=settings.service_name)
+    profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
     sources = Sources(state.page_server)
     return {
         "/u/{username}": {"GET": profiles.show},
-        "/u/{username}/feed.atom": {"GET": feeds.show},
+        "/u/{username}/feed.atom": {"GET": profiles.show_feed},
         "/u/{username}/{slug}.md": {"GET": sources.show},
         "/d/{slug}.md": {"GET": sources.show},
         "/p/{identifier}.md": {"GET": sources.show},
@@ -130,8 +127,8 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
         **_templates(context),
         "/report": {"GET": report_form.show, "POST": report_form.submit},
         "/report/thanks": {"GET": report_form.thank},
-        "/robots.txt": {"GET": Robots(public_pages).show},
-        "/llms.txt": {"GET": LlmsFile(settings, has_mcp=find_spec("mcp") is not None).show},
+        "/robots.txt": {"GET": robots_file(public_pages).show},
+        "/llms.txt": {"GET": llms_file(settings, has_mcp=find_spec("mcp") is not None).show},
         "/sitemap.xml": {"GET": sitemaps.show},
         "/sitemap-{number}.xml": {"GET": sitemaps.show_part},
         **assets.asset_routes(),
