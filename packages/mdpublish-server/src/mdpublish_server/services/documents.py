@@ -5,7 +5,7 @@ Updating a published document renders its page, then saves both in one transacti
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -64,28 +64,19 @@ class RevisionConflict(Conflict):
         self.stored = stored
 
 
+@dataclass(frozen=True, slots=True)
 class Documents:
     """Manages documents."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        updates: OptimisticUpdates,
-        converter: Converter,
-        pages: PageMaker,
-        *,
-        history: RevisionHistory,
-    ) -> None:
-        self._database = database
-        self._authenticator = authenticator
-        self._updates = updates
-        self._converter = converter
-        self._front_matter = FrontMatterDefaults(converter)
-        self._pages = pages
-        self._history = history
-        # Several at once would not find more in a second, and delay others' requests more.
-        self._searching = asyncio.Lock()
+    database: Database
+    authenticator: Authenticator
+    updates: OptimisticUpdates
+    converter: Converter
+    pages: PageMaker
+    front_matter: FrontMatterDefaults
+    history: RevisionHistory
+    # Several at once would not find more in a second, and delay others' requests more.
+    searching: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def create(
         self, auth: AuthenticatedRequest, new: DocumentCreate, *, document_id: str | None = None
@@ -95,7 +86,7 @@ class Documents:
         With a `document_id` that the account already has, that document is returned as it is.
         """
         require_options(auth.plan, fields_set(new))
-        complete = await self._front_matter.complete(
+        complete = await self.front_matter.complete(
             new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=False
         )
         words = await self._words(auth, new.content)
@@ -104,7 +95,7 @@ class Documents:
             document = replace(document, id=document_id)
 
         if document_id is None and auth.is_counted and auth.counted_month is None:
-            added = await self._authenticator.count_by(
+            added = await self.authenticator.count_by(
                 auth,
                 lambda transaction, month: add_counted_document(
                     transaction,
@@ -132,13 +123,13 @@ class Documents:
             add_document(transaction, edited, words=words.indexed)
             return edited
 
-        return await self._authenticator.run_counted(auth, add), complete.notices
+        return await self.authenticator.run_counted(auth, add), complete.notices
 
     async def list(
         self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
     ) -> tuple[Sequence[DocumentSummary], bool]:
         """Newest first, and whether there are more."""
-        documents = await self._database.read(
+        documents = await self.database.read(
             lambda transaction: list_documents(
                 transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
             )
@@ -150,9 +141,9 @@ class Documents:
 
         Raises `ValidationError`, and `RateLimited`: a search takes more than a list.
         """
-        await self._authenticator.require_rate(auth)
-        async with self._searching:
-            return await self._database.scan(
+        await self.authenticator.require_rate(auth)
+        async with self.searching:
+            return await self.database.scan(
                 lambda transaction: search_documents(transaction, auth.account.id, query, cursor=cursor, limit=limit)
             )
 
@@ -161,10 +152,10 @@ class Documents:
             account = find_account(transaction, auth.account.id)
             return None if account is None else editable_since(transaction, account, auth.plan)
 
-        return await self._database.read(find)
+        return await self.database.read(find)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
-        document = await self._database.read(
+        document = await self.database.read(
             lambda transaction: find_account_document(transaction, auth.account.id, document_id)
         )
         if document is None:
@@ -191,7 +182,7 @@ class Documents:
 
         async def prepare() -> Work[Update]:
             nonlocal words
-            owner, document = await self._database.read(
+            owner, document = await self.database.read(
                 lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
             require_options(auth.plan, fields_set(changes), document)
@@ -205,7 +196,7 @@ class Documents:
             rendered = await self._page(auth, owner, changed)
             store_former: Work[None] | None = None
             if changes.content is not UNSET:
-                store_former = await self._history.replacement(document, changed.content, now=auth.now, kind=kind)
+                store_former = await self.history.replacement(document, changed.content, now=auth.now, kind=kind)
             has_moved = changed.slug != document.slug
             return lambda transaction: _replaced(
                 transaction,
@@ -218,11 +209,11 @@ class Documents:
                 has_moved=has_moved,
             )
 
-        return await self._updates.run(auth, document_id, prepare)
+        return await self.updates.run(auth, document_id, prepare)
 
     async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
-        await self._database.write(lambda transaction: mark_saved(transaction, document))
+        await self.database.write(lambda transaction: mark_saved(transaction, document))
 
     async def delete(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
@@ -239,17 +230,17 @@ class Documents:
             if was_published:
                 decrement_counter(transaction, auth.account.id, "pages")
 
-        await self._authenticator.run_counted(auth, delete, uses_reserve=True)
+        await self.authenticator.run_counted(auth, delete, uses_reserve=True)
 
     async def _words(self, auth: AuthenticatedRequest, content: str) -> Words:
         if not content:
             return Words(count=0, indexed="")
-        return await self._converter.read_words(content, client_id=auth.account.id)
+        return await self.converter.read_words(content, client_id=auth.account.id)
 
     async def _page(self, auth: AuthenticatedRequest, owner: Account, document: DocumentRecord) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
             return None
-        return await self._pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
+        return await self.pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
 
 
 def build_document(

@@ -75,25 +75,16 @@ class PublishPlan:
         return path_of(self.owner.username, self.document.slug)
 
 
+@dataclass(frozen=True, slots=True)
 class Publisher:
     """Publishes documents."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        updates: OptimisticUpdates,
-        pages: PageMaker,
-        front_matter: FrontMatterDefaults,
-        *,
-        slugs: SlugChooser,
-    ) -> None:
-        self._front_matter = front_matter
-        self._database = database
-        self._authenticator = authenticator
-        self._updates = updates
-        self._pages = pages
-        self._slugs = slugs
+    database: Database
+    authenticator: Authenticator
+    updates: OptimisticUpdates
+    pages: PageMaker
+    front_matter: FrontMatterDefaults
+    slugs: SlugChooser
 
     async def publish(
         self,
@@ -109,7 +100,7 @@ class Publisher:
         """
 
         async def prepare() -> Work[Publication]:
-            owner, document = await self._database.read(
+            owner, document = await self.database.read(
                 lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
             changes = fields_set(options)
@@ -123,12 +114,12 @@ class Publisher:
             is_edit = any(changes[name] != stored_option(document, name) for name in _EDITED_OPTIONS & changes.keys())
             return lambda transaction: self._replace(transaction, planned, is_new=is_new, is_edit=is_edit)
 
-        return await self._updates.run(auth, document_id, prepare)
+        return await self.updates.run(auth, document_id, prepare)
 
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
         requested = fields_set(new)
         require_options(auth.plan, requested)
-        complete = await self._front_matter.complete(
+        complete = await self.front_matter.complete(
             new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=True
         )
         # Rendering increments the revision and counts words.
@@ -136,7 +127,7 @@ class Publisher:
         is_slug_requested = "slug" in requested
 
         async def prepare() -> Work[Publication]:
-            owner = await self._database.read(lambda transaction: owner_of(transaction, auth))
+            owner = await self.database.read(lambda transaction: owner_of(transaction, auth))
             require_quota(auth.plan, owner)
             unnamed = document
             notices = complete.notices
@@ -147,11 +138,11 @@ class Publisher:
             planned = replace(planned, notices=joined_notices(notices, planned.notices))
             return lambda transaction: self._add(transaction, planned)
 
-        return await self._updates.run(auth, document.id, prepare)
+        return await self.updates.run(auth, document.id, prepare)
 
     async def _is_taken(self, owner: Account, slug: str) -> bool:
         path = path_of(owner.username, slug)
-        return await self._database.read(lambda transaction: document_at(transaction, path)) is not None
+        return await self.database.read(lambda transaction: document_at(transaction, path)) is not None
 
     async def unpublish(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
@@ -164,7 +155,7 @@ class Publisher:
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
 
-        await self._authenticator.run_counted(auth, unpublish, uses_reserve=True)
+        await self.authenticator.run_counted(auth, unpublish, uses_reserve=True)
 
     async def plan(
         self,
@@ -175,7 +166,7 @@ class Publisher:
         is_slug_requested: bool = False,
         is_new_text: bool = False,
     ) -> PublishPlan:
-        chosen = None if document.slug else await self._slugs.choose(owner, document)
+        chosen = None if document.slug else await self.slugs.choose(owner, document)
         target = replace(
             document,
             slug=document.slug if chosen is None else chosen.slug,
@@ -184,7 +175,7 @@ class Publisher:
             published_at=document.published_at or auth.now,
         )
         try:
-            rendered = await self._pages.make_next(
+            rendered = await self.pages.make_next(
                 target, owner=owner, is_pro=auth.plan.has_pro_options, is_new_text=is_new_text
             )
         except BaseException:
@@ -212,7 +203,7 @@ class Publisher:
         require_same_owner(transaction, planned.owner)
         store_page(transaction, document.id, planned.page)
         stored = replace(document, revision=document.revision + 1)
-        return Publication(document=stored, url=self._pages.url(planned.path), notices=planned.notices)
+        return Publication(document=stored, url=self.pages.url(planned.path), notices=planned.notices)
 
     def _replace(self, transaction: Transaction, planned: PublishPlan, *, is_new: bool, is_edit: bool) -> Publication:
         if is_new:

@@ -37,23 +37,15 @@ class FormerContent:
     refusal: Forbidden | None
 
 
+@dataclass(frozen=True, slots=True)
 class Revisions:
     """Reads and restores former contents; all raise `NotFound` for other accounts' documents."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        documents: Documents,
-        converter: Converter,
-        *,
-        pages: PageMaker,
-    ) -> None:
-        self._database = database
-        self._authenticator = authenticator
-        self._documents = documents
-        self._converter = converter
-        self._pages = pages
+    database: Database
+    authenticator: Authenticator
+    documents: Documents
+    converter: Converter
+    pages: PageMaker
 
     async def list(self, auth: AuthenticatedRequest, document_id: str) -> History:
         def read(transaction: Transaction) -> History:
@@ -64,11 +56,11 @@ class Revisions:
                 refusal=_refusal(transaction, auth, document_id),
             )
 
-        return await self._database.read(read)
+        return await self.database.read(read)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str, number: int) -> FormerContent:
         document, revision, content = await self._read(auth, document_id, number)
-        refusal = await self._database.read(lambda transaction: _refusal(transaction, auth, document_id))
+        refusal = await self.database.read(lambda transaction: _refusal(transaction, auth, document_id))
         return FormerContent(document=document, revision=revision, content=content, refusal=refusal)
 
     async def preview(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Placed:
@@ -77,19 +69,19 @@ class Revisions:
         Also raises `RateLimited`, `ConversionError` and `ServiceUnavailable`.
         """
         document, revision, content = await self._read(auth, document_id, number)
-        await self._authenticator.require_rate(auth)
+        await self.authenticator.require_rate(auth)
         fields = {"title": revision.title}
         optional = {"description": document.description, "page_width": document.page_width}
         job = RenderJob(
             markdown=content,
             template_id=document.template_id,
             theme_mode=validate_theme_mode(document.theme_mode),
-            options=self._pages.draft_options(
+            options=self.pages.draft_options(
                 fields | {name: value for name, value in optional.items() if value},
                 default_language=auth.account.default_language,
             ),
         )
-        return await self._converter.place(job, share=Share.ACCOUNTS, client_id=auth.account.id)
+        return await self.converter.place(job, share=Share.ACCOUNTS, client_id=auth.account.id)
 
     async def compare(
         self, auth: AuthenticatedRequest, document_id: str, number: int
@@ -99,9 +91,9 @@ class Revisions:
         Also raises `RateLimited`, `ConversionError` and `ServiceUnavailable`.
         """
         former = await self.get(auth, document_id, number)
-        await self._authenticator.require_rate(auth)
+        await self.authenticator.require_rate(auth)
         job = CompareJob(before=former.content, after=former.document.content)
-        return former, await self._converter.compare(job, client_id=auth.account.id)
+        return former, await self.converter.compare(job, client_id=auth.account.id)
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Update:
         """Update the document's content, and its page, with a former one; the current one becomes a revision.
@@ -109,8 +101,8 @@ class Revisions:
         Also raises what updates raise.
         """
         _, _, content = await self._read(auth, document_id, number)
-        await self._authenticator.require_rate(auth)
-        return await self._documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
+        await self.authenticator.require_rate(auth)
+        return await self.documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
 
     async def _read(
         self, auth: AuthenticatedRequest, document_id: str, number: int
@@ -124,7 +116,7 @@ class Revisions:
                 raise NotFound(f"This document has no revision {number}; only the last ones are stored")
             return document, revision
 
-        document, revision = await self._database.read(read)
+        document, revision = await self.database.read(read)
         return document, revision, await to_thread.run_sync(content_of, revision)
 
 
