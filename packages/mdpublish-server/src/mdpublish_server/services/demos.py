@@ -17,7 +17,7 @@ from mdpublish_server.conversion import Share
 from mdpublish_server.errors import Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
-from mdpublish_server.services.documents import store_page
+from mdpublish_server.services.documents import owner_of, store_page
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import (
@@ -26,7 +26,6 @@ from mdpublish_server.services.publishing import (
     PublishPlan,
     count_new_document,
     count_page,
-    owner_of,
     require_quota,
 )
 from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction

@@ -155,12 +155,7 @@ class Documents:
         return await self.database.read(find)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
-        document = await self.database.read(
-            lambda transaction: find_account_document(transaction, auth.account.id, document_id)
-        )
-        if document is None:
-            raise no_document()
-        return document
+        return await self.database.read(lambda transaction: find_seen(transaction, auth, document_id))
 
     async def update(
         self,
@@ -261,26 +256,30 @@ def read_for_edit(
     transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
 ) -> tuple[Account, DocumentRecord]:
     """Raise `NotFound`, `Forbidden` if read-only, or `RevisionConflict` if the revision is not `seen`."""
-    document = find_account_document(transaction, auth.account.id, document_id)
-    account = find_account(transaction, auth.account.id)
-    if document is None or account is None:
-        raise no_document()
+    document, account = find_seen(transaction, auth, document_id), owner_of(transaction, auth)
     if is_read_only(document, editable_since(transaction, account, auth.plan)):
         raise read_only()
-    return account, _seen(document, seen)
+    return account, _require_seen(document, seen)
 
 
 def find_seen(
-    transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None
+    transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
 ) -> DocumentRecord:
     """Return a document, read-only or not; raise `NotFound` or `RevisionConflict`."""
     document = find_account_document(transaction, auth.account.id, document_id)
     if document is None:
         raise no_document()
-    return _seen(document, seen)
+    return _require_seen(document, seen)
 
 
-def _seen(document: DocumentRecord, seen: Collection[int] | None) -> DocumentRecord:
+def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
+    account = find_account(transaction, auth.account.id)
+    if account is None:
+        raise no_document()
+    return account
+
+
+def _require_seen(document: DocumentRecord, seen: Collection[int] | None) -> DocumentRecord:
     if seen is not None and document.revision not in seen:
         raise RevisionConflict(document)
     return document

@@ -21,7 +21,7 @@ from mdpublish_server.services.documents import (
     document_limit,
     edit_time,
     find_seen,
-    no_document,
+    owner_of,
     read_for_edit,
     require_same_owner,
     slug_taken,
@@ -31,7 +31,7 @@ from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_n
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
 from mdpublish_server.storage import Account, Database, DocumentRecord, Page, Transaction
-from mdpublish_server.storage.accounts import decrement_counter, find_account, increment_counter, increment_documents
+from mdpublish_server.storage.accounts import decrement_counter, increment_counter, increment_documents
 from mdpublish_server.storage.documents import add_document, replace_document, unpublish_document
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import delete_page
@@ -228,13 +228,6 @@ def stored_option(document: DocumentRecord, name: str) -> object:
     """Return an option's value, if it has none that of its first publishing."""
     value: object = getattr(document, name)
     return DEFAULTS.get(name) if value is None else value
-
-
-def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
-    account = find_account(transaction, auth.account.id)
-    if account is None:
-        raise no_document()
-    return account
 
 
 def require_quota(plan: Plan, owner: Account) -> None:

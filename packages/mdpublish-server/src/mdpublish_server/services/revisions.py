@@ -9,12 +9,11 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, Authentic
 from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
 from mdpublish_server.errors import Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
-from mdpublish_server.services.documents import Documents, Update, no_document, read_for_edit
+from mdpublish_server.services.documents import Documents, Update, find_seen, read_for_edit
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary, Transaction
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
-from mdpublish_server.storage.documents import find_account_document
 from mdpublish_server.validation.validators import validate_theme_mode
 
 
@@ -49,7 +48,7 @@ class Revisions:
 
     async def list(self, auth: AuthenticatedRequest, document_id: str) -> History:
         def read(transaction: Transaction) -> History:
-            document = _document(transaction, auth, document_id)
+            document = find_seen(transaction, auth, document_id)
             return History(
                 document=document,
                 revisions=list_revisions(transaction, document_id),
@@ -110,7 +109,7 @@ class Revisions:
         """Return the document, the revision, and its content."""
 
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
-            document = _document(transaction, auth, document_id)
+            document = find_seen(transaction, auth, document_id)
             revision = find_revision(transaction, document_id, number)
             if revision is None:
                 raise NotFound(f"This document has no revision {number}; only the last ones are stored")
@@ -118,13 +117,6 @@ class Revisions:
 
         document, revision = await self.database.read(read)
         return document, revision, await to_thread.run_sync(content_of, revision)
-
-
-def _document(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
-    document = find_account_document(transaction, auth.account.id, document_id)
-    if document is None:
-        raise no_document()
-    return document
 
 
 def _refusal(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Forbidden | None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import CopyPage
@@ -19,7 +19,6 @@ _FIND = Statement(select(*_COPY_PAGE.columns).where(COPY_PAGES.c.token_hash == b
 _COUNT = Statement(
     select(func.count()).select_from(COPY_PAGES).where(COPY_PAGES.c.account_id == bindparam("account"), _is_valid)
 )
-_DELETE_EXPIRED = Statement(delete(COPY_PAGES).where(COPY_PAGES.c.expires_at <= bindparam("now")))
 
 
 def add_copy_page(transaction: Transaction, page: CopyPage) -> None:
@@ -33,7 +32,3 @@ def find_copy_page(transaction: Transaction, token_hash: str, *, now: datetime) 
 def count_copy_pages(transaction: Transaction, account_id: str, *, now: datetime) -> int:
     row = transaction.row(_COUNT, account=account_id, now=to_microseconds(now))
     return int(row[0]) if row else 0
-
-
-def delete_expired_copy_pages(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))

@@ -1,13 +1,10 @@
 """Queries for email tokens."""
 
-from datetime import datetime
-
 from sqlalchemy import bindparam, delete, insert, select
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import EmailToken
 from mdpublish_server.storage.tables import EMAIL_TOKENS
-from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
 _EMAIL_TOKEN = RecordColumns(EmailToken, EMAIL_TOKENS)
@@ -23,7 +20,6 @@ _DELETE_OF_EMAIL = Statement(
         EMAIL_TOKENS.c.email == bindparam("email_address"), EMAIL_TOKENS.c.purpose == bindparam("key")
     )
 )
-_DELETE_EXPIRED = Statement(delete(EMAIL_TOKENS).where(EMAIL_TOKENS.c.expires_at <= bindparam("now")))
 
 
 def add_email_token(transaction: Transaction, email_token: EmailToken) -> None:
@@ -40,7 +36,3 @@ def consume_email_token(transaction: Transaction, token_hash: str) -> EmailToken
 
 def delete_email_tokens(transaction: Transaction, email: str, purpose: str) -> None:
     transaction.change(_DELETE_OF_EMAIL, email_address=email, key=purpose)
-
-
-def delete_expired_email_tokens(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))

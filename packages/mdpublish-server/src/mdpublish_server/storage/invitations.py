@@ -21,7 +21,6 @@ _ALL = Statement(select(*_INVITATION.columns).order_by(INVITATIONS.c.created_at,
 # Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
 _DELETE = Statement(delete(INVITATIONS).where(_this))
-_DELETE_EXPIRED = Statement(delete(INVITATIONS).where(INVITATIONS.c.expires_at <= bindparam("now")))
 
 
 def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
@@ -42,7 +41,3 @@ def consume_invitation(transaction: Transaction, token_hash: str, *, now: dateti
 
 def delete_invitation(transaction: Transaction, token_hash: str) -> bool:
     return transaction.change(_DELETE, hash=token_hash) == 1
-
-
-def delete_expired_invitations(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))

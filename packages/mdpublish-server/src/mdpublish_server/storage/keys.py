@@ -48,7 +48,6 @@ _SIGNED_IN = Statement(
 )
 _END_SESSION = Statement(delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("hash")))
 _END_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.account_id == bindparam("account")))
-_DELETE_EXPIRED_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.expires_at <= bindparam("now")))
 
 
 def add_key(transaction: Transaction, key: Key) -> None:
@@ -97,7 +96,3 @@ def end_session(transaction: Transaction, token_hash: str) -> None:
 
 def end_sessions(transaction: Transaction, account_id: str) -> None:
     transaction.change(_END_SESSIONS, account=account_id)
-
-
-def delete_expired_sessions(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED_SESSIONS, now=to_microseconds(now))

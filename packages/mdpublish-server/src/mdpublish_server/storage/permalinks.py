@@ -81,7 +81,6 @@ _CLAIM_DEMO = Statement(
 _DELETE_UNCLAIMED = Statement(
     delete(DEMO_PAGES).where(DEMO_PAGES.c.identifier == bindparam("key"), DEMO_PAGES.c.claimed_at.is_(None))
 )
-_DELETE_EXPIRED_DEMOS = Statement(delete(DEMO_PAGES).where(DEMO_PAGES.c.expires_at <= bindparam("until")))
 
 
 def find_page(transaction: Transaction, path: str) -> ResolvedPage | None:
@@ -129,10 +128,6 @@ def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> b
 def delete_unclaimed_demo(transaction: Transaction, identifier: str) -> bool:
     """Return False if claimed or gone."""
     return transaction.change(_DELETE_UNCLAIMED, key=identifier) == 1
-
-
-def delete_expired_demos(transaction: Transaction, *, until: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED_DEMOS, until=to_microseconds(until))
 
 
 def _resolved_of(row: Row) -> ResolvedPage:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, func, insert, select, update
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Report
@@ -23,7 +23,6 @@ _OPEN = Statement(
 _OPEN_OF_PAGE = Statement(select(*_REPORT.columns).where(_open_of_page).order_by(REPORTS.c.reported_at, REPORTS.c.id))
 _COUNT_OF_PAGE = Statement(select(func.count()).select_from(REPORTS).where(_open_of_page))
 _CLOSE = Statement(update(REPORTS).where(_open_of_page).values(closed_at=bindparam("now"), outcome=bindparam("result")))
-_DELETE_CLOSED = Statement(delete(REPORTS).where(REPORTS.c.closed_at <= bindparam("until")))
 
 
 def add_report(transaction: Transaction, report: Report) -> None:
@@ -46,7 +45,3 @@ def list_open_reports_of(transaction: Transaction, document_id: str) -> Sequence
 
 def close_reports(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> int:
     return transaction.change(_CLOSE, document=document_id, result=outcome, now=to_microseconds(now))
-
-
-def delete_closed_reports(transaction: Transaction, *, until: datetime) -> int:
-    return transaction.change(_DELETE_CLOSED, until=to_microseconds(until))
