@@ -13,6 +13,7 @@ from mdpublish_server.storage import Report, ResolvedPage, Transaction
 from mdpublish_server.storage import reports as reports_table
 from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.documents import find_document
+from mdpublish_server.validation.validators import validate_printable
 
 REASONS: Mapping[str, str] = {
     "phishing": "Phishing or scam",
@@ -60,7 +61,7 @@ def report_page(
         path=page.path,
         title=page.title,
         reason=_checked_reason(reason),
-        details=_checked_details(details),
+        details=validate_printable("details", details, max_characters=DETAILS_CHARACTERS, kept="\n"),
         email=validate_email(email) if email else None,
         reported_at=now,
     )
@@ -125,10 +126,3 @@ def _checked_reason(reason: str) -> str:
     if reason not in REASONS:
         raise ValidationError("Choose a reason")
     return reason
-
-
-def _checked_details(details: str) -> str:
-    cleaned = "".join(character for character in details if character == "\n" or character.isprintable()).strip()
-    if len(cleaned) > DETAILS_CHARACTERS:
-        raise ValidationError(f"details must be at most {DETAILS_CHARACTERS:,} characters (got {len(cleaned):,})")
-    return cleaned

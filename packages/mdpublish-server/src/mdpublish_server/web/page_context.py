@@ -1,8 +1,13 @@
 """What the site's pages are made with."""
 
 from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle
+from mdpublish_server.services.email_tokens import LIFETIMES
 from mdpublish_server.state import AppState
 from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.password_hashing import PasswordHashing
@@ -49,3 +54,11 @@ class Pages:
         self._site = context.site
         self._sessions = context.sessions
         self._one_time_secrets = context.one_time_secrets
+
+    async def _sent(self, request: Request, purpose: str, **values: Any) -> Response:
+        """Say that a link was sent, to the address that the browser's secret names."""
+        minutes = int(LIFETIMES[purpose].total_seconds()) // 60
+        email = await self._one_time_secrets.read(request)
+        return self._site.page(
+            "account/sent.html", email=email, hours=minutes // 60, minutes=minutes, purpose=purpose, **values
+        )

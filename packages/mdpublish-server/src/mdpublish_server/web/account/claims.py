@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.errors import Expired, NotFound, ServiceError, Unauthorized
-from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP
+from mdpublish_server.services.email_tokens import SIGN_UP
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import OPEN, Applicant
 from mdpublish_server.services.workbench import PLACES
@@ -108,13 +108,7 @@ class ClaimPages(Pages):
 
     async def show_sent(self, request: Request) -> Response:
         """Say that a link was sent, whose page keeps the demo."""
-        return self._site.page(
-            "account/sent.html",
-            email=await self._one_time_secrets.read(request),
-            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
-            purpose=SIGN_UP,
-            demo=await self._state.demos.owned(_token_of(request)),
-        )
+        return await self._sent(request, SIGN_UP, demo=await self._state.demos.owned(_token_of(request)))
 
     async def confirm_deletion(self, request: Request) -> Response:
         token = _token_of(request)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -149,21 +150,11 @@ class DocumentPage(Pages):
         auth: AuthenticatedRequest,
         form: DocumentForm,
         document: DocumentRecord,
-        *,
-        error: ServiceError | None = None,
-        notice: str | None = None,
-        conflict: DocumentRecord | None = None,
+        **values: Any,
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
-        return self._page(
-            auth,
-            form,
-            document=document,
-            error=error,
-            notice=notice,
-            conflict=conflict,
-            read_only=read_only().message if is_read_only(document, since) else None,
-        )
+        refusal = read_only().message if is_read_only(document, since) else None
+        return self._page(auth, form, document=document, read_only=refusal, **values)
 
     def _page(
         self,

@@ -11,7 +11,6 @@ from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import Expired, NotFound, ServiceError
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import (
-    LIFETIMES,
     PASSWORD,
     create_dummy_token,
     create_email_token,
@@ -52,12 +51,7 @@ class PasswordResetPages(Pages):
         return response
 
     async def show_sent(self, request: Request) -> Response:
-        return self._site.page(
-            "account/sent.html",
-            email=await self._one_time_secrets.read(request),
-            minutes=int(LIFETIMES[PASSWORD].total_seconds()) // 60,
-            purpose=PASSWORD,
-        )
+        return await self._sent(request, PASSWORD)
 
     async def show_reset(self, request: Request) -> Response:
         now = self._state.clock()

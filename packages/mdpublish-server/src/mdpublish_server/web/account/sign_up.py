@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
 from mdpublish_server.services.accounts import sign_in
-from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP, find_valid_token
+from mdpublish_server.services.email_tokens import SIGN_UP, find_valid_token
 from mdpublish_server.services.invitations import invitation_path
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, confirm, register, require_invited
@@ -76,12 +76,7 @@ class SignUpPages(Pages):
             return self._form(invitation, form.get("next"), error=error, form=form)
 
     async def show_sent(self, request: Request) -> Response:
-        return self._site.page(
-            "account/sent.html",
-            email=await self._one_time_secrets.read(request),
-            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
-            purpose=SIGN_UP,
-        )
+        return await self._sent(request, SIGN_UP)
 
     async def show_confirm(self, request: Request) -> Response:
         confirmed = _ConfirmationForm.of(request.query_params)
