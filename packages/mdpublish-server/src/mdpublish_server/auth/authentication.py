@@ -105,7 +105,9 @@ class Authenticator:
         return AuthenticatedRequest(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
 
     async def require_rate(self, auth: AuthenticatedRequest) -> None:
-        rate = await self._rate_limiter.admit(auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
+        # Not the request's time: its form may have arrived slowly since, and an old time would drop newer hits.
+        now = self._clock().timestamp()
+        rate = await self._rate_limiter.admit(auth.account.id, limit=auth.plan.rate_limit, now=now)
         _require_allowed(rate, auth.plan)
 
     async def run_counted(

@@ -68,16 +68,9 @@ def create_account(
         id=str(uuid4()),
         email=validate_email(email),
         password_hash=password_hash,
-        username=None,
         plan=plan,
-        plan_until=None,
-        is_suspended=False,
         created_at=now,
-        documents=0,
-        pages=0,
-        active_keys=0,
         month=month_of(now),
-        used=0,
     )
     if not accounts_table.add_account(transaction, account):
         raise Conflict(f"An account with the email address {account.email} already exists")
@@ -186,8 +179,6 @@ def add_key(
         key_hash=secret_hash(raw),
         last_four=raw[-4:],
         created_at=now,
-        used_at=None,
-        revoked_at=None,
     )
     keys_table.add_key(transaction, key)
     return NewKey(raw=raw, key=key)

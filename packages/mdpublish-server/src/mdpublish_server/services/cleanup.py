@@ -4,9 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import add
 from time import monotonic
+from typing import NamedTuple
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.services.idempotency import LIFETIME as REPLAY_LIFETIME
@@ -45,8 +46,7 @@ Ticks = Callable[[], float]
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CleanupResult:
+class CleanupResult(NamedTuple):
     """Numbers of deleted demos and sessions, and of ended plans."""
 
     demos: int
@@ -130,11 +130,7 @@ class CleanupTask:
                 lambda transaction: clean_up_batch(transaction, now),  # noqa: B023
                 uses_reserve=True,
             )
-            total = CleanupResult(
-                demos=total.demos + result.demos,
-                plans=total.plans + result.plans,
-                sessions=total.sessions + result.sessions,
-            )
+            total = CleanupResult(*map(add, total, result))
             if not result.demos:
                 return total
 

@@ -292,7 +292,7 @@ def read_only() -> Forbidden:
     )
 
 
-def is_read_only(document: DocumentRecord | DocumentSummary, since: datetime | None) -> bool:
+def is_read_only(document: DocumentSummary, since: datetime | None) -> bool:
     """Return whether a document was last edited before `editable_since`."""
     return since is not None and document.updated_at < since
 

@@ -183,14 +183,7 @@ class Publisher:
             del chosen
             raise
         return PublishPlan(
-            auth=auth,
-            owner=owner,
-            document=rendered.document,
-            page=rendered.page,
-            notices=rendered.notices,
-            words=rendered.words,
-            is_slug_requested=is_slug_requested,
-            chosen=chosen,
+            auth=auth, owner=owner, is_slug_requested=is_slug_requested, chosen=chosen, **rendered._asdict()
         )
 
     def assign_permalink(self, transaction: Transaction, planned: PublishPlan) -> Publication:

@@ -61,7 +61,7 @@ def report_page(
         path=page.path,
         title=page.title,
         reason=_checked_reason(reason),
-        details=validate_printable("details", details, max_characters=DETAILS_CHARACTERS, kept="\n"),
+        details=validate_printable("details", details, max_characters=DETAILS_CHARACTERS, allowed="\n"),
         email=validate_email(email) if email else None,
         reported_at=now,
     )

@@ -71,9 +71,9 @@ def validate_description(description: str | None) -> str | None:
     return cleaned or None
 
 
-def validate_printable(field: str, value: str, *, max_characters: int, kept: str = "") -> str:
-    """Return a text without characters that are not printable, but for those in `kept`."""
-    cleaned = "".join(character for character in value if character in kept or character.isprintable()).strip()
+def validate_printable(field: str, value: str, *, max_characters: int, allowed: str = "") -> str:
+    """Return a text without characters that are not printable, but for those in `allowed`."""
+    cleaned = "".join(character for character in value if character in allowed or character.isprintable()).strip()
     if len(cleaned) > max_characters:
         raise ValidationError(f"{field} must be at most {max_characters:,} characters (got {len(cleaned):,})")
     return cleaned

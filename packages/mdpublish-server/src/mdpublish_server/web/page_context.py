@@ -36,7 +36,7 @@ class PageContext:
         return cls(
             state=state,
             site=site,
-            sessions=Sessions(state.settings, state.database, state.clock),
+            sessions=Sessions(state.settings, state.database, state.authenticator, state.clock),
             one_time_secrets=OneTimeSecrets(state.settings, state.server_key, state.clock),
             hashing=hashing,
             requests=requests,

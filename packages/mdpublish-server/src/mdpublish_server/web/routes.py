@@ -151,9 +151,9 @@ def _templates(context: PageContext) -> Routes:
     specimens = Specimens(context.site, font_url=context.state.settings.font_url)
     template = f"{PATH}/{{template_id}}/{{theme_mode}}"
     return {
-        PATH: {"GET": gallery.show, "POST": gallery.show_carrying},
+        PATH: {"GET": gallery.show, "POST": gallery.show},
         LIST_PATH: {"GET": gallery.list},
-        template: {"GET": gallery.show_template, "POST": gallery.show_template_carrying},
+        template: {"GET": gallery.show_template, "POST": gallery.show_template},
         f"{template}/specimen": {"GET": specimens.show},
     }
 

@@ -21,7 +21,7 @@ from mdpublish_server.services.editing import changed_fields, normalized
 from mdpublish_server.services.publishing import page_limit
 from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
-from mdpublish_server.storage import Account, DocumentRecord
+from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.validators import VISIBILITIES
 from mdpublish_server.web.account.document_form import (
     AUTOSAVE,
@@ -56,21 +56,18 @@ _DONE = {SAVE: "saved", PUBLISH: "published", UNPUBLISH: "unpublished"}
 class DocumentPage(Pages):
     """Creates, shows and saves a document."""
 
-    async def show_new(self, request: Request, account: Account) -> Response:
-        auth = self._auth(account)
+    async def show_new(self, request: Request, auth: AuthenticatedRequest) -> Response:
         return self._page(auth, replace(new_form(new_nonce()), **_chosen(request.query_params, auth.plan)))
 
-    async def show(self, request: Request, account: Account) -> Response:
-        auth = self._auth(account)
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document = await self._state.documents.get(auth, path_document_id(request))
         return await self._stored_page(auth, form_of(document), document, notice=notice_of(request))
 
-    async def create(self, request: Request, account: Account, form: DocumentForm) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
         """Create a document and redirect to it; whatever is refused, the text stays in the form."""
         if form.do == START and not form.content:
             chosen = {"template_id": form.template_id, "theme_mode": form.theme_mode}
             return RedirectResponse(f"{NEW}?{urlencode(chosen)}", 303)
-        auth = self._auth(account)
         form = replace(form, nonce=usable_nonce(form.nonce))
         document_id = None
         try:
@@ -90,9 +87,8 @@ class DocumentPage(Pages):
             return await self._refused(request, auth, form, error, document_id=document_id)
         return self._done(request, form, saved)
 
-    async def save(self, request: Request, account: Account, form: DocumentForm) -> Response:
+    async def save(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
         """Save, publish or unpublish; whatever is refused, the text stays in the form."""
-        auth = self._auth(account)
         document_id = None
         try:
             document_id = path_document_id(request)
@@ -105,13 +101,12 @@ class DocumentPage(Pages):
             return await self._refused(request, auth, form, error, document_id=document_id)
         return self._done(request, form, saved)
 
-    async def refuse(self, request: Request, account: Account, form: DocumentForm, error: ServiceError) -> Response:
+    async def refuse(
+        self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, error: ServiceError
+    ) -> Response:
         """Show the form of the document in the request's path with an error."""
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
-        return await self._refused(request, self._auth(account), form, error, document_id=document_id)
-
-    def _auth(self, account: Account) -> AuthenticatedRequest:
-        return self._state.authenticator.session_request(account)
+        return await self._refused(request, auth, form, error, document_id=document_id)
 
     def _done(self, request: Request, form: DocumentForm, saved: Update) -> Response:
         if is_from_script(request):

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.accounts import add_key, revoke_key
@@ -20,11 +20,11 @@ PATH = "/account/keys"
 class KeyPages(Pages):
     """The list and its forms."""
 
-    async def show(self, request: Request, account: Account) -> Response:
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         raw = await self._one_time_secrets.read(request)
-        return await self._page(account, notice=notice_of(request), raw=raw)
+        return await self._page(auth.account, notice=notice_of(request), raw=raw)
 
-    async def create(self, request: Request, account: Account) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Create a key, and redirect to the list, which shows it until the browser leaves it.
 
         The same form sent twice creates one key, which is derived from the form's nonce.
@@ -32,25 +32,25 @@ class KeyPages(Pages):
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("name", "nonce"), max_bytes=FORM_BYTES)
-            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
+            await self._state.authenticator.require_rate(auth)
             name, nonce, now = form.get("name", ""), usable_nonce(form.get("nonce")), self._state.clock()
-            secret = await self._state.server_key.derive("key", account.id.encode(), nonce.encode(), name.encode())
+            secret = await self._state.server_key.derive("key", auth.account.id.encode(), nonce.encode(), name.encode())
             new = await self._state.database.write(
-                lambda transaction: add_key(transaction, account, name=name, now=now, secret=secret)
+                lambda transaction: add_key(transaction, auth.account, name=name, now=now, secret=secret)
             )
         except ServiceError as error:
-            return await self._page(account, name=form.get("name", ""), error=error)
+            return await self._page(auth.account, name=form.get("name", ""), error=error)
         return await self._one_time_secrets.redirect(PATH, new.raw)
 
-    async def confirm_revocation(self, request: Request, account: Account) -> Response:
-        key = await self._active_key(request, account)
-        return self._site.page("account/key_revocation.html", account=account, key=key)
+    async def confirm_revocation(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        key = await self._active_key(request, auth.account)
+        return self._site.page("account/key_revocation.html", account=auth.account, key=key)
 
-    async def revoke(self, request: Request, account: Account) -> Response:
-        key = await self._active_key(request, account)
+    async def revoke(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        key = await self._active_key(request, auth.account)
         now = self._state.clock()
         await self._state.database.write(
-            lambda transaction: revoke_key(transaction, account, key.id, now=now), uses_reserve=True
+            lambda transaction: revoke_key(transaction, auth.account, key.id, now=now), uses_reserve=True
         )
         return redirect_with_notice(PATH, "revoked")
 

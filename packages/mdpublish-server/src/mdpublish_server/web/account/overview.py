@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.authentication import next_month, requests_used
-from mdpublish_server.storage import Account
+from mdpublish_server.auth.authentication import AuthenticatedRequest, next_month, requests_used
 from mdpublish_server.storage.accounts import UNLIMITED
 from mdpublish_server.web.account.notices import notice_of
 from mdpublish_server.web.page_context import Pages
@@ -23,9 +22,8 @@ class UsageOf:
 class OverviewPage(Pages):
     """The account's overview."""
 
-    async def show(self, request: Request, account: Account) -> Response:
-        now = self._state.clock()
-        plan = self._state.authenticator.session_request(account).plan
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        account, plan, now = auth.account, auth.plan, auth.now
         return self._site.page(
             "account/overview.html",
             account=account,

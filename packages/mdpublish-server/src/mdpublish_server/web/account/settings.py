@@ -7,6 +7,7 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import Conflict, ServiceError
 from mdpublish_server.services.accounts import change_password, delete_account, set_default_language, set_username
 from mdpublish_server.storage import Account, Transaction
@@ -33,60 +34,60 @@ class Refusal:
 class SettingsPages(Pages):
     """The settings page and its forms."""
 
-    async def show(self, request: Request, account: Account) -> Response:
-        return self._page(account, notice=notice_of(request))
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return self._page(auth.account, notice=notice_of(request))
 
-    async def set_username(self, request: Request, account: Account) -> Response:
-        return await self._set(request, account, "username", partial(set_username, now=self._state.clock()))
+    async def set_username(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return await self._set(request, auth, "username", partial(set_username, now=self._state.clock()))
 
-    async def set_default_language(self, request: Request, account: Account) -> Response:
-        return await self._set(request, account, "language", set_default_language)
+    async def set_default_language(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return await self._set(request, auth, "language", set_default_language)
 
-    async def change_password(self, request: Request, account: Account) -> Response:
+    async def change_password(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Change the password, end all other sessions, and renew this one's token."""
         wrong = "current_password"
         try:
             form = await read_form(request, ("current_password", "new_password"), max_bytes=FORM_BYTES)
-            await self._context.sign_in.require(request, account, form.get("current_password", ""))
+            await self._context.sign_in.require(request, auth.account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._context.sign_in.hashed(form.get("new_password", ""))
             now = self._state.clock()
 
             token = await self._state.database.write(
-                lambda transaction: change_password(transaction, account, password_hash, now=now)
+                lambda transaction: change_password(transaction, auth.account, password_hash, now=now)
             )
         except ServiceError as error:
-            return self._page(account, refusal=Refusal(field=wrong, error=error))
+            return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
         return self._sessions.redirect_with_session(token, path=f"{PATH}?done=password")
 
-    async def confirm_deletion(self, _request: Request, account: Account) -> Response:
-        return self._deletion(account)
+    async def confirm_deletion(self, _request: Request, auth: AuthenticatedRequest) -> Response:
+        return self._deletion(auth.account)
 
-    async def delete(self, request: Request, account: Account) -> Response:
+    async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
         try:
             form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
-            await self._context.sign_in.require(request, account, form.get("password", ""))
+            await self._context.sign_in.require(request, auth.account, form.get("password", ""))
             now = self._state.clock()
             await self._state.database.write(
-                lambda transaction: delete_account(transaction, _current(transaction, account), now=now),
+                lambda transaction: delete_account(transaction, _current(transaction, auth.account), now=now),
                 uses_reserve=True,
             )
             self._state.cleanup.wake()
         except ServiceError as error:
-            return self._deletion(account, error=error)
+            return self._deletion(auth.account, error=error)
         return await self._sessions.end(request, path="/?done=goodbye")
 
-    async def _set(self, request: Request, account: Account, field: str, change: Change) -> Response:
+    async def _set(self, request: Request, auth: AuthenticatedRequest, field: str, change: Change) -> Response:
         form: dict[str, str] = {}
         try:
             form = await read_form(request, (field,), max_bytes=FORM_BYTES)
-            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
+            await self._state.authenticator.require_rate(auth)
             value = form.get(field, "").strip()
             await self._state.database.write(
-                lambda transaction: change(transaction, _current(transaction, account), value)
+                lambda transaction: change(transaction, _current(transaction, auth.account), value)
             )
         except ServiceError as error:
-            return self._page(account, refusal=Refusal(field=field, error=error, form=form))
+            return self._page(auth.account, refusal=Refusal(field=field, error=error, form=form))
         return redirect_with_notice(PATH, field)
 
     def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:

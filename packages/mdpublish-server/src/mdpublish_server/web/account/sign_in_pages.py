@@ -26,7 +26,8 @@ class SignInPages(Pages):
             account = await self._context.sign_in.authenticate(request, form.get("email", ""), form.get("password", ""))
         except ServiceError as error:
             return self._form(form.get("next"), error=error, email=form.get("email", ""))
-        return await self._sessions.begin(request, account, path=safe_next_path(form.get("next")))
+        token = await self._sessions.new_token(request, account)
+        return self._sessions.redirect_with_session(token, path=safe_next_path(form.get("next")))
 
     async def sign_out(self, request: Request) -> Response:
         return await self._sessions.end(request)

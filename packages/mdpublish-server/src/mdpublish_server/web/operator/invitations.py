@@ -5,6 +5,7 @@ from datetime import timedelta
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.services.invitations import (
     INVITATION_DAYS,
@@ -29,12 +30,12 @@ _PATH = "/operator/invitations"
 class Invitations(Pages):
     """The list and its forms."""
 
-    async def show(self, request: Request, account: Account) -> Response:
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         token = await self._one_time_secrets.read(request)
         link = None if token is None else f"{self._state.settings.dashboard_url}{invitation_path(token)}"
-        return await self._page(account, link=link, was_revoked=request.query_params.get("done") == "revoked")
+        return await self._page(auth.account, link=link, was_revoked=request.query_params.get("done") == "revoked")
 
-    async def create(self, request: Request, account: Account) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Create an invitation and show its link, once."""
         form = await read_form(request, ("note", "days"), max_bytes=_FORM_BYTES)
         now = self._state.clock()
@@ -44,10 +45,10 @@ class Invitations(Pages):
                 lambda transaction: invite(transaction, note=form.get("note", ""), now=now, lifetime=lifetime)
             )
         except ServiceError as error:
-            return await self._page(account, error=error, form=form)
+            return await self._page(auth.account, error=error, form=form)
         return await self._one_time_secrets.redirect(_PATH, token)
 
-    async def revoke(self, request: Request, _account: Account) -> Response:
+    async def revoke(self, request: Request, _auth: AuthenticatedRequest) -> Response:
         invitation_id: str = request.path_params["id"]
         await self._state.database.write(lambda transaction: revoke(transaction, invitation_id))
         return redirect(f"{_PATH}?done=revoked")
