@@ -123,7 +123,7 @@ def sign_in(transaction: Transaction, account: Account, *, now: datetime, replac
         created_at=now,
         expires_at=now + SESSION_LIFETIME,
     )
-    keys_table.add_session(transaction, session)
+    keys_table.SESSION.add(transaction, session)
     return token
 
 
@@ -180,7 +180,7 @@ def add_key(
         last_four=raw[-4:],
         created_at=now,
     )
-    keys_table.add_key(transaction, key)
+    keys_table.KEY.add(transaction, key)
     return NewKey(raw=raw, key=key)
 
 

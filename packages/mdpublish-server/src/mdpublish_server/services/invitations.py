@@ -29,7 +29,7 @@ def invite(
     token = secrets.token_hex(_TOKEN_BYTES)
     note = validate_printable("note", note, max_characters=NOTE_CHARACTERS)
     invitation = Invitation(token_hash=secret_hash(token), note=note, created_at=now, expires_at=now + lifetime)
-    invitations_table.add_invitation(transaction, invitation)
+    invitations_table.INVITATION.add(transaction, invitation)
     return token
 
 

@@ -66,7 +66,7 @@ def report_page(
         reported_at=now,
     )
     if reports_table.count_open_reports(transaction, page.document_id) < OPEN_REPORTS:
-        reports_table.add_report(transaction, checked)
+        reports_table.REPORT.add(transaction, checked)
 
 
 def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy import bindparam, func, select
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import CopyPage
@@ -10,23 +10,18 @@ from mdpublish_server.storage.tables import COPY_PAGES
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
-_COPY_PAGE = RecordColumns(CopyPage, COPY_PAGES)
+COPY_PAGE = RecordColumns(CopyPage, COPY_PAGES)
 
 _is_valid = COPY_PAGES.c.expires_at > bindparam("now")
 
-_ADD = Statement(insert(COPY_PAGES))
-_FIND = Statement(select(*_COPY_PAGE.columns).where(COPY_PAGES.c.token_hash == bindparam("hash"), _is_valid))
+_FIND = Statement(select(*COPY_PAGE.columns).where(COPY_PAGES.c.token_hash == bindparam("hash"), _is_valid))
 _COUNT = Statement(
     select(func.count()).select_from(COPY_PAGES).where(COPY_PAGES.c.account_id == bindparam("account"), _is_valid)
 )
 
 
-def add_copy_page(transaction: Transaction, page: CopyPage) -> None:
-    transaction.change(_ADD, **_COPY_PAGE.written(page))
-
-
 def find_copy_page(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
-    return _COPY_PAGE.first(transaction, _FIND, hash=token_hash, now=to_microseconds(now))
+    return COPY_PAGE.first(transaction, _FIND, hash=token_hash, now=to_microseconds(now))
 
 
 def count_copy_pages(transaction: Transaction, account_id: str, *, now: datetime) -> int:

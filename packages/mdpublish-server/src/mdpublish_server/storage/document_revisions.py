@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import and_, bindparam, delete, insert, select
+from sqlalchemy import and_, bindparam, delete, select
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Revision, RevisionSummary
@@ -15,7 +15,6 @@ _REVISION = RecordColumns(Revision, DOCUMENT_REVISIONS)
 _of_document = DOCUMENT_REVISIONS.c.document_id == bindparam("document")
 _newest_first = DOCUMENT_REVISIONS.c.number.desc()
 
-_ADD = Statement(insert(DOCUMENT_REVISIONS))
 _LIST = Statement(select(*_SUMMARY.columns).where(_of_document).order_by(_newest_first))
 _NEWEST = Statement(select(*_SUMMARY.columns).where(_of_document).order_by(_newest_first).limit(1))
 _FIND = Statement(
@@ -68,7 +67,7 @@ def find_revision(transaction: Transaction, document_id: str, number: int) -> Re
 def add_revision(transaction: Transaction, revision: Revision) -> None:
     """Store a former content, in place of an equal one."""
     transaction.change(_DELETE_SAME, document=revision.document_id, size=revision.bytes, same_content=revision.content)
-    transaction.change(_ADD, **_REVISION.written(revision))
+    _REVISION.add(transaction, revision)
 
 
 def trim_revisions(transaction: Transaction, document_id: str, *, number: int, max_bytes: int) -> None:

@@ -23,7 +23,6 @@ _newest_first = (DOCUMENTS.c.updated_at.desc(), DOCUMENTS.c.id.desc())
 # Row values: an index finds them, but not each of two alternatives.
 _older = tuple_(DOCUMENTS.c.updated_at, DOCUMENTS.c.id) < tuple_(bindparam("before"), bindparam("before_id"))
 
-_ADD = Statement(insert(DOCUMENTS))
 # The edit time is the account's next one. Casts: PostgreSQL takes a null in a list of columns for text.
 _ADDED = (
     insert(DOCUMENTS)
@@ -111,7 +110,7 @@ _SOME = Statement(select(DOCUMENTS.c.id).where(_of_account).limit(bindparam("lim
 
 def add_document(transaction: Transaction, document: DocumentRecord, *, words: str) -> None:
     """Add a document; `words` are the `indexed_words` of its text."""
-    transaction.change(_ADD, **_DOCUMENT.written(document))
+    _DOCUMENT.add(transaction, document)
     index_document(transaction, document, words, is_new=True)
 
 

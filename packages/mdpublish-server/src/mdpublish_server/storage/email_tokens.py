@@ -1,19 +1,18 @@
 """Queries for email tokens."""
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import EmailToken
 from mdpublish_server.storage.tables import EMAIL_TOKENS
 from mdpublish_server.storage.transactions import Statement, Transaction
 
-_EMAIL_TOKEN = RecordColumns(EmailToken, EMAIL_TOKENS)
+EMAIL_TOKEN = RecordColumns(EmailToken, EMAIL_TOKENS)
 
-_ADD = Statement(insert(EMAIL_TOKENS))
-_FIND = Statement(select(*_EMAIL_TOKEN.columns).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")))
+_FIND = Statement(select(*EMAIL_TOKEN.columns).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")))
 # Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(
-    delete(EMAIL_TOKENS).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")).returning(*_EMAIL_TOKEN.columns)
+    delete(EMAIL_TOKENS).where(EMAIL_TOKENS.c.token_hash == bindparam("hash")).returning(*EMAIL_TOKEN.columns)
 )
 _DELETE_OF_EMAIL = Statement(
     delete(EMAIL_TOKENS).where(
@@ -22,16 +21,12 @@ _DELETE_OF_EMAIL = Statement(
 )
 
 
-def add_email_token(transaction: Transaction, email_token: EmailToken) -> None:
-    transaction.change(_ADD, **_EMAIL_TOKEN.written(email_token))
-
-
 def find_email_token(transaction: Transaction, token_hash: str) -> EmailToken | None:
-    return _EMAIL_TOKEN.first(transaction, _FIND, hash=token_hash)
+    return EMAIL_TOKEN.first(transaction, _FIND, hash=token_hash)
 
 
 def consume_email_token(transaction: Transaction, token_hash: str) -> EmailToken | None:
-    return _EMAIL_TOKEN.first(transaction, _CONSUME, hash=token_hash)
+    return EMAIL_TOKEN.first(transaction, _CONSUME, hash=token_hash)
 
 
 def delete_email_tokens(transaction: Transaction, email: str, purpose: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Invitation
@@ -11,28 +11,23 @@ from mdpublish_server.storage.tables import INVITATIONS
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
-_INVITATION = RecordColumns(Invitation, INVITATIONS)
+INVITATION = RecordColumns(Invitation, INVITATIONS)
 
 _this = INVITATIONS.c.token_hash == bindparam("hash")
 
-_ADD = Statement(insert(INVITATIONS))
-_FIND = Statement(select(*_INVITATION.columns).where(_this))
-_ALL = Statement(select(*_INVITATION.columns).order_by(INVITATIONS.c.created_at, INVITATIONS.c.token_hash))
+_FIND = Statement(select(*INVITATION.columns).where(_this))
+_ALL = Statement(select(*INVITATION.columns).order_by(INVITATIONS.c.created_at, INVITATIONS.c.token_hash))
 # Atomic: only one of two concurrent requests succeeds.
 _CONSUME = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
 _DELETE = Statement(delete(INVITATIONS).where(_this))
 
 
-def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
-    transaction.change(_ADD, **_INVITATION.written(invitation))
-
-
 def find_invitation(transaction: Transaction, token_hash: str) -> Invitation | None:
-    return _INVITATION.first(transaction, _FIND, hash=token_hash)
+    return INVITATION.first(transaction, _FIND, hash=token_hash)
 
 
 def list_invitations(transaction: Transaction) -> Sequence[Invitation]:
-    return _INVITATION.all(transaction, _ALL)
+    return INVITATION.all(transaction, _ALL)
 
 
 def consume_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:

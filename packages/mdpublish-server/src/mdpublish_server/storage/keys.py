@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, select, update
 
 from mdpublish_server.storage.accounts import ACCOUNT
 from mdpublish_server.storage.record_columns import RecordColumns
@@ -12,12 +12,11 @@ from mdpublish_server.storage.tables import ACCOUNTS, KEYS, SESSIONS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
-_KEY = RecordColumns(Key, KEYS)
-_SESSION = RecordColumns(Session, SESSIONS)
+KEY = RecordColumns(Key, KEYS)
+SESSION = RecordColumns(Session, SESSIONS)
 
-_ADD = Statement(insert(KEYS))
 _OF_ACCOUNT = Statement(
-    select(*_KEY.columns).where(KEYS.c.account_id == bindparam("account")).order_by(KEYS.c.created_at, KEYS.c.id)
+    select(*KEY.columns).where(KEYS.c.account_id == bindparam("account")).order_by(KEYS.c.created_at, KEYS.c.id)
 )
 _HOLDER = Statement(
     select(*ACCOUNT.columns, KEYS.c.id, KEYS.c.used_at)
@@ -40,7 +39,6 @@ _PRUNE_REVOKED = Statement(
     )
 )
 _DELETE_KEYS = Statement(delete(KEYS).where(KEYS.c.account_id == bindparam("account")))
-_ADD_SESSION = Statement(insert(SESSIONS))
 _SIGNED_IN = Statement(
     select(*ACCOUNT.columns)
     .select_from(SESSIONS.join(ACCOUNTS, ACCOUNTS.c.id == SESSIONS.c.account_id))
@@ -50,13 +48,9 @@ _END_SESSION = Statement(delete(SESSIONS).where(SESSIONS.c.token_hash == bindpar
 _END_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.account_id == bindparam("account")))
 
 
-def add_key(transaction: Transaction, key: Key) -> None:
-    transaction.change(_ADD, **_KEY.written(key))
-
-
 def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
     """Return keys, including revoked ones, oldest first."""
-    return _KEY.all(transaction, _OF_ACCOUNT, account=account_id)
+    return KEY.all(transaction, _OF_ACCOUNT, account=account_id)
 
 
 def find_account_by_key(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
@@ -80,10 +74,6 @@ def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int)
 
 def delete_keys(transaction: Transaction, account_id: str) -> None:
     transaction.change(_DELETE_KEYS, account=account_id)
-
-
-def add_session(transaction: Transaction, session: Session) -> None:
-    transaction.change(_ADD_SESSION, **_SESSION.written(session))
 
 
 def find_account_by_session(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:

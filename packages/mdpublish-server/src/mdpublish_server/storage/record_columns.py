@@ -8,7 +8,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_type_hints
 
-from sqlalchemy import Column, Table
+from sqlalchemy import Column, Table, insert
 
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
@@ -29,6 +29,7 @@ class RecordColumns(Generic[_Record]):
         hints = {name: (hint, *get_args(hint)) for name, hint in get_type_hints(kind).items()}
         named = {column.key: column for table in reversed(tables) for column in table.c} | others
         self._kind = kind
+        self._insert = Statement(insert(tables[0]))
         self._names = tuple(field.name for field in fields(kind) if field.name in named)
         self._times = [name for name in self._names if datetime in hints[name]]
         self._flags = [name for name in self._names if bool in hints[name]]
@@ -49,6 +50,10 @@ class RecordColumns(Generic[_Record]):
         for name in self._times:
             values[name] = to_microseconds(values[name])
         return values
+
+    def add(self, transaction: Transaction, record: _Record) -> None:
+        """Insert a record into the first table, all of whose columns it has."""
+        transaction.change(self._insert, **self.written(record))
 
     def first(self, transaction: Transaction, statement: Statement, **values: object) -> _Record | None:
         row = transaction.row(statement, **values)

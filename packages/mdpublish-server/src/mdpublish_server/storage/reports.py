@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, func, insert, select, update
+from sqlalchemy import and_, bindparam, func, select, update
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Report
@@ -11,22 +11,17 @@ from mdpublish_server.storage.tables import REPORTS
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
-_REPORT = RecordColumns(Report, REPORTS)
+REPORT = RecordColumns(Report, REPORTS)
 
 _open = REPORTS.c.closed_at.is_(None)
 _open_of_page = and_(_open, REPORTS.c.document_id == bindparam("document"))
 
-_ADD = Statement(insert(REPORTS))
 _OPEN = Statement(
-    select(*_REPORT.columns).where(_open).order_by(REPORTS.c.reported_at, REPORTS.c.id).limit(bindparam("limit"))
+    select(*REPORT.columns).where(_open).order_by(REPORTS.c.reported_at, REPORTS.c.id).limit(bindparam("limit"))
 )
-_OPEN_OF_PAGE = Statement(select(*_REPORT.columns).where(_open_of_page).order_by(REPORTS.c.reported_at, REPORTS.c.id))
+_OPEN_OF_PAGE = Statement(select(*REPORT.columns).where(_open_of_page).order_by(REPORTS.c.reported_at, REPORTS.c.id))
 _COUNT_OF_PAGE = Statement(select(func.count()).select_from(REPORTS).where(_open_of_page))
 _CLOSE = Statement(update(REPORTS).where(_open_of_page).values(closed_at=bindparam("now"), outcome=bindparam("result")))
-
-
-def add_report(transaction: Transaction, report: Report) -> None:
-    transaction.change(_ADD, **_REPORT.written(report))
 
 
 def count_open_reports(transaction: Transaction, document_id: str) -> int:
@@ -36,11 +31,11 @@ def count_open_reports(transaction: Transaction, document_id: str) -> int:
 
 
 def list_open_reports(transaction: Transaction, *, limit: int) -> Sequence[Report]:
-    return _REPORT.all(transaction, _OPEN, limit=limit)
+    return REPORT.all(transaction, _OPEN, limit=limit)
 
 
 def list_open_reports_of(transaction: Transaction, document_id: str) -> Sequence[Report]:
-    return _REPORT.all(transaction, _OPEN_OF_PAGE, document=document_id)
+    return REPORT.all(transaction, _OPEN_OF_PAGE, document=document_id)
 
 
 def close_reports(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> int:
