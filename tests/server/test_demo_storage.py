@@ -50,7 +50,7 @@ async def size(client: httpx.AsyncClient, database: Database) -> int:
 
 def allow(state: AppState, size: int, *, demos: float) -> None:
     """Bound the bytes of demos."""
-    state.demos._max_bytes = round(demos * size)
+    object.__setattr__(state.demos, "max_bytes", round(demos * size))
 
 
 async def test_demo_counts_with_its_markdown_and_its_page(client: httpx.AsyncClient, database: Database) -> None:
@@ -142,7 +142,7 @@ async def test_expired_demo_is_freed_by_the_cleanup(
 
 
 async def test_demos_are_counted_without_a_bound(client: httpx.AsyncClient, state: AppState, size: int) -> None:
-    assert state.demos._max_bytes is None
+    assert state.demos.max_bytes is None
     assert size > 0
     assert (await publish(client)).status_code == 201
 

@@ -42,7 +42,7 @@ def stored(database: Database, document_id: str) -> list[str]:
 def limit(state: AppState, **limits: object) -> None:
     """Change the limits that the settings gave."""
     for name, value in limits.items():
-        object.__setattr__(state.documents._history._limits, name, value)
+        object.__setattr__(state.documents.history._limits, name, value)
 
 
 Autosave = Callable[[str, str], Awaitable[None]]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Key, Page, Session, Transaction
+from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.accounts import (
     add_account,
     advance_edit_time,
@@ -30,10 +31,8 @@ from mdpublish_server.storage.documents import (
     replace_document,
     unpublish_document,
 )
+from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.keys import (
-    add_key,
-    add_session,
-    delete_expired_sessions,
     end_session,
     find_account_by_key,
     find_account_by_session,
@@ -44,7 +43,6 @@ from mdpublish_server.storage.keys import (
 from mdpublish_server.storage.permalinks import (
     add_demo,
     claim_demo,
-    delete_expired_demos,
     delete_page,
     find_demo,
     find_demo_by_token,
@@ -58,6 +56,7 @@ from mdpublish_server.storage.request_counts import (
     requests_of_month,
 )
 from mdpublish_server.storage.slug_claims import claim_permalink, document_at
+from mdpublish_server.storage.tables import DEMO_PAGES, SESSIONS
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
@@ -303,14 +302,14 @@ def test_demo_outlives_its_document_and_is_claimed_once(filled: Database) -> Non
 
 def test_demo_is_forgotten_a_while_after_it_expired(filled: Database) -> None:
     with filled.write_transaction() as transaction:
-        assert delete_expired_demos(transaction, until=DEMO.expires_at - timedelta(microseconds=1)) == 0
-        assert delete_expired_demos(transaction, until=DEMO.expires_at) == 1
+        assert delete_expired(transaction, DEMO_PAGES, until=DEMO.expires_at - timedelta(microseconds=1)) == 0
+        assert delete_expired(transaction, DEMO_PAGES, until=DEMO.expires_at) == 1
         assert find_demo(transaction, DEMO.identifier) is None
 
 
 def test_key_is_detected_as_it_was_stored_until_it_is_revoked(filled: Database) -> None:
     with filled.write_transaction() as transaction:
-        add_key(transaction, KEY)
+        keys_table.KEY.add(transaction, KEY)
         assert find_account_by_key(transaction, KEY.key_hash) == (ANNA, KEY.id, None)
         mark_key_used(transaction, KEY.id, now=NOW)
         assert find_account_by_key(transaction, KEY.key_hash) == (ANNA, KEY.id, NOW)
@@ -323,13 +322,13 @@ def test_key_is_detected_as_it_was_stored_until_it_is_revoked(filled: Database) 
 
 def test_session_signs_in_until_it_expires_or_ends(filled: Database) -> None:
     with filled.write_transaction() as transaction:
-        add_session(transaction, SESSION)
+        keys_table.SESSION.add(transaction, SESSION)
         last_moment = SESSION.expires_at - timedelta(microseconds=1)
         assert find_account_by_session(transaction, SESSION.token_hash, now=last_moment) == ANNA
         assert find_account_by_session(transaction, SESSION.token_hash, now=SESSION.expires_at) is None
-        assert delete_expired_sessions(transaction, now=last_moment) == 0
-        assert delete_expired_sessions(transaction, now=SESSION.expires_at) == 1
-        add_session(transaction, SESSION)
+        assert delete_expired(transaction, SESSIONS, until=last_moment) == 0
+        assert delete_expired(transaction, SESSIONS, until=SESSION.expires_at) == 1
+        keys_table.SESSION.add(transaction, SESSION)
         end_session(transaction, SESSION.token_hash)
         assert find_account_by_session(transaction, SESSION.token_hash, now=NOW) is None
 
@@ -411,8 +410,8 @@ def test_username_goes_back_when_it_is_changed_and_stays_when_its_account_is_del
 
 def test_deleted_account_takes_all_it_has_along(filled: Database) -> None:
     with filled.write_transaction() as transaction:
-        add_key(transaction, KEY)
-        add_session(transaction, SESSION)
+        keys_table.KEY.add(transaction, KEY)
+        keys_table.SESSION.add(transaction, SESSION)
         claim_permalink(transaction, "/d/letter", EMAIL_TOKEN.id)
         save_page(transaction, EMAIL_TOKEN.id, PAGE)
         delete_account(transaction, ANNA.id)

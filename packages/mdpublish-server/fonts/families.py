@@ -14,16 +14,20 @@ BOLD = 600
 class Package:
     """An npm package of one family; `sha256` is of its archive.
 
-    Packages of Fontsource, by default, have a file of a style for each script. Others have whole fonts, `paths` in the order
+    By default it is Fontsource's, which has a file of a style for each script. Others have whole fonts, `paths` in the order
     of the family's styles.
     """
 
-    slug: str
-    version: str
+    name: str
+    version: str = "5.3.0"
     sha256: str
     package: str = ""
     paths: tuple[str, ...] = ()
     licence: str = "LICENSE"
+
+    @property
+    def slug(self) -> str:
+        return self.name.lower().replace(" ", "-")
 
     def __post_init__(self) -> None:
         if not self.package:
@@ -50,7 +54,6 @@ class Family(Package):
     that would exceed a template's font budget have none. `titles` are the styles in which social images are drawn.
     """
 
-    name: str
     fallback: str
     styles: tuple[Style, ...]
     titles: tuple[Style, ...] = ()
@@ -61,21 +64,14 @@ class Family(Package):
 class FigureFace(Package):
     """A family in which figures are drawn: regular, italic and bold, in `paths`."""
 
-    name: str
     kind: str
     styles: tuple[Style, ...] = field(default=(Style(400), Style(400, is_italic=True), Style(700)))
 
 
 STANDARDS = {
-    "Arial": Package(
-        slug="arimo", version="5.3.0", sha256="df44945077a74905969f15bba3b442f9fb6773818b2b59c970911deace01132f"
-    ),
-    "Times New Roman": Package(
-        slug="tinos", version="5.3.0", sha256="218a9f3dfc1f43e595835ba84ffb1f69723f27cab54a50b5acd64c0fe067dbe2"
-    ),
-    "Courier New": Package(
-        slug="cousine", version="5.3.0", sha256="a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"
-    ),
+    "Arial": Package(name="Arimo", sha256="df44945077a74905969f15bba3b442f9fb6773818b2b59c970911deace01132f"),
+    "Times New Roman": Package(name="Tinos", sha256="218a9f3dfc1f43e595835ba84ffb1f69723f27cab54a50b5acd64c0fe067dbe2"),
+    "Courier New": Package(name="Cousine", sha256="a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"),
 }
 """Common system fonts, and free ones with the same metrics."""
 
@@ -86,7 +82,6 @@ FACES = (
     FigureFace(
         name="Roboto",
         kind="sans-serif",
-        slug="roboto",
         package="@expo-google-fonts/roboto",
         version="0.4.3",
         sha256="d5fabe7f5e706dc3c6b4e39687c5a45f1b25975dd689d8d850a97f41a00fa85f",
@@ -100,7 +95,6 @@ FACES = (
     FigureFace(
         name="STIX Two Text",
         kind="serif",
-        slug="stix-two-text",
         package="@expo-google-fonts/stix-two-text",
         version="0.4.2",
         sha256="fd82c48a2fc870b25a5c6eb4be13f3c295e61159b18416cee2aefbec3d3b42fa",
@@ -114,7 +108,6 @@ FACES = (
     FigureFace(
         name="JetBrains Mono",
         kind="monospace",
-        slug="jetbrains-mono",
         package="@expo-google-fonts/jetbrains-mono",
         version="0.4.1",
         sha256="aead50085a2d56fffdac882c5945f9fc4e4785ccb5c8d6f1988f21faa1737c9a",
@@ -129,7 +122,7 @@ FACES = (
 """None is wider than DejaVu Sans, in which figures are measured, in more than a few capital letters."""
 
 SYMBOLS = Package(
-    slug="dejavu-sans",
+    name="DejaVu Sans",
     package="dejavu-fonts-ttf",
     version="2.37.3",
     sha256="b7013ac58f9225250619db82cfb72e99c37ca8195f2b5a06a9e6a95bc5e1c84a",
@@ -140,8 +133,6 @@ SYMBOLS = Package(
 FAMILIES = (
     Family(
         name="Anton",
-        slug="anton",
-        version="5.3.0",
         sha256="796d0b1b7a503636458c0869ef9993659411c86443a4e4e7555ead4b29293db4",
         fallback="Arial",
         styles=(_REGULAR,),
@@ -149,8 +140,6 @@ FAMILIES = (
     ),
     Family(
         name="Archivo Black",
-        slug="archivo-black",
-        version="5.3.0",
         sha256="f035e17cec2b7c7145faed8d002eb7800b8b5b407605a45ad56fe1ca09c25372",
         fallback="Arial",
         styles=(_REGULAR,),
@@ -158,8 +147,6 @@ FAMILIES = (
     ),
     Family(
         name="Atkinson Hyperlegible Next",
-        slug="atkinson-hyperlegible-next",
-        version="5.3.0",
         sha256="33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -167,8 +154,6 @@ FAMILIES = (
     ),
     Family(
         name="Barlow Condensed",
-        slug="barlow-condensed",
-        version="5.3.0",
         sha256="759fcdd25df64b4ef41653808d849cdb9ba0a520999032ceb137ce035a17e2ea",
         fallback="Arial",
         styles=(_REGULAR, _SEMIBOLD),
@@ -176,8 +161,6 @@ FAMILIES = (
     ),
     Family(
         name="Besley",
-        slug="besley",
-        version="5.3.0",
         sha256="fd790a90de89b6612ff4a33a07489eff1ce368e2706357f0f0eb964bf4331505",
         fallback="Times New Roman",
         styles=(_REGULAR, _BOLD),
@@ -185,8 +168,6 @@ FAMILIES = (
     ),
     Family(
         name="Bitter",
-        slug="bitter",
-        version="5.3.0",
         sha256="f907568dce71e70601cc2ef3ecd4f72d7721a12dad358d8fb4b58ffb55a72efb",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -195,8 +176,6 @@ FAMILIES = (
     ),
     Family(
         name="Bodoni Moda",
-        slug="bodoni-moda",
-        version="5.3.0",
         sha256="e79339978034bf8891a0f0eb4ef54551b6fd52df3c03bd29de00c1d9a9663406",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -204,7 +183,6 @@ FAMILIES = (
     ),
     Family(
         name="CMU Serif",
-        slug="cmu-serif",
         package="computer-modern",
         version="0.1.3",
         sha256="49dc38b2f90611e565b17b7777bc9fe6a517419d4aaa5296e066f8aef8cc48c4",
@@ -221,8 +199,6 @@ FAMILIES = (
     ),
     Family(
         name="Cabin",
-        slug="cabin",
-        version="5.3.0",
         sha256="4734d4962801bf995ee96f4c3d47bba1d8c3302b1d7b47c9ecec69cdd75a21ac",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -230,8 +206,6 @@ FAMILIES = (
     ),
     Family(
         name="Cinzel",
-        slug="cinzel",
-        version="5.3.0",
         sha256="b80629f715b4603fd099c0ceaa94cc7a15308a75a9cf52f0613a312ee6d53c28",
         fallback="Times New Roman",
         styles=(_REGULAR,),
@@ -239,8 +213,6 @@ FAMILIES = (
     ),
     Family(
         name="Cormorant Garamond",
-        slug="cormorant-garamond",
-        version="5.3.0",
         sha256="7b6b3f770ae98dcef57acf5a24af08904cadd14f34beef58cf0248c06ae93cc7",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
@@ -249,8 +221,6 @@ FAMILIES = (
     ),
     Family(
         name="Courier Prime",
-        slug="courier-prime",
-        version="5.3.0",
         sha256="fd204a077d81426e1425baed6d471ad78a8eccca931091e661637bb10b5f2724",
         fallback="Courier New",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -258,8 +228,6 @@ FAMILIES = (
     ),
     Family(
         name="Crimson Pro",
-        slug="crimson-pro",
-        version="5.3.0",
         sha256="e038ef1b4e25471f51bb2c43b326264e1c82198fa0b193120028a4d527360185",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
@@ -268,8 +236,6 @@ FAMILIES = (
     ),
     Family(
         name="EB Garamond",
-        slug="eb-garamond",
-        version="5.3.0",
         sha256="2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
@@ -278,8 +244,6 @@ FAMILIES = (
     ),
     Family(
         name="Fraunces",
-        slug="fraunces",
-        version="5.3.0",
         sha256="c4d77f0157ec3128e53ee83aafa0f1ef0ab0ae5a23708f611e49584821c1f6ce",
         fallback="Times New Roman",
         styles=(_REGULAR, _SEMIBOLD),
@@ -287,8 +251,6 @@ FAMILIES = (
     ),
     Family(
         name="Inter",
-        slug="inter",
-        version="5.3.0",
         sha256="02034af8d41dcc67ac8eab88f642e129bb8a2e8922abf30229c32725f54d8fd6",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -296,16 +258,12 @@ FAMILIES = (
     ),
     Family(
         name="JetBrains Mono",
-        slug="jetbrains-mono",
-        version="5.3.0",
         sha256="1bbea47d1387406da5b6ccc4184cc61eae6851cc0db5c1d9bbd088ea9daa0b4a",
         fallback="Courier New",
         styles=(_REGULAR, _ITALIC, _BOLD),
     ),
     Family(
         name="Jost",
-        slug="jost",
-        version="5.3.0",
         sha256="c09334afaca948bbb5a674998a9fbcfbd8a8f5dd07eeceb6389357658d93fadf",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -313,7 +271,6 @@ FAMILIES = (
     ),
     Family(
         name="Libertinus Serif",
-        slug="libertinus-serif",
         package="@expo-google-fonts/libertinus-serif",
         version="0.4.0",
         sha256="3b58d435563e1e7369909ce1f0440d0adeca479c081797659b92dc631fe5ae6b",
@@ -330,8 +287,6 @@ FAMILIES = (
     ),
     Family(
         name="Libre Baskerville",
-        slug="libre-baskerville",
-        version="5.3.0",
         sha256="5e1a5fe2e28c4269112aa33ff46f80034551d2a9820b2d002afe3305fa8e1ea4",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -340,8 +295,6 @@ FAMILIES = (
     ),
     Family(
         name="Libre Caslon Text",
-        slug="libre-caslon-text",
-        version="5.3.0",
         sha256="0dbd17c7fb3403fb5325bb4ea4bfb2dd74e2180439a67db67ad599e536982a7c",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -350,8 +303,6 @@ FAMILIES = (
     ),
     Family(
         name="Libre Franklin",
-        slug="libre-franklin",
-        version="5.3.0",
         sha256="8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -360,8 +311,6 @@ FAMILIES = (
     ),
     Family(
         name="Montserrat",
-        slug="montserrat",
-        version="5.3.0",
         sha256="919dce59bbe45ace8a517c1e9de5076282bfeb97e8aa8f5f2dc989451c14c7cb",
         fallback="Arial",
         styles=(_REGULAR, _EXTRABOLD),
@@ -369,8 +318,6 @@ FAMILIES = (
     ),
     Family(
         name="Nunito",
-        slug="nunito",
-        version="5.3.0",
         sha256="4d8e1fb4f4a40c125c7a302b21e5c6810b86569b60bac0fa0405c04380f4c77b",
         fallback="Arial",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -378,8 +325,6 @@ FAMILIES = (
     ),
     Family(
         name="Oswald",
-        slug="oswald",
-        version="5.3.0",
         sha256="27bf46420288bb65bd186638cde54686aa8f9d5dc975b1d597dfe81a7dd472cb",
         fallback="Arial",
         styles=(_REGULAR, _SEMIBOLD),
@@ -387,8 +332,6 @@ FAMILIES = (
     ),
     Family(
         name="Outfit",
-        slug="outfit",
-        version="5.3.0",
         sha256="1060497f324868b0a2173b6834248d48859faac5664184ec4c15aee0586fad8d",
         fallback="Arial",
         styles=(_LIGHT, _BOLD),
@@ -396,8 +339,6 @@ FAMILIES = (
     ),
     Family(
         name="STIX Two Text",
-        slug="stix-two-text",
-        version="5.3.0",
         sha256="910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -405,8 +346,6 @@ FAMILIES = (
     ),
     Family(
         name="Space Grotesk",
-        slug="space-grotesk",
-        version="5.3.0",
         sha256="2adb650694b6387b1862fee8b086a3a47ce9f32c10f20b8ec109aa1fcdfd07b7",
         fallback="Arial",
         styles=(_REGULAR, _BOLD),
@@ -414,8 +353,6 @@ FAMILIES = (
     ),
     Family(
         name="Spectral",
-        slug="spectral",
-        version="5.3.0",
         sha256="2f7b38f1b453008e41511f5a1acd2dbd7653f94f48ea60a81ca917566b19949d",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),
@@ -423,8 +360,6 @@ FAMILIES = (
     ),
     Family(
         name="Zilla Slab",
-        slug="zilla-slab",
-        version="5.3.0",
         sha256="b7db2f40f3aaeb44c0e1dfe3da1e5de96d177a674ffe5e5e012c59b6a01e8aab",
         fallback="Times New Roman",
         styles=(_REGULAR, _ITALIC, _BOLD),

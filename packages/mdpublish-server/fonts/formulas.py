@@ -7,7 +7,7 @@ from typing import Any
 from families import FACES
 from fontTools.ttLib import TTFont
 from pages import FONTS, write_font
-from sources import Archives, require_unreserved, saved, subset
+from sources import Archives, require_free, require_unreserved, saved, subset
 
 NAME = "STIX Two Math"
 
@@ -44,7 +44,9 @@ _FEATURES = ["ssty", "dtls", "flac"]
 
 
 def build(archives: Archives) -> dict[str, Any]:
-    (FONTS / "stix-two-math.OFL.txt").write_text(archives.licence(_stix(), NAME), "utf-8")
+    licence = archives.licence(next(face for face in FACES if face.name == "STIX Two Text"))
+    require_free(NAME, licence)
+    (FONTS / "stix-two-math.OFL.txt").write_text(licence, "utf-8")
     names = {}
     for part, characters in (("frequent", FREQUENT), ("rare", RARE)):
         with (files("ziamath.fonts") / "STIXTwoMath-Regular.ttf").open("rb") as content:
@@ -56,10 +58,6 @@ def build(archives: Archives) -> dict[str, Any]:
         names[part] = {"file": write_font(["stix-two-math", "400", *ending], written), "range": _range(known)}
         sys.stdout.write(f"{NAME}, {part}: {len(written):,} bytes\n")
     return {"name": NAME, **names}
-
-
-def _stix() -> Any:
-    return next(face for face in FACES if face.name == "STIX Two Text")
 
 
 def _range(characters: frozenset[int]) -> str:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from families import FACES, FAMILIES, SYMBOLS, Family, FigureFace, Style
+from families import FACES, FAMILIES, SYMBOLS, Family, FigureFace, Package, Style
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
 from sources import Archives, require_unreserved, saved, subset
@@ -55,11 +55,11 @@ def build(archives: Archives) -> None:
     for face in FACES:
         facts["kinds"][face.kind] = face.name
         facts["faces"][face.name] = [_figure_face(face, style, archives) for style in face.styles]
-        _write_licence(face.name, archives.licence(face, face.name))
+        _write_licence(face, archives)
     for family in FAMILIES:
         if family.titles:
             facts["faces"][family.name] = [_title_face(family, style, archives) for style in family.titles]
-            _write_licence(family.name, archives.licence(family, family.name))
+            _write_licence(family, archives)
     _build_symbols(archives)
     (FOLDER / "faces.json").write_text(json.dumps(facts, indent=1, sort_keys=True) + "\n", "utf-8")
     total = sum(path.stat().st_size for path in FOLDER.iterdir())
@@ -77,7 +77,7 @@ def _build_symbols(archives: Archives) -> None:
 def _figure_face(face: FigureFace, style: Style, archives: Archives) -> dict[str, Any]:
     font = archives.font(face, face.paths[face.styles.index(style)])
     require_unreserved(face.name, font)
-    return _written(face.name, style, subset(font, FIGURES, _FIGURE_FEATURES))
+    return _written(face, style, subset(font, FIGURES, _FIGURE_FEATURES))
 
 
 def _title_face(family: Family, style: Style, archives: Archives) -> dict[str, Any]:
@@ -91,12 +91,12 @@ def _title_face(family: Family, style: Style, archives: Archives) -> dict[str, A
     merged.recalcTimestamp = False
     # Merging writes the current time.
     merged["head"].created = merged["head"].modified = 0
-    return _written(family.name, style, merged)
+    return _written(family, style, merged)
 
 
-def _written(name: str, style: Style, font: TTFont) -> dict[str, Any]:
-    _rename(font, name, style)
-    path = f"{_slug(name)}-{style.weight}{'-italic' if style.is_italic else ''}.ttf"
+def _written(package: Package, style: Style, font: TTFont) -> dict[str, Any]:
+    _rename(font, package.name, style)
+    path = f"{package.slug}-{style.weight}{'-italic' if style.is_italic else ''}.ttf"
     (FOLDER / path).write_bytes(saved(font, None))
     return {"file": path, "weight": style.weight, "is_italic": style.is_italic}
 
@@ -115,9 +115,5 @@ def _rename(font: TTFont, name: str, style: Style) -> None:
         font["name"].setName(value, number, 3, 1, 0x409)
 
 
-def _write_licence(name: str, licence: str) -> None:
-    (FOLDER / f"{_slug(name)}.OFL.txt").write_text(licence, "utf-8")
-
-
-def _slug(name: str) -> str:
-    return name.lower().replace(" ", "-")
+def _write_licence(package: Package, archives: Archives) -> None:
+    (FOLDER / f"{package.slug}.OFL.txt").write_text(archives.licence(package), "utf-8")

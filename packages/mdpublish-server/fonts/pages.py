@@ -81,7 +81,7 @@ def write_font(parts: list[str], content: bytes) -> str:
 
 
 def _build_family(family: Family, archives: Archives) -> dict[str, Any]:
-    (FONTS / f"{family.slug}.OFL.txt").write_text(archives.licence(family, family.name), "utf-8")
+    (FONTS / f"{family.slug}.OFL.txt").write_text(archives.licence(family), "utf-8")
     styles = [_build_style(family, style, archives) for style in family.styles]
     total = sum((FONTS / name).stat().st_size for style in styles for name in style["files"].values())
     sys.stdout.write(f"{family.name}: {len(styles)} styles, {total:,} bytes\n")

@@ -47,10 +47,10 @@ class Archives:
         ending = f"{style.weight}-{'italic' if style.is_italic else 'normal'}.woff2"
         return [self.font(family, f"files/{family.slug}-{script}-{ending}") for script in ("latin", "latin-ext")]
 
-    def licence(self, package: Package, name: str) -> str:
+    def licence(self, package: Package) -> str:
         """Return the license of a family; raises `Refused`."""
         licence = self.read(package, package.licence).decode()
-        require_free(name, licence)
+        require_free(package.name, licence)
         return licence
 
 

@@ -178,33 +178,23 @@ class _MethodDispatch:
 def _exception_handlers(
     site: Site, state: AppState
 ) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
-    def error_to_response(request: Request, error: ServiceError) -> Response:
-        path: str = request.scope["path"]
-        if not (isinstance(error, MethodNotAllowed) or _expects_json(path)):
-            return site.error(error)
-        return error_response(error)
-
-    async def service_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, ServiceError)
-        if is_versioned(request.scope["path"]):
+    async def respond(request: Request, raised: Exception) -> Response:
+        error, path = _service_error(raised), request.scope["path"]
+        if is_versioned(path) and isinstance(raised, ServiceError | HTTPException):
             return await refuse(error, state, request)
-        return error_to_response(request, error)
+        if isinstance(error, MethodNotAllowed) or _expects_json(path):
+            return error_response(error)
+        return site.error(error)
 
-    async def routing_error(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        return await service_error(request, _routing_error(error))
-
-    async def disconnect(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InvalidBody("The client closed the connection before the response"))
-
-    async def crash(request: Request, _error: Exception) -> Response:
-        return error_to_response(request, InternalError("Internal server error"))
-
-    return {ServiceError: service_error, HTTPException: routing_error, ClientDisconnect: disconnect, Exception: crash}
+    return dict.fromkeys((ServiceError, HTTPException, ClientDisconnect, Exception), respond)
 
 
-def _routing_error(error: HTTPException) -> ServiceError:
-    if error.status_code == 404:
+def _service_error(raised: Exception) -> ServiceError:
+    if isinstance(raised, ServiceError):
+        return raised
+    if isinstance(raised, ClientDisconnect):
+        return InvalidBody("The client closed the connection before the response")
+    if isinstance(raised, HTTPException) and raised.status_code == 404:
         return NotFound("No page at this URL")
     return InternalError("Internal server error")
 

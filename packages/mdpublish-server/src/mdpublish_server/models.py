@@ -68,6 +68,9 @@ _VISIBILITY = _one_of(("link", "public"))
 _COUNT = {"minimum": 0}
 
 # Requests.
+_SHORT_MARKDOWN = Meta(
+    description="Markdown, 1 to 102,400 bytes of UTF-8.", examples=["# Hello"], extra_json_schema={"minLength": 1}
+)
 Title = Annotated[
     str,
     Meta(
@@ -208,11 +211,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
 
     markdown: Annotated[
         str,
-        Meta(
-            description="Markdown, 1 to 102,400 bytes of UTF-8.",
-            examples=["# Hello"],
-            extra_json_schema={"minLength": 1},
-        ),
+        _SHORT_MARKDOWN,
         partial(validate_markdown, "markdown"),
     ]
     destination: Annotated[
@@ -494,11 +493,7 @@ class DemoCreate(Struct, frozen=True, kw_only=True):
 
     content: Annotated[
         str,
-        Meta(
-            description="Markdown, 1 to 102,400 bytes of UTF-8.",
-            examples=["# Hello"],
-            extra_json_schema={"minLength": 1},
-        ),
+        _SHORT_MARKDOWN,
         partial(validate_markdown, "content"),
     ]
     title: Title | UnsetType = UNSET

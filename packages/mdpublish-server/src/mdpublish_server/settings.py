@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, distribution
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from mdpublish_server.variables import refuse_slips
 
@@ -105,12 +105,8 @@ def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
 def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
     if not value:
         return None
-    try:
-        parts = urlsplit(value)
-        well_formed = parts.scheme in ("smtp", "smtps") and parts.hostname and (parts.port is None or parts.port >= 0)
-    except ValueError:
-        well_formed = False
-    if not well_formed or not value.isascii() or not value.isprintable() or parts.path.strip("/") or parts.query:
+    parts = _parts(value, "smtp", "smtps")
+    if parts is None or parts.path.strip("/") or parts.query:
         allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host if required"
         raise setting.invalid(_without_secrets(value), allowed)
     return value
@@ -169,15 +165,21 @@ def _site_url(setting: Setting, value: str) -> str:
 
 
 def _url(setting: Setting, value: str) -> str:
-    try:
-        parts = urlsplit(value)
-        well_formed = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port >= 0)
-    except ValueError:
-        well_formed = False
-    if not well_formed or not value.isascii() or not value.isprintable() or any(mark in value for mark in ' "<>@?#\\'):
+    if _parts(value, "http", "https") is None or any(mark in value for mark in ' "<>@?#\\'):
         shown = _without_secrets(value) if "@" in value else value
         raise setting.invalid(shown, "an http:// or https:// URL without query, fragment or user")
     return value
+
+
+def _parts(value: str, *schemes: str) -> SplitResult | None:
+    """Return the parts of a URL of one of the schemes, None if it is not well-formed."""
+    try:
+        parts = urlsplit(value)
+        has_host = parts.hostname and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        return None
+    is_url = parts.scheme in schemes and has_host and value.isascii() and value.isprintable()
+    return parts if is_url else None
 
 
 def _without_secrets(value: str) -> str:

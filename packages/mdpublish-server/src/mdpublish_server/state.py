@@ -98,8 +98,8 @@ def make_state(
     history = RevisionHistory(database, _revision_limits(settings))
     front_matter = FrontMatterDefaults(converter)
     slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
-    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs=slugs)
-    documents = Documents(database, authenticator, updates, converter, pages, history=history)
+    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs)
+    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history)
     demos = Demos(
         database,
         updates,
@@ -122,7 +122,7 @@ def make_state(
         idempotent_requests=IdempotentRequests(database, server_key, clock),
         converter=converter,
         documents=documents,
-        revisions=Revisions(database, authenticator, documents, converter, pages=pages),
+        revisions=Revisions(database, authenticator, documents, converter, pages),
         publisher=publisher,
         editor=Editor(documents, publisher, converter, server_key),
         demos=demos,

@@ -125,15 +125,10 @@ def _host_signals(host: str) -> set[str]:
         elif signals:
             signals.add("ip-link")
         return signals
-    signals = {"away"} if _is_away(host) else set()
-    if is_common(host) or brands_of(host) or is_official(host):
-        signals.add("known-link")
-    if "away" in signals and has_lure(host):
-        signals.add("lure-host")
-    if "away" in signals and "-" in registrable(host).partition(".")[0]:
-        signals.add("hyphen-host")
-    if "away" in signals:
-        signals |= _hosting_signals(host)
+    is_known = is_common(host) or bool(brands_of(host)) or is_official(host)
+    signals = {"known-link"} if is_known else set()
+    if not is_known and not _is_local(host):
+        signals = _signals_of_unknown(host)
     if imitated_brand(host) or mixes_scripts(host):
         signals.add("look-alike-link")
     if abused_brand(host):
@@ -141,18 +136,18 @@ def _host_signals(host: str) -> set[str]:
     return signals
 
 
-def _hosting_signals(host: str) -> set[str]:
-    signals = set()
+def _signals_of_unknown(host: str) -> set[str]:
     ending = ".".join(host.split(".")[-2:])
-    if ending.rpartition(".")[2] in _CHEAP_ENDINGS:
-        signals.add("cheap-host")
-    if ending in _FREE_HOSTS:
-        signals.add("free-host")
-    if ending in _SHORTENERS:
-        signals.add("short-link")
-    if host.count(".") == 2 and _SERVICE_HOST.match(host):
-        signals.add("service-host")
-    return signals
+    signals = {
+        "away": True,
+        "lure-host": has_lure(host),
+        "hyphen-host": "-" in registrable(host).partition(".")[0],
+        "cheap-host": ending.rpartition(".")[2] in _CHEAP_ENDINGS,
+        "free-host": ending in _FREE_HOSTS,
+        "short-link": ending in _SHORTENERS,
+        "service-host": host.count(".") == 2 and _SERVICE_HOST.match(host) is not None,
+    }
+    return {signal for signal, is_there in signals.items() if is_there}
 
 
 def _is_disguise(target: LinkTarget) -> bool:
@@ -161,10 +156,8 @@ def _is_disguise(target: LinkTarget) -> bool:
     return ("." in user.strip(".") and "@" not in user) or any(brand in user for brand in DISTINCT if user)
 
 
-def _is_away(host: str) -> bool:
-    if "." not in host or host.endswith((".local", ".localhost", ".internal", ".lan")):
-        return False
-    return not is_common(host) and not brands_of(host) and not is_official(host)
+def _is_local(host: str) -> bool:
+    return "." not in host or host.endswith((".local", ".localhost", ".internal", ".lan"))
 
 
 def _disguise_signals(shown: str, host: str, *, away: bool) -> set[str]:

@@ -27,7 +27,7 @@ from mdpublish_server.abuse.hosts import LinkTarget, parse_target, registrable
 from mdpublish_server.abuse.intents import NEAR, PROXIMITY_WORDS, TOGETHER
 from mdpublish_server.abuse.link_signals import LINK_SIGNALS, link_signals
 from mdpublish_server.abuse.normalize import MARK, normalize
-from mdpublish_server.abuse.phrases import PhraseIndex
+from mdpublish_server.abuse.phrases import PhraseIndex, union
 from mdpublish_server.abuse.proximity import ProximityMatcher, compile_intents
 from mdpublish_server.abuse.wording import keys_of_urls
 
@@ -129,10 +129,7 @@ def tables() -> _Tables:
         bits.setdefault(name, 1 << len(bits))
 
     def any_of(names: str) -> int:
-        mask = 0
-        for name in names.split("|"):
-            mask |= bits.get(name, 0)
-        return mask
+        return union(bits.get(name, 0) for name in names.split("|"))
 
     return _Tables(
         index,
@@ -161,10 +158,7 @@ def passages_of(title: str, markdown: str) -> tuple[PageContent, Sequence[Passag
     of_links = link_masks(page.links)
     words = table.phrases.tokenizer.tokenize(normalized)
     matched = table.phrases.match(words)
-    reachable = of_page
-    for signals in (*of_links, *matched):
-        reachable |= signals
-    if not reachable & table.reachable:
+    if not union((of_page, *of_links, *matched)) & table.reachable:
         return page, ()
     urls = keys_of_urls(normalized, [link.url.lower() for link in page.links[:_MAX_LINKS]])
     of_marks = {f"{MARK}{number}": signals for number, signals in enumerate(of_links)}
@@ -215,8 +209,7 @@ def _mark_images(word_signals: list[int], words: Sequence[str], images: Sequence
     positions = (position for position, word in enumerate(words) if word == IMAGE)
     for position, url in zip(islice(positions, _MAX_URLS), images, strict=False):
         near = table.phrases.match_all(_SEPARATOR.sub(" ", url[-_URL_PART_CHARACTERS:].lower()))
-        for signals in word_signals[max(0, position - _NEAR_IMAGE) : position + _NEAR_IMAGE]:
-            near |= signals
+        near |= union(word_signals[max(0, position - _NEAR_IMAGE) : position + _NEAR_IMAGE])
         if near & table.scannable:
             word_signals[position] |= table.bits["picture-asks"]
 
@@ -238,8 +231,7 @@ def _spoken(word_signals: Sequence[int], words: Sequence[str]) -> Sequence[bool]
 def _complete(word_signals: Sequence[int], signals: int) -> int:
     """Return the signals of a passage, with those that are made of others."""
     table = tables()
-    for word in word_signals:
-        signals |= word
+    signals |= union(word_signals)
     for bit, many in table.counted:
         if signals & bit and sum(map(bit.__and__, word_signals)) >= 3 * bit:
             signals |= many
@@ -283,8 +275,4 @@ def _of_url(target: LinkTarget) -> int:
 
 
 def _mask(signals: Iterable[str]) -> int:
-    bits = tables().bits
-    mask = 0
-    for signal in signals:
-        mask |= bits[signal]
-    return mask
+    return union(map(tables().bits.__getitem__, signals))

@@ -4,7 +4,9 @@ Words separated by spaces; `a|b` is either word, `a*` a prefix, `a?` optional, a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import NamedTuple
 
 from mdpublish_server.abuse.normalize import normalize
@@ -75,10 +77,7 @@ class PhraseIndex:
 
     def match_all(self, content: str) -> int:
         """Return all signals in a short text."""
-        signals = 0
-        for matched in self.match(self.tokenizer.tokenize(normalize(content))):
-            signals |= matched
-        return signals
+        return union(self.match(self.tokenizer.tokenize(normalize(content))))
 
     def _entry(self, word: str) -> _Entry:
         entry = self._of_words.get(word, _NOTHING)
@@ -102,6 +101,11 @@ class PhraseIndex:
                         table[name] = entry._replace(phrases=(*entry.phrases, rest))
             if not step.optional:
                 return
+
+
+def union(masks: Iterable[int]) -> int:
+    """Return the signals that are in any of `masks`."""
+    return reduce(or_, masks, 0)
 
 
 def _matched_signals(entry: _Entry, words: Sequence[str]) -> int:

@@ -9,6 +9,7 @@ from mdpublish_server.abuse.extraction import PageContent
 from mdpublish_server.abuse.model import suspicion
 from mdpublish_server.abuse.normalize import MARK, normalize
 from mdpublish_server.abuse.passages import Passage, link_masks, tables
+from mdpublish_server.abuse.phrases import union
 
 QUOTE_CHARACTERS = 120
 
@@ -39,12 +40,9 @@ def _sentences(page: PageContent, passage: Passage) -> Iterator[tuple[float, str
         start, position = position, position + len(words)
         if position > passage.start and start < passage.end:
             shown = " ".join(_MARKS.sub(" ", match[0]).split())
-            signals = 0
-            for mask in index.match(words):
-                signals |= mask
             marks = (int(word[1:]) for word in words if word[0] == MARK and word[1:].isdecimal())
-            for mask in link_masks([page.links[number] for number in islice(marks, _MAX_LINKS)]):
-                signals |= mask
+            links = [page.links[number] for number in islice(marks, _MAX_LINKS)]
+            signals = union((*index.match(words), *link_masks(links)))
             if any(map(str.isalnum, shown)):
                 yield suspicion(signals), shown
         if start >= passage.end:

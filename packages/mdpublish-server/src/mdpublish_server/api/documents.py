@@ -26,7 +26,7 @@ from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import response_of
 from mdpublish_server.services.documents import no_document
 from mdpublish_server.state import AppState
-from mdpublish_server.storage import DocumentRecord, DocumentSummary
+from mdpublish_server.storage import DocumentSummary
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
@@ -129,7 +129,7 @@ def read_cursor(cursor: str | None) -> tuple[datetime, str]:
     return from_microseconds(min(int.from_bytes(position[:8]), latest)), str(UUID(bytes=position[8:]))
 
 
-def _shown(model: type[_Model], document: DocumentRecord | DocumentSummary) -> _Model:
+def _shown(model: type[_Model], document: DocumentSummary) -> _Model:
     """Build the response model; an unpublished document's slug is hidden."""
     is_published = document.published_at is not None
     return response_of(model, document, is_published=is_published, slug=document.slug if is_published else None)

@@ -101,10 +101,7 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
     except Exception:  # noqa: BLE001  (crashes get the error envelope too)
         _log.exception("%s %s crashed", operation.method, operation.path)
         response = error_response(InternalError("Internal server error"))
-    if limit_state.account_id is not None:
-        request.state.account_id = limit_state.account_id
-    response.raw_headers.extend(rate_limit_headers(limit_state))
-    return response
+    return _with_limit(response, limit_state, request)
 
 
 async def refuse(error: ServiceError, state: AppState, request: Request) -> Response:
@@ -116,9 +113,13 @@ async def refuse(error: ServiceError, state: AppState, request: Request) -> Resp
         error = limited
     except (Unauthorized, ServiceUnavailable):
         pass  # the error needs neither key nor database
+    return _with_limit(error_response(error), limit_state, request)
+
+
+def _with_limit(response: Response, limit_state: RateLimitState, request: Request) -> Response:
+    """Return `response` with the rate-limit headers, and name the account to the access log."""
     if limit_state.account_id is not None:
         request.state.account_id = limit_state.account_id
-    response = error_response(error)
     response.raw_headers.extend(rate_limit_headers(limit_state))
     return response
 

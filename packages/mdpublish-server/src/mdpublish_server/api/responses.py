@@ -1,5 +1,7 @@
 """The API's responses: structs as JSON, errors in their envelope."""
 
+from collections.abc import Mapping
+
 import msgspec
 from starlette.responses import Response
 
@@ -9,7 +11,7 @@ from mdpublish_server.models import Error, ErrorDetail
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 
 
-def json_response(model: msgspec.Struct, *, status: int = 200) -> Response:
+def json_response(model: msgspec.Struct | Mapping[str, object], *, status: int = 200) -> Response:
     return Response(msgspec.json.encode(model), status, headers=HEADERS, media_type="application/json")
 
 

@@ -78,18 +78,18 @@ class Authenticator:
     ) -> AuthenticatedRequest:
         """Raise `Unauthorized`, `RateLimited` or `QuotaExceeded`."""
         now = self._clock()
-        identity = await self._database.read(lambda transaction: self._identify(transaction, credentials, now))
+        identity = await self._database.read(lambda transaction: _identify(transaction, credentials, now))
         if identity is None:
             raise _unauthorized(credentials)
-        account, plan = identity.account, identity.plan
+        account, used_key = identity
+        plan = self._plans.of(account, now=now)
         limit_state.rate = await self._rate_limiter.admit(account.id, limit=plan.rate_limit, now=now.timestamp())
         limit_state.account_id = account.id
         _require_allowed(limit_state.rate, plan)
-        if identity.used_key is not None:
-            key_id = identity.used_key
+        if used_key is not None:
             # Reads must work while the database is read-only.
             with suppress(ServiceUnavailable):
-                await self._database.write(lambda transaction: mark_key_used(transaction, key_id, now=now))
+                await self._database.write(lambda transaction: mark_key_used(transaction, used_key, now=now))
         auth = AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted)
         require_quota(auth)
         return auth
@@ -97,7 +97,7 @@ class Authenticator:
     async def require(self, credentials: Credentials) -> None:
         """Raise `Unauthorized` if they are not valid; nothing is counted."""
         now = self._clock()
-        if await self._database.read(lambda transaction: self._identify(transaction, credentials, now)) is None:
+        if await self._database.read(lambda transaction: _identify(transaction, credentials, now)) is None:
             raise _unauthorized(credentials)
 
     def session_request(self, account: Account) -> AuthenticatedRequest:
@@ -105,7 +105,9 @@ class Authenticator:
         return AuthenticatedRequest(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
 
     async def require_rate(self, auth: AuthenticatedRequest) -> None:
-        rate = await self._rate_limiter.admit(auth.account.id, limit=auth.plan.rate_limit, now=auth.now.timestamp())
+        # Not the request's time: its form may have arrived slowly since, and an old time would drop newer hits.
+        now = self._clock().timestamp()
+        rate = await self._rate_limiter.admit(auth.account.id, limit=auth.plan.rate_limit, now=now)
         _require_allowed(rate, auth.plan)
 
     async def run_counted(
@@ -157,26 +159,17 @@ class Authenticator:
             month, auth.counted_month = auth.counted_month, None
             await self._database.write(lambda transaction: refund_request(transaction, auth.account.id, month=month))
 
-    def _identify(self, transaction: Transaction, credentials: Credentials, now: datetime) -> "_Identity | None":
-        used_key = None
-        if credentials.key is not None:
-            account, used_key = _key_holder(transaction, credentials.key, now)
-        elif credentials.session_token is not None:
-            account = find_account_by_session(transaction, secret_hash(credentials.session_token), now=now)
-        else:
-            account = None
-        if account is None or account.is_suspended:
-            return None
-        return _Identity(account=account, plan=self._plans.of(account, now=now), used_key=used_key)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Identity:
-    """`used_key` is set when its last use is due to be recorded."""
-
-    account: Account
-    plan: Plan
-    used_key: str | None
+def _identify(transaction: Transaction, credentials: Credentials, now: datetime) -> tuple[Account, str | None] | None:
+    """Return the account, and its key if the key's last use is due to be recorded."""
+    used_key = None
+    if credentials.key is not None:
+        account, used_key = _key_holder(transaction, credentials.key, now)
+    elif credentials.session_token is not None:
+        account = find_account_by_session(transaction, secret_hash(credentials.session_token), now=now)
+    else:
+        account = None
+    return None if account is None or account.is_suspended else (account, used_key)
 
 
 def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Account | None, str | None]:

@@ -1,7 +1,7 @@
 """Plans and their limits (specification, "Limits")."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -91,11 +91,5 @@ def is_free_template(template_id: str) -> bool:
 
 
 def _plan(name: str, limits: PlanLimits, *, has_pro_options: bool) -> Plan:
-    return Plan(
-        name=name,
-        rate_limit=limits.rate_limit,
-        monthly_quota=limits.monthly_quota,
-        documents=UNLIMITED if limits.documents is None else limits.documents,
-        pages=UNLIMITED if limits.pages is None else limits.pages,
-        has_pro_options=has_pro_options,
-    )
+    bounds = {bound: UNLIMITED if value is None else value for bound, value in asdict(limits).items()}
+    return Plan(name=name, has_pro_options=has_pro_options, **bounds)

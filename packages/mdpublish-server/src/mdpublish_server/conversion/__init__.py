@@ -49,23 +49,13 @@ __all__ = [
 ]
 
 # Lazy: workers import this package for `jobs`, and need no event loop or database.
-_LATE = {
-    "CompareJob": "protocol",
-    "Comparison": "protocol",
-    "ConvertJob": "protocol",
-    "Converter": "converter",
-    "FrontMatterValues": "protocol",
-    "Placed": "protocol",
-    "RenderJob": "protocol",
-    "Rendered": "protocol",
-    "Share": "converter",
-    "SocialImageJob": "protocol",
-}
+_OF_CONVERTER = ("Converter", "Share")
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATE:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    module = "converter" if name in _OF_CONVERTER else "protocol"
+    value = getattr(import_module(f"{__name__}.{module}"), name)
     globals()[name] = value
     return value

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -51,7 +51,7 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-_Result = TypeVar("_Result", Converted, Rendered, Placed)
+_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison)
 
 _read_converted: "msgpack.Decoder[Converted | Refused]" = msgpack.Decoder(Converted | Refused)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
@@ -123,34 +123,23 @@ class Converter:
 
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        try:
-            result = await self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
-            return _accepted(_read_converted.decode(result), ConversionError)
-        except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(ConversionError, "Conversion", failure) from failure
+        run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
+        return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion")
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
-        try:
-            result = await self._run("render", msgpack.encode(job), share, client_id)
-            return _accepted(_read_rendered.decode(result), RenderError)
-        except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(RenderError, "Rendering", failure) from failure
+        run = self._run("render", msgpack.encode(job), share, client_id)
+        return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        try:
-            result = await self._run("place", msgpack.encode(job), share, client_id)
-            return _accepted(_read_placed.decode(result), ConversionError)
-        except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(ConversionError, "Conversion", failure) from failure
+        run = self._run("place", msgpack.encode(job), share, client_id)
+        return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion")
 
     async def compare(self, job: CompareJob, *, client_id: str) -> Comparison:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        try:
-            return _read_comparison.decode(await self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id))
-        except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(ConversionError, "Comparison", failure) from failure
+        run = self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id)
+        return await self._accepted(run, _read_comparison.decode, ConversionError, "Comparison")
 
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
@@ -212,6 +201,20 @@ class Converter:
             self._observer(job, outcome, perf_counter() - began, sum(spent))
         return result
 
+    async def _accepted(
+        self, run: Awaitable[bytes], read: Callable[[bytes], _Result | Refused], kind: type[ServiceError], work: str
+    ) -> _Result:
+        """Return the result of a job; raise an error of `kind` if it failed or was refused."""
+        try:
+            result = read(await run)
+        except (WorkerFailure, MsgspecError) as failure:
+            raise self._failed(kind, work, failure) from failure
+        if isinstance(result, Refused):
+            what = "Output" if result.limit == "max_output_bytes" else f"`{result.limit}`"
+            unit = " bytes" if result.limit.endswith("_bytes") else ""
+            raise kind(f"{what} must be at most {result.allowed:,}{unit} (got {result.actual:,}); shorten the document")
+        return result
+
     def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
         _log_failure(work, failure)
         if isinstance(failure, JobTimedOut):
@@ -220,14 +223,6 @@ class Converter:
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")
         return kind(f"{work} failed: internal server error")
-
-
-def _accepted(result: _Result | Refused, kind: type[ServiceError]) -> _Result:
-    if isinstance(result, Refused):
-        what = "Output" if result.limit == "max_output_bytes" else f"`{result.limit}`"
-        unit = " bytes" if result.limit.endswith("_bytes") else ""
-        raise kind(f"{what} must be at most {result.allowed:,}{unit} (got {result.actual:,}); shorten the document")
-    return result
 
 
 def _log_failure(work: str, failure: Exception) -> None:

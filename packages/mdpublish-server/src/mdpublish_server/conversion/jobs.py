@@ -7,8 +7,9 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
+from typing import TypeVar
 
-from msgspec import UNSET, json, msgpack
+from msgspec import UNSET, Struct, json, msgpack
 
 from mdpublish_core import (
     ALL_EXTENSIONS,
@@ -43,6 +44,7 @@ from mdpublish_core.writers.results import StyleArguments
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
     CompareJob,
+    Comparison,
     Converted,
     ConvertJob,
     FrontMatterValues,
@@ -96,11 +98,7 @@ _WARM_UP = (
 
 _MEDIA_URLS: Mapping[str, MediaUrl] = {"cid": "cid:", "data": data_url}
 
-_read_conversion = msgpack.Decoder(ConvertJob).decode
-_read_comparison = msgpack.Decoder(CompareJob).decode
-_read_page = msgpack.Decoder(RenderJob).decode
-_read_social_image = msgpack.Decoder(SocialImageJob).decode
-
+_Input = TypeVar("_Input")
 
 # The transforms of the operator's plug-ins, in the order of the setting.
 _transforms: list[str] = []
@@ -124,18 +122,27 @@ def _parse(markdown: str, extensions: frozenset[Extension] | None = None, limits
     return parse(markdown, extensions=extensions, transform=_transforms, limits=limits)
 
 
-def _convert(payload: bytes) -> bytes:
-    job = _read_conversion(payload)
+def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[bytes], bytes]:
+    """Return a job that reads its input, and writes its result or the limit that was exceeded."""
+    read = msgpack.Decoder(kind).decode
+
+    def run(payload: bytes) -> bytes:
+        try:
+            return msgpack.encode(work(read(payload)))
+        except LimitExceeded as error:
+            return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
+
+    return run
+
+
+def _convert(job: ConvertJob) -> Converted:
     request = job.request
-    try:
-        # Front matter selects extensions where the request names none.
-        names = () if request.extensions is UNSET else request.extensions
-        extensions = added_extensions(request.markdown, names) if names else None
-        document = _parse(request.markdown, extensions, _LIMITS)
-        output = FILE_FORMATS.get(request.format)
-        return msgpack.encode(_json(document, job) if output is None else _file(document, job, output))
-    except LimitExceeded as error:
-        return _refused(error)
+    # Front matter selects extensions where the request names none.
+    names = () if request.extensions is UNSET else request.extensions
+    extensions = added_extensions(request.markdown, names) if names else None
+    document = _parse(request.markdown, extensions, _LIMITS)
+    output = FILE_FORMATS.get(request.format)
+    return _json(document, job) if output is None else _file(document, job, output)
 
 
 def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
@@ -198,15 +205,11 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
     )
 
 
-def _render(payload: bytes) -> bytes:
-    job = _read_page(payload)
-    try:
-        document = _parse(job.markdown)
-        page, title = _build(document, job)
-    except LimitExceeded as error:
-        return _refused(error)
+def _render(job: RenderJob) -> Rendered:
+    document = _parse(job.markdown)
+    page, title = _build(document, job)
     content = page.html.encode()
-    rendered = Rendered(
+    return Rendered(
         title=title,
         word_count=document.word_count,
         body=gzip.compress(content, mtime=0),
@@ -216,21 +219,11 @@ def _render(payload: bytes) -> bytes:
         indexed_words=indexed_words(job.markdown) if job.is_indexed else None,
         notices=(*document.notices, *page.notices),
     )
-    return msgpack.encode(rendered)
 
 
-def _place(payload: bytes) -> bytes:
-    job = _read_page(payload)
+def _place(job: RenderJob) -> Placed:
     document = _parse(job.markdown)
-    title = job.options.title or title_from_heading(document.title)
-    try:
-        return msgpack.encode(_placed(document, job, title))
-    except LimitExceeded as error:
-        return _refused(error)
-
-
-def _placed(document: Document, job: RenderJob, title: str) -> Placed:
-    output = OUTPUTS[job.output]
+    title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     style = StyleArguments(template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS)
     if not output.module:
         contents, notices = render_for_clipboard(document, output.destination, **style)
@@ -242,9 +235,8 @@ def _placed(document: Document, job: RenderJob, title: str) -> Placed:
     return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
 
 
-def _compare(payload: bytes) -> bytes:
-    job = _read_comparison(payload)
-    return msgpack.encode(compare(job.before, job.after))
+def _compare(job: CompareJob) -> Comparison:
+    return compare(job.before, job.after)
 
 
 def _read_words(payload: bytes) -> bytes:
@@ -274,7 +266,7 @@ def _read_front_matter(payload: bytes) -> bytes:
 
 
 def _render_social_image(payload: bytes) -> bytes:
-    request = _read_social_image(payload)
+    request = msgpack.decode(payload, type=SocialImageJob)
     return social_image(
         request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
     )
@@ -292,7 +284,7 @@ def _warm_up(payload: bytes) -> bytes:
         title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
     )
     job = RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
-    _render(msgpack.encode(job))
+    _render(job)
     social_image(_WARM_UP, site_name="mdpublish")
     gc.collect()
     gc.freeze()
@@ -325,10 +317,6 @@ def _rejected(title: str, markdown: str) -> str | None:
     return scan(title, markdown)
 
 
-def _refused(error: LimitExceeded) -> bytes:
-    return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
-
-
 def _can_read(payload: bytes) -> bytes:
     """Whether the confinement fails to cover a file."""
     try:
@@ -339,10 +327,10 @@ def _can_read(payload: bytes) -> bytes:
 
 
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
-    "convert": _convert,
-    "render": _render,
-    "place": _place,
-    "compare": _compare,
+    "convert": _job(ConvertJob, _convert),
+    "render": _job(RenderJob, _render),
+    "place": _job(RenderJob, _place),
+    "compare": _job(CompareJob, _compare),
     "can_read": _can_read,
     "read_front_matter": _read_front_matter,
     "read_title": _read_title,

@@ -11,28 +11,18 @@ from mdpublish_server.services import copy_pages
 from mdpublish_server.state import AppState
 
 
-class CopyLinks:
-    """Makes copy pages for the account of a request."""
+async def add_copy_link(state: AppState, request: Request, converted: Mapping[str, Any], markdown: str) -> str:
+    """Return the link to a page with the text; `converted` is the response that the API gave for it.
 
-    def __init__(self, state: AppState) -> None:
-        self._state = state
-
-    async def add(self, request: Request, converted: Mapping[str, Any], markdown: str) -> str:
-        """Return the link to a page with the text; `converted` is the response that the API gave for it."""
-        account_id: str = request.state.account_id
-        now = self._state.clock()
-        try:
-            path = await self._state.database.write(
-                lambda transaction: copy_pages.add(
-                    transaction,
-                    account_id,
-                    content=markdown,
-                    destination=converted["destination"],
-                    template_id=converted["template_id"],
-                    theme_mode=converted["theme_mode"],
-                    now=now,
-                )
-            )
-        except ServiceError as error:
-            raise ToolError(f"{error.message} ({error.code})") from None
-        return f"{self._state.settings.public_url}{path}"
+    It is a page of the request's account.
+    """
+    account_id: str = request.state.account_id
+    style = {name: converted[name] for name in ("destination", "template_id", "theme_mode")}
+    now = state.clock()
+    try:
+        path = await state.database.write(
+            lambda transaction: copy_pages.add(transaction, account_id, content=markdown, now=now, **style)
+        )
+    except ServiceError as error:
+        raise ToolError(f"{error.message} ({error.code})") from None
+    return f"{state.settings.public_url}{path}"

@@ -14,7 +14,6 @@ from mdpublish_core import __version__
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError
-from mdpublish_server.mcp.copy_links import CopyLinks
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.tools import Tools
 from mdpublish_server.state import AppState
@@ -43,7 +42,7 @@ class McpEndpoint:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve within the context, which an application's lifespan enters."""
-        server = build_server(Tools(self._api, CopyLinks(self._state)))
+        server = build_server(Tools(self._api, self._state))
         self._app = server.streamable_http_app(
             streamable_http_path=self._path,
             stateless_http=True,

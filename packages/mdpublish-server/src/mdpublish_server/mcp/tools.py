@@ -17,8 +17,9 @@ from mdpublish_core.cli.mcp.schemas import (
     Mode,
     TemplateId,
 )
-from mdpublish_server.mcp.copy_links import CopyLinks
+from mdpublish_server.mcp.copy_links import add_copy_link
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.state import AppState
 
 DocumentId = Annotated[str, Field(description="Id of a document, from create_document or list_documents.")]
 Title = Annotated[
@@ -49,9 +50,9 @@ Fields = dict[str, Any]
 class Tools:
     """The tools; each counts as its call of the API."""
 
-    def __init__(self, api: InternalApi, copies: CopyLinks) -> None:
+    def __init__(self, api: InternalApi, state: AppState) -> None:
         self._api = api
-        self._copies = copies
+        self._state = state
 
     async def convert(
         self,
@@ -73,7 +74,8 @@ class Tools:
         response = await self._api.fetch(_request(context), "POST", "/convert", body)
         output = response["html"]
         is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
-        copy_url = await self._copies.add(_request(context), response, markdown) if copy_page else None
+        request = _request(context)
+        copy_url = await add_copy_link(self._state, request, response, markdown) if copy_page else None
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
         return {
             **_notices(response),

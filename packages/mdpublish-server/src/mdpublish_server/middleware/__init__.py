@@ -1,10 +1,8 @@
 """ASGI middleware, one concern per module, and the bounded HTTP/1.1 protocol."""
 
 from collections.abc import Iterable
-from functools import reduce
 
-from starlette.middleware import Middleware
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_server.middleware.access_log import AccessLog, log_config
 from mdpublish_server.middleware.compression import Compression
@@ -25,48 +23,12 @@ __all__ = [
     "NetworkLimit",
     "SharedGauges",
     "TrustedProxies",
-    "build_middleware",
     "log_config",
     "wrap",
 ]
 
 NETWORK_REQUESTS = 100
 """At a time."""
-
-
-def build_middleware(
-    *,
-    public_url: str,
-    dashboard_url: str | None = None,
-    account_paths: Iterable[str] = (),
-    trusted_proxies: Iterable[Network] = (),
-    network_requests: int = NETWORK_REQUESTS,
-    metrics: Metrics | None = None,
-    secret_paths: Iterable[str] = (),
-) -> list[Middleware]:
-    """Return the middleware, outermost first; it wraps Starlette's own error handling too.
-
-    Only `trusted_proxies` may send forwarding headers. A network may have `network_requests` at a time. The access log
-    truncates paths below `secret_paths`.
-    """
-    host_routing = []
-    if dashboard_url not in (None, public_url):
-        host_routing = [
-            Middleware(
-                HostRouting, public_url=public_url, dashboard_url=dashboard_url, account_paths=tuple(account_paths)
-            )
-        ]
-    proxies = TrustedProxies(trusted_proxies)
-    request_metrics = [Middleware(RequestMetrics, metrics=metrics)] if metrics else []
-    return [
-        Middleware(AccessLog, secret_paths=tuple(secret_paths)),
-        *request_metrics,
-        Middleware(HttpsOnly, proxies=proxies, public_url=public_url),
-        *host_routing,
-        Middleware(Cors),
-        Middleware(Compression),
-        Middleware(InFlight, networks=NetworkLimit(network_requests, proxies), held=BytesInFlight()),
-    ]
 
 
 def wrap(
@@ -80,14 +42,24 @@ def wrap(
     metrics: Metrics | None = None,
     secret_paths: Iterable[str] = (),
 ) -> ASGIApp:
-    """Return `app` wrapped in `build_middleware`."""
-    layers = build_middleware(
-        public_url=public_url,
-        dashboard_url=dashboard_url,
-        account_paths=account_paths,
-        trusted_proxies=trusted_proxies,
-        network_requests=network_requests,
-        metrics=metrics,
-        secret_paths=secret_paths,
-    )
-    return reduce(lambda inner, layer: layer.cls(inner, *layer.args, **layer.kwargs), reversed(layers), app)
+    """Return `app` in its middleware, which wraps Starlette's own error handling too, and sees HTTP alone.
+
+    Only `trusted_proxies` may send forwarding headers. A network may have `network_requests` at a time. The access log
+    truncates paths below `secret_paths`.
+    """
+    proxies = TrustedProxies(trusted_proxies)
+    outermost: ASGIApp = InFlight(app, networks=NetworkLimit(network_requests, proxies), held=BytesInFlight())
+    outermost = Cors(Compression(outermost))
+    if dashboard_url is not None and dashboard_url != public_url:
+        outermost = HostRouting(
+            outermost, public_url=public_url, dashboard_url=dashboard_url, account_paths=account_paths
+        )
+    outermost = HttpsOnly(outermost, proxies=proxies, public_url=public_url)
+    if metrics:
+        outermost = RequestMetrics(outermost, metrics=metrics)
+    outermost = AccessLog(outermost, secret_paths=tuple(secret_paths))
+
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        await (outermost if scope["type"] == "http" else app)(scope, receive, send)
+
+    return respond

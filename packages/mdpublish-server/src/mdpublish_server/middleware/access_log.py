@@ -60,9 +60,6 @@ class AccessLog:
         self._secret_paths = secret_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         began = perf_counter()
         cpu_seconds = cpu_time.start_counting()
         request_id = f"{_ids.getrandbits(128):032x}"

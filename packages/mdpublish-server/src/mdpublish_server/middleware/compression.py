@@ -31,9 +31,7 @@ class Compression:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            send = _CompressedResponse(scope, send).forward
-        await self._app(scope, receive, send)
+        await self._app(scope, receive, _CompressedResponse(scope, send).forward)
 
 
 class _CompressedResponse:

@@ -28,7 +28,7 @@ class Cors:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not is_api(scope["path"]):
+        if not is_api(scope["path"]):
             await self._app(scope, receive, send)
             return
         if scope["method"] == "OPTIONS" and _is_preflight(scope):

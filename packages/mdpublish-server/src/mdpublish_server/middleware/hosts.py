@@ -29,7 +29,7 @@ class HostRouting:
         self._account_host = urlsplit(dashboard_url).netloc.lower().encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or _is_shared(scope["path"]):
+        if _is_shared(scope["path"]):
             await self._app(scope, receive, send)
             return
         is_at_accounts = any(

@@ -28,9 +28,6 @@ class HttpsOnly:
         self._https_url = f"https://{host}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         on_this_computer = self._proxies.identify(scope)
         if scope["scheme"] == "https":
             await self._app(scope, receive, _strictly(send))

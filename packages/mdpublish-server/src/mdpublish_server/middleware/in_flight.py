@@ -25,7 +25,7 @@ class InFlight:
         self._held = held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in PROBES:
+        if scope["path"] in PROBES:
             await self._app(scope, receive, send)
             return
         host = scope["client"][0] if scope.get("client") else None

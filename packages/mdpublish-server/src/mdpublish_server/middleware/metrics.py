@@ -121,9 +121,6 @@ class RequestMetrics:
         metrics.add_gauge("mdpublish_requests_under_way", "Requests in progress.", read=lambda: self._under_way)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         began = perf_counter()
         status = 500  # uvicorn's response if the application sends none
 

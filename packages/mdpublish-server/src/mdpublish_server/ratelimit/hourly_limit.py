@@ -1,6 +1,7 @@
 """Hourly limit per network and process."""
 
 from collections import Counter
+from datetime import timedelta
 from math import ceil
 
 from mdpublish_server.clock import Clock
@@ -29,13 +30,18 @@ class HourlyLimit:
             self._hour = hour
             self._counts.clear()
         if self._counts[network] >= self._limit:
-            seconds = 3600 - now.minute * 60 - now.second
-            minutes = ceil(seconds / 60)
-            raise RateLimited(
-                f"Too many {self._label} from your network (limit {self._limit} per hour); retry in "
-                f"{minutes} minute{'' if minutes == 1 else 's'}",
-                headers={"Retry-After": str(seconds)},
-            )
+            wait = timedelta(seconds=3600 - now.minute * 60 - now.second)
+            raise too_many(f"{self._label} from your network (limit {self._limit} per hour)", wait)
         self._counts[network] += 1
         if len(self._counts) > _CAPACITY:
             del self._counts[next(iter(self._counts))]
+
+
+def too_many(what: str, wait: timedelta) -> RateLimited:
+    """Return the error for a client that may go on after some minutes."""
+    seconds = ceil(wait.total_seconds())
+    minutes = ceil(seconds / 60)
+    return RateLimited(
+        f"Too many {what}; retry in {minutes} minute{'' if minutes == 1 else 's'}",
+        headers={"Retry-After": str(seconds)},
+    )

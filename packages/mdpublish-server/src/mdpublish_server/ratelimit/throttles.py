@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
+from mdpublish_server.ratelimit.hourly_limit import too_many
 
 MAX_FAILURES = 5
 """Per email address and network, within `FAILURE_SPAN`."""
@@ -163,7 +164,7 @@ class SignInThrottle:
         """Count a failure; raise `RateLimited` after too many, even for the right password."""
         wait = await self._hits.take(_failures_of_email(network, email), _failures_of_network(network))
         if wait:
-            raise _too_many("failed sign-ins", wait)
+            raise too_many("failed sign-ins from your network", wait)
 
     async def clear(self, network: str, email: str) -> None:
         await self._hits.forget(_failures_of_email(network, email), also_of=_failures_of_network(network))
@@ -186,7 +187,7 @@ class RequestThrottle:
     async def hit(self, network: str) -> None:
         wait = await self._hits.take(Bucket("requests", MAX_NETWORK_REQUESTS, REQUEST_SPAN, (network,)))
         if wait:
-            raise _too_many("requests for accounts and emails", wait)
+            raise too_many("requests for accounts and emails from your network", wait)
 
     async def allows_email(self, email: str) -> bool:
         return not await self._hits.take(Bucket("emails", MAX_EMAILS, REQUEST_SPAN, (email.lower(),)))
@@ -195,7 +196,7 @@ class RequestThrottle:
 class SiteThrottle:
     """Limits what the browsers of a network or an account ask for while a text is written; 0 is unlimited."""
 
-    def __init__(self, limit: int, clock: Clock, *, of: str = "network") -> None:
+    def __init__(self, limit: int, clock: Clock, *, of: str) -> None:
         self._limit = limit
         self._of = of
         self._clients = Throttle(limit, SITE_SPAN, clock)
@@ -211,12 +212,3 @@ class SiteThrottle:
                 headers={"Retry-After": str(ceil(wait.total_seconds()))},
             )
         self._clients.count(client_id)
-
-
-def _too_many(what: str, wait: timedelta) -> RateLimited:
-    seconds = ceil(wait.total_seconds())
-    minutes = ceil(seconds / 60)
-    return RateLimited(
-        f"Too many {what} from your network; retry in {minutes} minute{'' if minutes == 1 else 's'}",
-        headers={"Retry-After": str(seconds)},
-    )

@@ -12,7 +12,7 @@ from uuid import uuid4
 from mdpublish_server.auth.authentication import month_of, secret_hash
 from mdpublish_server.auth.passwords import validate_email, verify_password
 from mdpublish_server.auth.plans import ACTIVE_KEYS, FREE
-from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unauthorized, ValidationError
+from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unauthorized
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
@@ -25,7 +25,7 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.validation.usernames import validate_username
-from mdpublish_server.validation.validators import validate_language
+from mdpublish_server.validation.validators import validate_language, validate_printable
 
 KEY_PREFIX = "svc_"
 KEY_BYTES = 32
@@ -68,16 +68,9 @@ def create_account(
         id=str(uuid4()),
         email=validate_email(email),
         password_hash=password_hash,
-        username=None,
         plan=plan,
-        plan_until=None,
-        is_suspended=False,
         created_at=now,
-        documents=0,
-        pages=0,
-        active_keys=0,
         month=month_of(now),
-        used=0,
     )
     if not accounts_table.add_account(transaction, account):
         raise Conflict(f"An account with the email address {account.email} already exists")
@@ -130,7 +123,7 @@ def sign_in(transaction: Transaction, account: Account, *, now: datetime, replac
         created_at=now,
         expires_at=now + SESSION_LIFETIME,
     )
-    keys_table.add_session(transaction, session)
+    keys_table.SESSION.add(transaction, session)
     return token
 
 
@@ -170,7 +163,7 @@ def add_key(
     transaction: Transaction, account: Account, *, name: str, now: datetime, secret: bytes | None = None
 ) -> NewKey:
     """Add a key made of `secret`, 32 random bytes; if the account has it already, return it."""
-    cleaned = _checked_key_name(name)
+    cleaned = validate_printable("name", name, max_characters=KEY_NAME_CHARACTERS) or "API key"
     raw = KEY_PREFIX + (secret or secrets.token_bytes(KEY_BYTES)).hex()
     if secret is not None:
         accounts_table.lock_account(transaction, account.id)
@@ -186,10 +179,8 @@ def add_key(
         key_hash=secret_hash(raw),
         last_four=raw[-4:],
         created_at=now,
-        used_at=None,
-        revoked_at=None,
     )
-    keys_table.add_key(transaction, key)
+    keys_table.KEY.add(transaction, key)
     return NewKey(raw=raw, key=key)
 
 
@@ -226,10 +217,3 @@ def take_page_down(transaction: Transaction, document_id: str) -> None:
     if unpublish_document(transaction, document_id):
         accounts_table.decrement_counter(transaction, document.account_id, "pages")
         delete_page(transaction, document_id)
-
-
-def _checked_key_name(name: str) -> str:
-    cleaned = "".join(character for character in name if character.isprintable()).strip()
-    if len(cleaned) > KEY_NAME_CHARACTERS:
-        raise ValidationError(f"name must be at most {KEY_NAME_CHARACTERS} characters (got {len(cleaned):,})")
-    return cleaned or "API key"

@@ -4,16 +4,16 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import add
 from time import monotonic
+from typing import NamedTuple
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.services.idempotency import LIFETIME as REPLAY_LIFETIME
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
-from mdpublish_server.storage.copy_pages import delete_expired_copy_pages
 from mdpublish_server.storage.demo_usage import free_expired_demos
 from mdpublish_server.storage.documents import (
     delete_document,
@@ -21,12 +21,16 @@ from mdpublish_server.storage.documents import (
     expired_documents,
     some_documents,
 )
-from mdpublish_server.storage.email_tokens import delete_expired_email_tokens
-from mdpublish_server.storage.invitations import delete_expired_invitations
-from mdpublish_server.storage.keys import delete_expired_sessions
-from mdpublish_server.storage.permalinks import delete_expired_demos
-from mdpublish_server.storage.replays import delete_expired_replays
-from mdpublish_server.storage.reports import delete_closed_reports
+from mdpublish_server.storage.expiry import delete_expired
+from mdpublish_server.storage.tables import (
+    COPY_PAGES,
+    DEMO_PAGES,
+    EMAIL_TOKENS,
+    INVITATIONS,
+    REPLAYS,
+    REPORTS,
+    SESSIONS,
+)
 
 CLEANUP_SECONDS = 600
 
@@ -42,8 +46,7 @@ Ticks = Callable[[], float]
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CleanupResult:
+class CleanupResult(NamedTuple):
     """Numbers of deleted demos and sessions, and of ended plans."""
 
     demos: int
@@ -59,16 +62,15 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
         ticks,
     )
     free_expired_demos(transaction, now=now, limit=_BATCH_DOCUMENTS)
-    delete_expired_demos(transaction, until=now - _RETENTION)
-    delete_closed_reports(transaction, until=now - REPORT_RETENTION)
-    delete_expired_invitations(transaction, now=now)
-    delete_expired_email_tokens(transaction, now=now)
-    delete_expired_replays(transaction, until=now - REPLAY_LIFETIME)
-    delete_expired_copy_pages(transaction, now=now)
+    delete_expired(transaction, DEMO_PAGES, until=now - _RETENTION)
+    delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
+    delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
+    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES):
+        delete_expired(transaction, table, until=now)
     return CleanupResult(
         demos=expired,
         plans=downgrade_expired_plans(transaction, now=now),
-        sessions=delete_expired_sessions(transaction, now=now),
+        sessions=delete_expired(transaction, SESSIONS, until=now),
     )
 
 
@@ -129,11 +131,7 @@ class CleanupTask:
                 uses_reserve=True,
                 is_long=True,
             )
-            total = CleanupResult(
-                demos=total.demos + result.demos,
-                plans=total.plans + result.plans,
-                sessions=total.sessions + result.sessions,
-            )
+            total = CleanupResult(*map(add, total, result))
             if not result.demos:
                 return total
 

@@ -7,7 +7,7 @@ from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.errors import NotFound, QuotaExceeded
 from mdpublish_server.storage import CopyPage, Transaction
 from mdpublish_server.storage.accounts import lock_account
-from mdpublish_server.storage.copy_pages import add_copy_page, count_copy_pages, find_copy_page
+from mdpublish_server.storage.copy_pages import COPY_PAGE, count_copy_pages, find_copy_page
 
 LIFETIME = timedelta(hours=1)
 
@@ -41,7 +41,7 @@ def add(
         theme_mode=theme_mode,
         expires_at=now + LIFETIME,
     )
-    add_copy_page(transaction, page)
+    COPY_PAGE.add(transaction, page)
     return f"/copy/{token}"
 
 

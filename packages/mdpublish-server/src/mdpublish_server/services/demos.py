@@ -17,8 +17,8 @@ from mdpublish_server.conversion import Share
 from mdpublish_server.errors import Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
-from mdpublish_server.services.documents import store_page
-from mdpublish_server.services.front_matter import CompleteFields, FrontMatterDefaults, joined_notices
+from mdpublish_server.services.documents import owner_of, store_page
+from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import (
     Publication,
@@ -26,7 +26,6 @@ from mdpublish_server.services.publishing import (
     PublishPlan,
     count_new_document,
     count_page,
-    owner_of,
     require_quota,
 )
 from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction
@@ -77,42 +76,23 @@ class Demo:
 class OwnedDemo:
     """A demo as its owner sees it."""
 
-    title: str
+    document: DocumentRecord
     url: str
-    expires_at: datetime
-    content: str
-    template_id: str
-    theme_mode: str
 
 
+@dataclass(frozen=True, slots=True)
 class Demos:
     """Publishes, deletes and claims demos."""
 
-    def __init__(
-        self,
-        database: Database,
-        updates: OptimisticUpdates,
-        pages: PageMaker,
-        publisher: Publisher,
-        front_matter: FrontMatterDefaults,
-        *,
-        server_key: ServerKey,
-        clock: Clock,
-        dashboard_url: str,
-        max_bytes: int | None = None,
-    ) -> None:
-        self._front_matter = front_matter
-        self._server_key = server_key
-        self._max_bytes = max_bytes
-        self._dashboard_url = dashboard_url
-        self._database = database
-        self._updates = updates
-        self._pages = pages
-        self._publisher = publisher
-        self._clock = clock
-
-    async def _complete(self, draft: DemoCreate, *, client_id: str) -> CompleteFields:
-        return await self._front_matter.complete(draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False)
+    database: Database
+    updates: OptimisticUpdates
+    pages: PageMaker
+    publisher: Publisher
+    front_matter: FrontMatterDefaults
+    server_key: ServerKey
+    clock: Clock
+    dashboard_url: str
+    max_bytes: int | None = None
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
         return await self._publish(draft, _new_names(), client_id=client_id)
@@ -126,9 +106,9 @@ class Demos:
         may raise.
         """
         names = await self._names(nonce, draft)
-        demo_page = await self._database.read(lambda transaction: find_demo(transaction, names.identifier))
+        demo_page = await self.database.read(lambda transaction: find_demo(transaction, names.identifier))
         if demo_page is not None:
-            if demo_page.claimed_at is None and self._clock() < demo_page.expires_at:
+            if demo_page.claimed_at is None and self.clock() < demo_page.expires_at:
                 return names, ()
             names = _new_names()
         admit()
@@ -138,7 +118,7 @@ class Demos:
     async def _names(self, nonce: str, draft: DemoCreate) -> DemoNames:
         encoded = json.encode(draft)
         seeds = [
-            await self._server_key.derive(purpose, nonce.encode(), encoded)
+            await self.server_key.derive(purpose, nonce.encode(), encoded)
             for purpose in ("identifier", "document", "claim")
         ]
         return DemoNames(
@@ -150,8 +130,10 @@ class Demos:
     async def _publish(self, draft: DemoCreate, names: DemoNames, *, client_id: str) -> Demo:
         """Render and store a demo, unless one of these names was published meanwhile."""
         await self._require_storage()
-        complete = await self._complete(draft, client_id=client_id)
-        now = self._clock()
+        complete = await self.front_matter.complete(
+            draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False
+        )
+        now = self.clock()
         demo = DemoPage(
             identifier=names.identifier,
             document_id=names.document_id,
@@ -168,7 +150,7 @@ class Demos:
             updated_at=now,
             **complete.fields,
         )
-        rendered = await self._pages.make(document, path=demo.path, badge=True, scanned=True, client_id=client_id)
+        rendered = await self.pages.make(document, path=demo.path, badge=True, scanned=True, client_id=client_id)
         document, page = rendered.document, rendered.page
         demo = replace(demo, bytes=len(document.content.encode()) + len(page.body))
 
@@ -178,48 +160,41 @@ class Demos:
             add_document(transaction, document, words="")
             claim_permalink(transaction, demo.path, document.id)
             store_page(transaction, document.id, page)
-            if not take_demo_bytes(transaction, demo.bytes, limit=self._max_bytes):
+            if not take_demo_bytes(transaction, demo.bytes, limit=self.max_bytes):
                 raise _full()
 
-        await self._database.write(keep)
+        await self.database.write(keep)
         return Demo(
             document=document,
-            url=self._pages.url(demo.path),
+            url=self.pages.url(demo.path),
             claim_token=names.claim_token,
-            claim_url=f"{self._dashboard_url}/claim/{names.claim_token}",
+            claim_url=f"{self.dashboard_url}/claim/{names.claim_token}",
             expires_at=demo.expires_at,
             notices=joined_notices(complete.notices, rendered.notices),
         )
 
     async def _require_storage(self) -> None:
         """Refuse before rendering; `take_demo_bytes` decides."""
-        if self._max_bytes is not None and await self._database.read(demo_bytes) >= self._max_bytes:
+        if self.max_bytes is not None and await self.database.read(demo_bytes) >= self.max_bytes:
             raise _full()
 
     async def owned(self, claim_token: str) -> OwnedDemo:
-        token_hash, now = _token_hash(claim_token), self._clock()
-        demo, document = await self._database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
-        return OwnedDemo(
-            title=document.title,
-            url=self._pages.url(demo.path),
-            expires_at=demo.expires_at,
-            content=document.content,
-            template_id=document.template_id,
-            theme_mode=document.theme_mode,
-        )
+        token_hash, now = _token_hash(claim_token), self.clock()
+        demo, document = await self.database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
+        return OwnedDemo(document=document, url=self.pages.url(demo.path))
 
     async def url_of(self, identifier: str) -> str:
         """Return the URL of a demo, for readers without the owner link; raise `NotFound` or `Expired`."""
-        now = self._clock()
-        demo = await self._database.read(lambda transaction: find_demo(transaction, identifier))
+        now = self.clock()
+        demo = await self.database.read(lambda transaction: find_demo(transaction, identifier))
         if demo is None:
             raise _no_demo()
         if now >= demo.expires_at:
             raise _expired()
-        return self._pages.url(demo.path)
+        return self.pages.url(demo.path)
 
     async def delete(self, claim_token: str) -> None:
-        token_hash, now = _token_hash(claim_token), self._clock()
+        token_hash, now = _token_hash(claim_token), self.clock()
 
         def work(transaction: Transaction) -> None:
             demo, document = _unclaimed(transaction, token_hash, now)
@@ -229,22 +204,22 @@ class Demos:
                 raise _no_demo()
             delete_demo(transaction, document.id)
 
-        await self._database.write(work, uses_reserve=True)
+        await self.database.write(work, uses_reserve=True)
 
     async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
         """Raise `NotFound`, `Expired` or `QuotaExceeded`."""
         token_hash = _token_hash(claim_token)
 
         async def prepare() -> Work[Publication]:
-            owner, demo, document = await self._database.read(
+            owner, demo, document = await self.database.read(
                 lambda transaction: _claimable(transaction, auth, token_hash)
             )
             require_quota(auth.plan, owner)
             claimed = replace(document, account_id=owner.id, expires_at=None)
-            planned = await self._publisher.plan(auth, owner, claimed, is_new_text=True)
+            planned = await self.publisher.plan(auth, owner, claimed, is_new_text=True)
             return lambda transaction: self._hand_over(transaction, demo, planned)
 
-        return await self._updates.run(auth, token_hash, prepare, is_long=True)
+        return await self.updates.run(auth, token_hash, prepare, is_long=True)
 
     def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: PublishPlan) -> Publication:
         if not claim_demo(transaction, demo.identifier, now=planned.auth.now):
@@ -254,7 +229,7 @@ class Demos:
         document = replace(planned.document, updated_at=edited_at)
         if not replace_document(transaction, document, words=planned.words):
             raise RetryConflict
-        publication = self._publisher.assign_permalink(transaction, planned)
+        publication = self.publisher.assign_permalink(transaction, planned)
         free_demo(transaction, demo.identifier)
         return publication
 

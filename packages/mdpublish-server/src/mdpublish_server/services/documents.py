@@ -5,7 +5,7 @@ Updating a published document renders its page, then saves both in one transacti
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -65,28 +65,19 @@ class RevisionConflict(Conflict):
         self.stored = stored
 
 
+@dataclass(frozen=True, slots=True)
 class Documents:
     """Manages documents."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        updates: OptimisticUpdates,
-        converter: Converter,
-        pages: PageMaker,
-        *,
-        history: RevisionHistory,
-    ) -> None:
-        self._database = database
-        self._authenticator = authenticator
-        self._updates = updates
-        self._converter = converter
-        self._front_matter = FrontMatterDefaults(converter)
-        self._pages = pages
-        self._history = history
-        # Several at once would not find more in a second, and delay others' requests more.
-        self._searching = asyncio.Lock()
+    database: Database
+    authenticator: Authenticator
+    updates: OptimisticUpdates
+    converter: Converter
+    pages: PageMaker
+    front_matter: FrontMatterDefaults
+    history: RevisionHistory
+    # Several at once would not find more in a second, and delay others' requests more.
+    searching: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def create(
         self, auth: AuthenticatedRequest, new: DocumentCreate, *, document_id: str | None = None
@@ -96,7 +87,7 @@ class Documents:
         With a `document_id` that the account already has, that document is returned as it is.
         """
         require_options(auth.plan, fields_set(new))
-        complete = await self._front_matter.complete(
+        complete = await self.front_matter.complete(
             new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=False
         )
         words = await self._words(auth, new.content)
@@ -105,7 +96,7 @@ class Documents:
             document = replace(document, id=document_id)
 
         if document_id is None and auth.is_counted and auth.counted_month is None:
-            added = await self._authenticator.count_by(
+            added = await self.authenticator.count_by(
                 auth,
                 lambda transaction, month: add_counted_document(
                     transaction,
@@ -133,13 +124,13 @@ class Documents:
             add_document(transaction, edited, words=words.indexed)
             return edited
 
-        return await self._authenticator.run_counted(auth, add, is_long=is_long_text(new.content)), complete.notices
+        return await self.authenticator.run_counted(auth, add, is_long=is_long_text(new.content)), complete.notices
 
     async def list(
         self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
     ) -> tuple[Sequence[DocumentSummary], bool]:
         """Newest first, and whether there are more."""
-        documents = await self._database.read(
+        documents = await self.database.read(
             lambda transaction: list_documents(
                 transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
             )
@@ -151,9 +142,9 @@ class Documents:
 
         Raises `ValidationError`, and `RateLimited`: a search takes more than a list.
         """
-        await self._authenticator.require_rate(auth)
-        async with self._searching:
-            return await self._database.scan(
+        await self.authenticator.require_rate(auth)
+        async with self.searching:
+            return await self.database.scan(
                 lambda transaction: search_documents(transaction, auth.account.id, query, cursor=cursor, limit=limit)
             )
 
@@ -162,15 +153,10 @@ class Documents:
             account = find_account(transaction, auth.account.id)
             return None if account is None else editable_since(transaction, account, auth.plan)
 
-        return await self._database.read(find)
+        return await self.database.read(find)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
-        document = await self._database.read(
-            lambda transaction: find_account_document(transaction, auth.account.id, document_id)
-        )
-        if document is None:
-            raise no_document()
-        return document
+        return await self.database.read(lambda transaction: find_seen(transaction, auth, document_id))
 
     async def update(
         self,
@@ -192,7 +178,7 @@ class Documents:
 
         async def prepare() -> Work[Update]:
             nonlocal words
-            owner, document = await self._database.read(
+            owner, document = await self.database.read(
                 lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
             require_options(auth.plan, fields_set(changes), document)
@@ -206,7 +192,7 @@ class Documents:
             rendered = await self._page(auth, owner, changed)
             store_former: Work[None] | None = None
             if changes.content is not UNSET:
-                store_former = await self._history.replacement(document, changed.content, now=auth.now, kind=kind)
+                store_former = await self.history.replacement(document, changed.content, now=auth.now, kind=kind)
             has_moved = changed.slug != document.slug
             return lambda transaction: _replaced(
                 transaction,
@@ -220,11 +206,11 @@ class Documents:
             )
 
         is_long = changes.content is not UNSET and is_long_text(changes.content)
-        return await self._updates.run(auth, document_id, prepare, is_long=is_long)
+        return await self.updates.run(auth, document_id, prepare, is_long=is_long)
 
     async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
-        await self._database.write(lambda transaction: mark_saved(transaction, document))
+        await self.database.write(lambda transaction: mark_saved(transaction, document))
 
     async def delete(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
@@ -241,17 +227,17 @@ class Documents:
             if was_published:
                 decrement_counter(transaction, auth.account.id, "pages")
 
-        await self._authenticator.run_counted(auth, delete, uses_reserve=True, is_long=True)
+        await self.authenticator.run_counted(auth, delete, uses_reserve=True, is_long=True)
 
     async def _words(self, auth: AuthenticatedRequest, content: str) -> Words:
         if not content:
             return Words(count=0, indexed="")
-        return await self._converter.read_words(content, client_id=auth.account.id)
+        return await self.converter.read_words(content, client_id=auth.account.id)
 
     async def _page(self, auth: AuthenticatedRequest, owner: Account, document: DocumentRecord) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
             return None
-        return await self._pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
+        return await self.pages.make_next(document, owner=owner, is_pro=auth.plan.has_pro_options)
 
 
 def build_document(
@@ -272,26 +258,30 @@ def read_for_edit(
     transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
 ) -> tuple[Account, DocumentRecord]:
     """Raise `NotFound`, `Forbidden` if read-only, or `RevisionConflict` if the revision is not `seen`."""
-    document = find_account_document(transaction, auth.account.id, document_id)
-    account = find_account(transaction, auth.account.id)
-    if document is None or account is None:
-        raise no_document()
+    document, account = find_seen(transaction, auth, document_id), owner_of(transaction, auth)
     if is_read_only(document, editable_since(transaction, account, auth.plan)):
         raise read_only()
-    return account, _seen(document, seen)
+    return account, _require_seen(document, seen)
 
 
 def find_seen(
-    transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None
+    transaction: Transaction, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
 ) -> DocumentRecord:
     """Return a document, read-only or not; raise `NotFound` or `RevisionConflict`."""
     document = find_account_document(transaction, auth.account.id, document_id)
     if document is None:
         raise no_document()
-    return _seen(document, seen)
+    return _require_seen(document, seen)
 
 
-def _seen(document: DocumentRecord, seen: Collection[int] | None) -> DocumentRecord:
+def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
+    account = find_account(transaction, auth.account.id)
+    if account is None:
+        raise no_document()
+    return account
+
+
+def _require_seen(document: DocumentRecord, seen: Collection[int] | None) -> DocumentRecord:
     if seen is not None and document.revision not in seen:
         raise RevisionConflict(document)
     return document
@@ -304,7 +294,7 @@ def read_only() -> Forbidden:
     )
 
 
-def is_read_only(document: DocumentRecord | DocumentSummary, since: datetime | None) -> bool:
+def is_read_only(document: DocumentSummary, since: datetime | None) -> bool:
     """Return whether a document was last edited before `editable_since`."""
     return since is not None and document.updated_at < since
 

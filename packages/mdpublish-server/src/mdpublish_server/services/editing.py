@@ -12,12 +12,11 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, structs
 
-from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, fields_set
-from mdpublish_server.services.documents import Documents, RevisionConflict
+from mdpublish_server.services.documents import Documents, RevisionConflict, Update
 from mdpublish_server.services.publishing import Publisher, stored_option
 from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.storage import DocumentRecord
@@ -34,14 +33,6 @@ class Edit:
     """Whether the document is published with it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Saved:
-    """A document with what was saved."""
-
-    document: DocumentRecord
-    notices: tuple[Notice, ...] = ()
-
-
 class Editor:
     """Creates and saves documents."""
 
@@ -51,7 +42,7 @@ class Editor:
         self._converter = converter
         self._server_key = server_key
 
-    async def create(self, auth: AuthenticatedRequest, new: DocumentCreate, *, nonce: str) -> Saved:
+    async def create(self, auth: AuthenticatedRequest, new: DocumentCreate, *, nonce: str) -> Update:
         """Create a document; a form's nonce makes one, however often it is sent.
 
         Raises `Forbidden`, and `RevisionConflict` if the form was sent before with another text.
@@ -62,11 +53,11 @@ class Editor:
         document, notices = await self._documents.create(auth, new, document_id=document_id)
         if document.content != new.content:
             raise RevisionConflict(document)
-        return Saved(document=document, notices=notices)
+        return Update(document, notices)
 
     async def save(
         self, auth: AuthenticatedRequest, document_id: str, edit: Edit, *, seen: int, kind: UpdateKind = "save"
-    ) -> Saved:
+    ) -> Update:
         """Save an edit of the revision `seen`.
 
         The text is saved first: it stays if an option is refused. Raises `NotFound`, `RevisionConflict`, `Forbidden`,
@@ -80,17 +71,17 @@ class Editor:
         if stored.is_autosaved and kind == "save" and not changes:
             await self._documents.mark_saved(stored)
         if not (changes or options or publishes):
-            return Saved(document=stored)
-        saved = Saved(document=stored)
+            return Update(stored)
+        saved = Update(stored)
         if changes:
-            updated = await self._documents.update(auth, document_id, DocumentUpdate(**changes), seen={seen}, kind=kind)
-            saved, seen = Saved(document=updated.document, notices=updated.notices), updated.document.revision
+            saved = await self._documents.update(auth, document_id, DocumentUpdate(**changes), seen={seen}, kind=kind)
+            seen = saved.document.revision
         if publishes or (options and stored.published_at is not None):
             published = await self._publisher.publish(auth, document_id, PublishOptions(**options), seen={seen})
-            saved = Saved(document=published.document, notices=published.notices)
+            saved = Update(published.document, published.notices)
         elif options:
             updated = await self._documents.update(auth, document_id, DocumentUpdate(**options), seen={seen})
-            saved = Saved(document=updated.document)
+            saved = Update(updated.document)
         return saved
 
     async def _title(self, auth: AuthenticatedRequest, content: str) -> str:

@@ -13,7 +13,7 @@ from mdpublish_server.services.mailer import Email
 from mdpublish_server.storage import Account, EmailToken, Transaction
 from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.email_tokens import (
-    add_email_token,
+    EMAIL_TOKEN,
     consume_email_token,
     delete_email_tokens,
     find_email_token,
@@ -49,7 +49,7 @@ def create_email_token(
         created_at=now,
         expires_at=now + LIFETIMES[purpose],
     )
-    add_email_token(transaction, email_token)
+    EMAIL_TOKEN.add(transaction, email_token)
     return token
 
 

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from mdpublish_server.auth.authentication import secret_hash
-from mdpublish_server.errors import Expired, NotFound, ValidationError
+from mdpublish_server.errors import Expired, NotFound
 from mdpublish_server.storage import Invitation, Transaction
 from mdpublish_server.storage import invitations as invitations_table
+from mdpublish_server.validation.validators import validate_printable
 
 INVITATION_DAYS = range(1, 366)
 
@@ -26,10 +27,9 @@ def invite(
 ) -> str:
     assert timedelta(0) < lifetime <= timedelta(days=INVITATION_DAYS[-1])
     token = secrets.token_hex(_TOKEN_BYTES)
-    invitation = Invitation(
-        token_hash=secret_hash(token), note=_checked_note(note), created_at=now, expires_at=now + lifetime
-    )
-    invitations_table.add_invitation(transaction, invitation)
+    note = validate_printable("note", note, max_characters=NOTE_CHARACTERS)
+    invitation = Invitation(token_hash=secret_hash(token), note=note, created_at=now, expires_at=now + lifetime)
+    invitations_table.INVITATION.add(transaction, invitation)
     return token
 
 
@@ -67,10 +67,3 @@ def revoke(transaction: Transaction, invitation_id: str) -> Invitation:
         if id_of(each) == invitation_id and invitations_table.delete_invitation(transaction, each.token_hash):
             return each
     raise NotFound("No invitation has this id; it may have been used")
-
-
-def _checked_note(note: str) -> str:
-    cleaned = "".join(character for character in note if character.isprintable()).strip()
-    if len(cleaned) > NOTE_CHARACTERS:
-        raise ValidationError(f"note must be at most {NOTE_CHARACTERS} characters (got {len(cleaned):,})")
-    return cleaned

@@ -4,6 +4,8 @@ Where an account needs a confirmed email address, its link carries the claim tok
 have it, and the mail's reader gets the page only with the password chosen at sign-up.
 """
 
+from dataclasses import dataclass
+
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
@@ -21,53 +23,51 @@ _PREFIX = b"claim:"
 _LINK_SECONDS = int(LIFETIMES[SIGN_UP].total_seconds())
 
 
+@dataclass(frozen=True, slots=True)
 class PageKeeper:
     """Claims demos for accounts."""
 
-    def __init__(
-        self, database: Database, authenticator: Authenticator, demos: Demos, server_key: ServerKey, clock: Clock
-    ) -> None:
-        self._database = database
-        self._authenticator = authenticator
-        self._demos = demos
-        self._server_key = server_key
-        self._clock = clock
+    database: Database
+    authenticator: Authenticator
+    demos: Demos
+    server_key: ServerKey
+    clock: Clock
 
     async def keep(self, account: Account, claim_token: str) -> Publication:
         """Claim the demo, within the account's rate limit; not counted against its monthly quota.
 
         Raises `NotFound`, `Expired`, `QuotaExceeded` or `RateLimited`.
         """
-        auth = self._authenticator.session_request(account)
-        await self._authenticator.require_rate(auth)
-        return await self._demos.claim(auth, claim_token)
+        auth = self.authenticator.session_request(account)
+        await self.authenticator.require_rate(auth)
+        return await self.demos.claim(auth, claim_token)
 
     async def open_account(self, applicant: Applicant, *, replaces: str | None) -> tuple[Account, str]:
         """Open an account whose email address needs no confirmation; return it with a session's token.
 
         Ends the session `replaces`. Raises `Conflict` if the address has an account.
         """
-        now = self._clock()
+        now = self.clock()
 
         def work(transaction: Transaction) -> tuple[Account, str] | None:
             account = register(transaction, applicant, registration=OPEN, now=now)
             return None if account is None else (account, sign_in(transaction, account, now=now, replaces=replaces))
 
-        opened = await self._database.write(work)
+        opened = await self.database.write(work)
         if opened is None:
             raise Conflict("This email address has an account with another password; enter its password to sign in")
         return opened
 
     async def seal(self, claim_token: str) -> str:
         """Return the token encrypted, for as long as a confirmation link is valid."""
-        return await self._server_key.encrypt(_PREFIX + claim_token.encode(), at=self._now())
+        return await self.server_key.encrypt(_PREFIX + claim_token.encode(), at=self._now())
 
     async def unseal(self, sealed: str) -> str | None:
         """Return the claim token; None if the text is not ours, or too old."""
-        content = await self._server_key.decrypt(sealed, at=self._now(), max_age=_LINK_SECONDS)
+        content = await self.server_key.decrypt(sealed, at=self._now(), max_age=_LINK_SECONDS)
         if content is None or not content.startswith(_PREFIX):
             return None
         return content.removeprefix(_PREFIX).decode()
 
     def _now(self) -> int:
-        return int(self._clock().timestamp())
+        return int(self.clock().timestamp())

@@ -7,7 +7,6 @@ something since they were known to be current.
 
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from mdpublish_server.auth.plans import is_pro
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
 from mdpublish_server.services.concurrency import SingleFlight
+from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.services.pages import PageMaker, shows_badge
 from mdpublish_server.storage import Database, DocumentRecord, Page, ResolvedPage, Stamp, Transaction
 from mdpublish_server.storage.documents import find_document
@@ -70,7 +70,7 @@ class PageServer:
         self._database = database
         self._pages = pages
         self._clock = clock
-        self._cache = _ViewCache(_CACHE_BYTES)
+        self._cache = _ViewCache()
         self._renderings: SingleFlight[tuple[str, int, str, bool, str | None], Page] = SingleFlight()
 
     async def view(self, path: str, *, network: str) -> PageView:
@@ -175,37 +175,24 @@ class PageServer:
 
 
 class _ViewCache:
-    """An LRU cache, cleared when pages change."""
+    """Views of one state of the pages: cleared when these change."""
 
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._size = 0
+    def __init__(self) -> None:
         self._changes: str | None = None
-        self._views: OrderedDict[str, PageView] = OrderedDict()
+        self._views: LruCache[str, PageView] = LruCache(_CACHE_BYTES, _size)
 
     def peek(self, path: str) -> PageView | None:
-        return self._views.get(path)
+        return self._views.peek(path)
 
     def get(self, path: str, stamp: Stamp) -> PageView | None:
         if stamp.changes != self._changes:
             self._views.clear()
-            self._size = 0
             self._changes = stamp.changes
-            return None
-        view = self._views.get(path)
-        if view is not None:
-            self._views.move_to_end(path)
-        return view
+        return self._views.get(path)
 
     def put(self, path: str, stamp: Stamp | None, view: PageView) -> None:
-        if stamp is None or stamp.changes != self._changes:
-            return
-        if path in self._views:
-            self._size -= _size(self._views.pop(path))
-        self._views[path] = view
-        self._size += _size(view)
-        while self._size > self._max_bytes:
-            self._size -= _size(self._views.popitem(last=False)[1])
+        if stamp is not None and stamp.changes == self._changes:
+            self._views.put(path, view)
 
 
 def find_visible_page(transaction: Transaction, path: str, now: datetime) -> ResolvedPage:

@@ -21,7 +21,7 @@ from mdpublish_server.services.documents import (
     document_limit,
     edit_time,
     find_seen,
-    no_document,
+    owner_of,
     read_for_edit,
     require_same_owner,
     slug_taken,
@@ -31,7 +31,7 @@ from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_n
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
 from mdpublish_server.storage import Account, Database, DocumentRecord, Page, Transaction
-from mdpublish_server.storage.accounts import decrement_counter, find_account, increment_counter, increment_documents
+from mdpublish_server.storage.accounts import decrement_counter, increment_counter, increment_documents
 from mdpublish_server.storage.documents import add_document, replace_document, unpublish_document
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import delete_page
@@ -76,25 +76,16 @@ class PublishPlan:
         return path_of(self.owner.username, self.document.slug)
 
 
+@dataclass(frozen=True, slots=True)
 class Publisher:
     """Publishes documents."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        updates: OptimisticUpdates,
-        pages: PageMaker,
-        front_matter: FrontMatterDefaults,
-        *,
-        slugs: SlugChooser,
-    ) -> None:
-        self._front_matter = front_matter
-        self._database = database
-        self._authenticator = authenticator
-        self._updates = updates
-        self._pages = pages
-        self._slugs = slugs
+    database: Database
+    authenticator: Authenticator
+    updates: OptimisticUpdates
+    pages: PageMaker
+    front_matter: FrontMatterDefaults
+    slugs: SlugChooser
 
     async def publish(
         self,
@@ -110,7 +101,7 @@ class Publisher:
         """
 
         async def prepare() -> Work[Publication]:
-            owner, document = await self._database.read(
+            owner, document = await self.database.read(
                 lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
             changes = fields_set(options)
@@ -124,12 +115,12 @@ class Publisher:
             is_edit = any(changes[name] != stored_option(document, name) for name in _EDITED_OPTIONS & changes.keys())
             return lambda transaction: self._replace(transaction, planned, is_new=is_new, is_edit=is_edit)
 
-        return await self._updates.run(auth, document_id, prepare)
+        return await self.updates.run(auth, document_id, prepare)
 
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
         requested = fields_set(new)
         require_options(auth.plan, requested)
-        complete = await self._front_matter.complete(
+        complete = await self.front_matter.complete(
             new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=True
         )
         # Rendering increments the revision and counts words.
@@ -137,7 +128,7 @@ class Publisher:
         is_slug_requested = "slug" in requested
 
         async def prepare() -> Work[Publication]:
-            owner = await self._database.read(lambda transaction: owner_of(transaction, auth))
+            owner = await self.database.read(lambda transaction: owner_of(transaction, auth))
             require_quota(auth.plan, owner)
             unnamed = document
             notices = complete.notices
@@ -148,11 +139,11 @@ class Publisher:
             planned = replace(planned, notices=joined_notices(notices, planned.notices))
             return lambda transaction: self._add(transaction, planned)
 
-        return await self._updates.run(auth, document.id, prepare, is_long=is_long_text(document.content))
+        return await self.updates.run(auth, document.id, prepare, is_long=is_long_text(document.content))
 
     async def _is_taken(self, owner: Account, slug: str) -> bool:
         path = path_of(owner.username, slug)
-        return await self._database.read(lambda transaction: document_at(transaction, path)) is not None
+        return await self.database.read(lambda transaction: document_at(transaction, path)) is not None
 
     async def unpublish(
         self, auth: AuthenticatedRequest, document_id: str, *, seen: Collection[int] | None = None
@@ -165,7 +156,7 @@ class Publisher:
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
 
-        await self._authenticator.run_counted(auth, unpublish, uses_reserve=True)
+        await self.authenticator.run_counted(auth, unpublish, uses_reserve=True)
 
     async def plan(
         self,
@@ -176,7 +167,7 @@ class Publisher:
         is_slug_requested: bool = False,
         is_new_text: bool = False,
     ) -> PublishPlan:
-        chosen = None if document.slug else await self._slugs.choose(owner, document)
+        chosen = None if document.slug else await self.slugs.choose(owner, document)
         target = replace(
             document,
             slug=document.slug if chosen is None else chosen.slug,
@@ -185,7 +176,7 @@ class Publisher:
             published_at=document.published_at or auth.now,
         )
         try:
-            rendered = await self._pages.make_next(
+            rendered = await self.pages.make_next(
                 target, owner=owner, is_pro=auth.plan.has_pro_options, is_new_text=is_new_text
             )
         except BaseException:
@@ -193,14 +184,7 @@ class Publisher:
             del chosen
             raise
         return PublishPlan(
-            auth=auth,
-            owner=owner,
-            document=rendered.document,
-            page=rendered.page,
-            notices=rendered.notices,
-            words=rendered.words,
-            is_slug_requested=is_slug_requested,
-            chosen=chosen,
+            auth=auth, owner=owner, is_slug_requested=is_slug_requested, chosen=chosen, **rendered._asdict()
         )
 
     def assign_permalink(self, transaction: Transaction, planned: PublishPlan) -> Publication:
@@ -213,7 +197,7 @@ class Publisher:
         require_same_owner(transaction, planned.owner)
         store_page(transaction, document.id, planned.page)
         stored = replace(document, revision=document.revision + 1)
-        return Publication(document=stored, url=self._pages.url(planned.path), notices=planned.notices)
+        return Publication(document=stored, url=self.pages.url(planned.path), notices=planned.notices)
 
     def _replace(self, transaction: Transaction, planned: PublishPlan, *, is_new: bool, is_edit: bool) -> Publication:
         if is_new:
@@ -238,13 +222,6 @@ def stored_option(document: DocumentRecord, name: str) -> object:
     """Return an option's value, if it has none that of its first publishing."""
     value: object = getattr(document, name)
     return DEFAULTS.get(name) if value is None else value
-
-
-def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
-    account = find_account(transaction, auth.account.id)
-    if account is None:
-        raise no_document()
-    return account
 
 
 def require_quota(plan: Plan, owner: Account) -> None:

@@ -9,11 +9,11 @@ from uuid import uuid4
 from mdpublish_server.auth.passwords import validate_email
 from mdpublish_server.errors import NotFound, ValidationError
 from mdpublish_server.services.accounts import take_page_down
-from mdpublish_server.services.page_serving import find_visible_page
-from mdpublish_server.storage import Report, Transaction
+from mdpublish_server.storage import Report, ResolvedPage, Transaction
 from mdpublish_server.storage import reports as reports_table
 from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.documents import find_document
+from mdpublish_server.validation.validators import validate_printable
 
 REASONS: Mapping[str, str] = {
     "phishing": "Phishing or scam",
@@ -41,15 +41,6 @@ DISMISSED = "dismissed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportTarget:
-    """A page to report."""
-
-    document_id: str
-    path: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedPage:
     """A page with open reports, oldest first; `owner` is an email address, None for demos."""
 
@@ -61,17 +52,8 @@ class ReportedPage:
     owner: str | None
 
 
-def find_report_target(transaction: Transaction, path: str, *, now: datetime) -> ReportTarget:
-    """Raise `NotFound` or `Expired`."""
-    resolved = find_visible_page(transaction, path, now)
-    document = find_document(transaction, resolved.document_id)
-    if document is None:
-        raise NotFound("No page at this URL")
-    return ReportTarget(document_id=resolved.document_id, path=resolved.path, title=document.title)
-
-
 def report_page(
-    transaction: Transaction, page: ReportTarget, *, reason: str, details: str, email: str, now: datetime
+    transaction: Transaction, page: ResolvedPage, *, reason: str, details: str, email: str, now: datetime
 ) -> None:
     checked = Report(
         id=str(uuid4()),
@@ -79,12 +61,12 @@ def report_page(
         path=page.path,
         title=page.title,
         reason=_checked_reason(reason),
-        details=_checked_details(details),
+        details=validate_printable("details", details, max_characters=DETAILS_CHARACTERS, allowed="\n"),
         email=validate_email(email) if email else None,
         reported_at=now,
     )
     if reports_table.count_open_reports(transaction, page.document_id) < OPEN_REPORTS:
-        reports_table.add_report(transaction, checked)
+        reports_table.REPORT.add(transaction, checked)
 
 
 def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:
@@ -144,10 +126,3 @@ def _checked_reason(reason: str) -> str:
     if reason not in REASONS:
         raise ValidationError("Choose a reason")
     return reason
-
-
-def _checked_details(details: str) -> str:
-    cleaned = "".join(character for character in details if character == "\n" or character.isprintable()).strip()
-    if len(cleaned) > DETAILS_CHARACTERS:
-        raise ValidationError(f"details must be at most {DETAILS_CHARACTERS:,} characters (got {len(cleaned):,})")
-    return cleaned

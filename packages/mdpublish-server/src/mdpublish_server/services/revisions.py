@@ -9,12 +9,11 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, Authentic
 from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
 from mdpublish_server.errors import Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
-from mdpublish_server.services.documents import Documents, Update, no_document, read_for_edit
+from mdpublish_server.services.documents import Documents, Update, find_seen, read_for_edit
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary, Transaction
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
-from mdpublish_server.storage.documents import find_account_document
 from mdpublish_server.validation.validators import validate_theme_mode
 
 
@@ -37,38 +36,30 @@ class FormerContent:
     refusal: Forbidden | None
 
 
+@dataclass(frozen=True, slots=True)
 class Revisions:
     """Reads and restores former contents; all raise `NotFound` for other accounts' documents."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        documents: Documents,
-        converter: Converter,
-        *,
-        pages: PageMaker,
-    ) -> None:
-        self._database = database
-        self._authenticator = authenticator
-        self._documents = documents
-        self._converter = converter
-        self._pages = pages
+    database: Database
+    authenticator: Authenticator
+    documents: Documents
+    converter: Converter
+    pages: PageMaker
 
     async def list(self, auth: AuthenticatedRequest, document_id: str) -> History:
         def read(transaction: Transaction) -> History:
-            document = _document(transaction, auth, document_id)
+            document = find_seen(transaction, auth, document_id)
             return History(
                 document=document,
                 revisions=list_revisions(transaction, document_id),
                 refusal=_refusal(transaction, auth, document_id),
             )
 
-        return await self._database.read(read)
+        return await self.database.read(read)
 
     async def get(self, auth: AuthenticatedRequest, document_id: str, number: int) -> FormerContent:
         document, revision, content = await self._read(auth, document_id, number)
-        refusal = await self._database.read(lambda transaction: _refusal(transaction, auth, document_id))
+        refusal = await self.database.read(lambda transaction: _refusal(transaction, auth, document_id))
         return FormerContent(document=document, revision=revision, content=content, refusal=refusal)
 
     async def preview(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Placed:
@@ -77,19 +68,19 @@ class Revisions:
         Also raises `RateLimited`, `ConversionError` and `ServiceUnavailable`.
         """
         document, revision, content = await self._read(auth, document_id, number)
-        await self._authenticator.require_rate(auth)
+        await self.authenticator.require_rate(auth)
         fields = {"title": revision.title}
         optional = {"description": document.description, "page_width": document.page_width}
         job = RenderJob(
             markdown=content,
             template_id=document.template_id,
             theme_mode=validate_theme_mode(document.theme_mode),
-            options=self._pages.draft_options(
+            options=self.pages.draft_options(
                 fields | {name: value for name, value in optional.items() if value},
                 default_language=auth.account.default_language,
             ),
         )
-        return await self._converter.place(job, share=Share.ACCOUNTS, client_id=auth.account.id)
+        return await self.converter.place(job, share=Share.ACCOUNTS, client_id=auth.account.id)
 
     async def compare(
         self, auth: AuthenticatedRequest, document_id: str, number: int
@@ -99,9 +90,9 @@ class Revisions:
         Also raises `RateLimited`, `ConversionError` and `ServiceUnavailable`.
         """
         former = await self.get(auth, document_id, number)
-        await self._authenticator.require_rate(auth)
+        await self.authenticator.require_rate(auth)
         job = CompareJob(before=former.content, after=former.document.content)
-        return former, await self._converter.compare(job, client_id=auth.account.id)
+        return former, await self.converter.compare(job, client_id=auth.account.id)
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Update:
         """Update the document's content, and its page, with a former one; the current one becomes a revision.
@@ -109,8 +100,8 @@ class Revisions:
         Also raises what updates raise.
         """
         _, _, content = await self._read(auth, document_id, number)
-        await self._authenticator.require_rate(auth)
-        return await self._documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
+        await self.authenticator.require_rate(auth)
+        return await self.documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
 
     async def _read(
         self, auth: AuthenticatedRequest, document_id: str, number: int
@@ -118,21 +109,14 @@ class Revisions:
         """Return the document, the revision, and its content."""
 
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
-            document = _document(transaction, auth, document_id)
+            document = find_seen(transaction, auth, document_id)
             revision = find_revision(transaction, document_id, number)
             if revision is None:
                 raise NotFound(f"This document has no revision {number}; only the last ones are stored")
             return document, revision
 
-        document, revision = await self._database.read(read)
+        document, revision = await self.database.read(read)
         return document, revision, await to_thread.run_sync(content_of, revision)
-
-
-def _document(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> DocumentRecord:
-    document = find_account_document(transaction, auth.account.id, document_id)
-    if document is None:
-        raise no_document()
-    return document
 
 
 def _refusal(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> Forbidden | None:

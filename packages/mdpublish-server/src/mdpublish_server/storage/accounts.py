@@ -6,11 +6,12 @@ from datetime import datetime
 from sqlalchemy import BindParameter, bindparam, case, delete, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.request_counts import CAN_SPEND
 from mdpublish_server.storage.tables import ACCOUNTS, FORMER_USERNAMES, USERNAMES
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import Row, Statement, Transaction
+from mdpublish_server.storage.transactions import Statement, Transaction
 
 UNLIMITED = 2**31 - 1
 """A limit that no counter reaches."""
@@ -18,25 +19,7 @@ UNLIMITED = 2**31 - 1
 MAX_FORMER_USERNAMES = 10
 """Per account, and per username; beyond that, paths below the oldest no longer redirect."""
 
-ACCOUNT_COLUMNS = (
-    ACCOUNTS.c.id,
-    ACCOUNTS.c.email,
-    ACCOUNTS.c.password_hash,
-    ACCOUNTS.c.username,
-    ACCOUNTS.c.plan,
-    ACCOUNTS.c.plan_until,
-    ACCOUNTS.c.is_suspended,
-    ACCOUNTS.c.created_at,
-    ACCOUNTS.c.documents,
-    ACCOUNTS.c.pages,
-    ACCOUNTS.c.active_keys,
-    ACCOUNTS.c.month,
-    ACCOUNTS.c.used,
-    ACCOUNTS.c.is_operator,
-    ACCOUNTS.c.renames,
-    ACCOUNTS.c.default_language,
-    ACCOUNTS.c.other_months,
-)
+ACCOUNT = RecordColumns(Account, ACCOUNTS)
 
 _COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "active_keys": ACCOUNTS.c.active_keys}
 
@@ -47,10 +30,10 @@ _now: BindParameter[int] = bindparam("now")
 _edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
 
 _ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
-_OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this, _exists))
+_OF_ID = Statement(select(*ACCOUNT.columns).where(_this, _exists))
 _LOCK = Statement(select(ACCOUNTS.c.id).where(_this).with_for_update())
-_OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("email_address"), _exists))
-_ALL = Statement(select(*ACCOUNT_COLUMNS).where(_exists).order_by(ACCOUNTS.c.email))
+_OF_EMAIL = Statement(select(*ACCOUNT.columns).where(ACCOUNTS.c.email == bindparam("email_address"), _exists))
+_ALL = Statement(select(*ACCOUNT.columns).where(_exists).order_by(ACCOUNTS.c.email))
 _DELETE = Statement(delete(ACCOUNTS).where(_this))
 _RETIRE = Statement(
     update(ACCOUNTS)
@@ -126,58 +109,19 @@ _RETIRE_USERNAMES = Statement(
 )
 
 
-def account_of(row: Row) -> Account:
-    return Account(
-        id=row[0],
-        email=row[1],
-        password_hash=row[2],
-        username=row[3],
-        plan=row[4],
-        plan_until=from_microseconds(row[5]),
-        is_suspended=bool(row[6]),
-        created_at=from_microseconds(row[7]),
-        documents=row[8],
-        pages=row[9],
-        active_keys=row[10],
-        month=row[11],
-        used=row[12],
-        is_operator=bool(row[13]),
-        renames=row[14],
-        default_language=row[15],
-        other_months=row[16],
-    )
-
-
 def add_account(transaction: Transaction, account: Account) -> bool:
     """Return False if the email is taken."""
     added = transaction.row(
         _ADD,
-        id=account.id,
-        email=account.email,
-        password_hash=account.password_hash,
-        username=account.username,
-        plan=account.plan,
-        plan_until=to_microseconds(account.plan_until),
-        is_suspended=account.is_suspended,
-        created_at=to_microseconds(account.created_at),
-        documents=account.documents,
-        pages=account.pages,
-        active_keys=account.active_keys,
-        month=account.month,
-        used=account.used,
         edited_at=0,
-        is_operator=account.is_operator,
-        renames=account.renames,
         deleted_at=None,
-        default_language=account.default_language,
-        other_months=account.other_months,
+        **ACCOUNT.written(account),
     )
     return added is not None
 
 
 def find_account(transaction: Transaction, account_id: str) -> Account | None:
-    row = transaction.row(_OF_ID, account_id=account_id)
-    return None if row is None else account_of(row)
+    return ACCOUNT.first(transaction, _OF_ID, account_id=account_id)
 
 
 def lock_account(transaction: Transaction, account_id: str) -> None:
@@ -186,12 +130,11 @@ def lock_account(transaction: Transaction, account_id: str) -> None:
 
 
 def find_account_by_email(transaction: Transaction, email: str) -> Account | None:
-    row = transaction.row(_OF_EMAIL, email_address=email)
-    return None if row is None else account_of(row)
+    return ACCOUNT.first(transaction, _OF_EMAIL, email_address=email)
 
 
 def list_accounts(transaction: Transaction) -> Sequence[Account]:
-    return tuple(account_of(row) for row in transaction.rows(_ALL))
+    return ACCOUNT.all(transaction, _ALL)
 
 
 def retire_account(transaction: Transaction, account_id: str, *, now: datetime) -> None:

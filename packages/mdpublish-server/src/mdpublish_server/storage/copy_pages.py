@@ -2,49 +2,28 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, func, select
 
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import CopyPage
 from mdpublish_server.storage.tables import COPY_PAGES
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
+
+COPY_PAGE = RecordColumns(CopyPage, COPY_PAGES)
 
 _is_valid = COPY_PAGES.c.expires_at > bindparam("now")
 
-_ADD = Statement(insert(COPY_PAGES))
-_FIND = Statement(select(*COPY_PAGES.c).where(COPY_PAGES.c.token_hash == bindparam("hash"), _is_valid))
+_FIND = Statement(select(*COPY_PAGE.columns).where(COPY_PAGES.c.token_hash == bindparam("hash"), _is_valid))
 _COUNT = Statement(
     select(func.count()).select_from(COPY_PAGES).where(COPY_PAGES.c.account_id == bindparam("account"), _is_valid)
 )
-_DELETE_EXPIRED = Statement(delete(COPY_PAGES).where(COPY_PAGES.c.expires_at <= bindparam("now")))
-
-
-def add_copy_page(transaction: Transaction, page: CopyPage) -> None:
-    transaction.change(
-        _ADD,
-        token_hash=page.token_hash,
-        account_id=page.account_id,
-        content=page.content,
-        destination=page.destination,
-        template_id=page.template_id,
-        theme_mode=page.theme_mode,
-        expires_at=to_microseconds(page.expires_at),
-    )
 
 
 def find_copy_page(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
-    row = transaction.row(_FIND, hash=token_hash, now=to_microseconds(now))
-    if row is None:
-        return None
-    *fields, expires_at = row
-    names = ("token_hash", "account_id", "content", "destination", "template_id", "theme_mode")
-    return CopyPage(**dict(zip(names, fields, strict=True)), expires_at=from_microseconds(expires_at))
+    return COPY_PAGE.first(transaction, _FIND, hash=token_hash, now=to_microseconds(now))
 
 
 def count_copy_pages(transaction: Transaction, account_id: str, *, now: datetime) -> int:
     row = transaction.row(_COUNT, account=account_id, now=to_microseconds(now))
     return int(row[0]) if row else 0
-
-
-def delete_expired_copy_pages(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))

@@ -1,31 +1,24 @@
 """Queries for former contents of documents."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, insert, select
+from sqlalchemy import and_, bindparam, delete, select
 
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Revision, RevisionSummary
 from mdpublish_server.storage.tables import DOCUMENT_REVISIONS, DOCUMENTS
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import Row, Statement, Transaction
+from mdpublish_server.storage.transactions import Statement, Transaction
 
-_SUMMARY_NAMES = tuple(field.name for field in fields(RevisionSummary))
-_summary_columns = tuple(DOCUMENT_REVISIONS.c[name] for name in _SUMMARY_NAMES)
-
-_TIMES = frozenset({"saved_at", "replaced_at"})
+_SUMMARY = RecordColumns(RevisionSummary, DOCUMENT_REVISIONS)
+_REVISION = RecordColumns(Revision, DOCUMENT_REVISIONS)
 
 _of_document = DOCUMENT_REVISIONS.c.document_id == bindparam("document")
 _newest_first = DOCUMENT_REVISIONS.c.number.desc()
 
-_ADD = Statement(insert(DOCUMENT_REVISIONS))
-_LIST = Statement(select(*_summary_columns).where(_of_document).order_by(_newest_first))
-_NEWEST = Statement(select(*_summary_columns).where(_of_document).order_by(_newest_first).limit(1))
+_LIST = Statement(select(*_SUMMARY.columns).where(_of_document).order_by(_newest_first))
+_NEWEST = Statement(select(*_SUMMARY.columns).where(_of_document).order_by(_newest_first).limit(1))
 _FIND = Statement(
-    select(*_summary_columns, DOCUMENT_REVISIONS.c.content).where(
-        _of_document, DOCUMENT_REVISIONS.c.number == bindparam("this_number")
-    )
+    select(*_REVISION.columns).where(_of_document, DOCUMENT_REVISIONS.c.number == bindparam("this_number"))
 )
 _SIZES = Statement(
     select(DOCUMENT_REVISIONS.c.number, DOCUMENT_REVISIONS.c.bytes).where(_of_document).order_by(_newest_first)
@@ -52,7 +45,7 @@ _DELETE_UP_TO = Statement(
 
 def list_revisions(transaction: Transaction, document_id: str) -> Sequence[RevisionSummary]:
     """Return a document's former contents, newest first."""
-    return tuple(_summary_of(row) for row in transaction.rows(_LIST, document=document_id))
+    return _SUMMARY.all(transaction, _LIST, document=document_id)
 
 
 def account_revisions(transaction: Transaction, account_id: str) -> Mapping[str, Sequence[int]]:
@@ -64,21 +57,17 @@ def account_revisions(transaction: Transaction, account_id: str) -> Mapping[str,
 
 
 def newest_revision(transaction: Transaction, document_id: str) -> RevisionSummary | None:
-    row = transaction.row(_NEWEST, document=document_id)
-    return None if row is None else _summary_of(row)
+    return _SUMMARY.first(transaction, _NEWEST, document=document_id)
 
 
 def find_revision(transaction: Transaction, document_id: str, number: int) -> Revision | None:
-    row = transaction.row(_FIND, document=document_id, this_number=number)
-    return None if row is None else Revision(**_values_of(row[:-1]), content=bytes(row[-1]))
+    return _REVISION.first(transaction, _FIND, document=document_id, this_number=number)
 
 
 def add_revision(transaction: Transaction, revision: Revision) -> None:
     """Store a former content, in place of an equal one."""
     transaction.change(_DELETE_SAME, document=revision.document_id, size=revision.bytes, same_content=revision.content)
-    values = {name: getattr(revision, name) for name in _SUMMARY_NAMES}
-    times = {name: to_microseconds(values[name]) for name in _TIMES}
-    transaction.change(_ADD, **values | times, content=revision.content)
+    _REVISION.add(transaction, revision)
 
 
 def trim_revisions(transaction: Transaction, document_id: str, *, number: int, max_bytes: int) -> None:
@@ -89,13 +78,3 @@ def trim_revisions(transaction: Transaction, document_id: str, *, number: int, m
         if index >= number or total > max_bytes:
             transaction.change(_DELETE_UP_TO, document=document_id, last=this_number)
             return
-
-
-def _summary_of(row: Row) -> RevisionSummary:
-    return RevisionSummary(**_values_of(row))
-
-
-def _values_of(row: Row) -> dict[str, Any]:
-    values = dict(zip(_SUMMARY_NAMES, row, strict=True))
-    times = {name: from_microseconds(values[name]) for name in _TIMES}
-    return values | times | {"is_before_restore": bool(values["is_before_restore"])}

@@ -1,28 +1,21 @@
 """Document queries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
 
-from sqlalchemy import Column, and_, bindparam, cast, delete, insert, select, tuple_, update
+from sqlalchemy import and_, bindparam, cast, delete, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, DocumentSummary
 from mdpublish_server.storage.search_index import ADDED_COLUMNS, index_document, index_title, index_values
 from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import SQLITE, Row, Statement, Transaction
+from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction
 
-_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentRecord))
-_NAMES = tuple(field.name for field in fields(DocumentRecord))
-_SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSummary))
-
-# Columns stored as other types.
-_TIMES = frozenset({"published_at", "expires_at", "created_at", "updated_at"})
-_FLAGS = frozenset({"hide_badge", "is_taken_down", "show_source", "is_autosaved"})
-
-_Record = TypeVar("_Record", DocumentRecord, DocumentSummary)
+_DOCUMENT = RecordColumns(DocumentRecord, DOCUMENTS)
+_SUMMARY = RecordColumns(DocumentSummary, DOCUMENTS)
 
 _of_account = DOCUMENTS.c.account_id == bindparam("account")
 _this = and_(DOCUMENTS.c.id == bindparam("document_id"), _of_account)
@@ -30,18 +23,17 @@ _newest_first = (DOCUMENTS.c.updated_at.desc(), DOCUMENTS.c.id.desc())
 # Row values: an index finds them, but not each of two alternatives.
 _older = tuple_(DOCUMENTS.c.updated_at, DOCUMENTS.c.id) < tuple_(bindparam("before"), bindparam("before_id"))
 
-_ADD = Statement(insert(DOCUMENTS))
 # The edit time is the account's next one. Casts: PostgreSQL takes a null in a list of columns for text.
 _ADDED = (
     insert(DOCUMENTS)
     .from_select(
-        [column.key for column in _COLUMNS],
+        [column.key for column in _DOCUMENT.columns],
         select(
             *(
                 COUNTED_DOCUMENT.c.edited_at
                 if column.key == "updated_at"
                 else cast(bindparam(f"new_{column.key}"), column.type)
-                for column in _COLUMNS
+                for column in _DOCUMENT.columns
             )
         ),
     )
@@ -60,16 +52,16 @@ _ADD_COUNTED = Statement(
         .cte("indexed")
     )
 )
-_FIND = Statement(select(*_COLUMNS).where(DOCUMENTS.c.id == bindparam("document_id")))
-_FIND_OF_ACCOUNT = Statement(select(*_COLUMNS).where(_this))
+_FIND = Statement(select(*_DOCUMENT.columns).where(DOCUMENTS.c.id == bindparam("document_id")))
+_FIND_OF_ACCOUNT = Statement(select(*_DOCUMENT.columns).where(_this))
 _LIST = Statement(
-    select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
+    select(*_SUMMARY.columns).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
 )
 CONTENTS = 5
 """Texts that one statement reads."""
 
 _CONTENTS = Statement(
-    select(*_SUMMARY_COLUMNS, DOCUMENTS.c.content).where(
+    select(*_SUMMARY.columns, DOCUMENTS.c.content).where(
         _of_account, DOCUMENTS.c.id.in_([bindparam(f"id_{number}") for number in range(CONTENTS)])
     )
 )
@@ -83,7 +75,7 @@ _REPLACE = Statement(
     .values(
         {
             column.key: bindparam(f"new_{column.key}")
-            for column in _COLUMNS
+            for column in _DOCUMENT.columns
             if column.key not in ("id", "created_at", "is_taken_down", "revision")
         }
         | {"revision": DOCUMENTS.c.revision + 1}
@@ -118,7 +110,7 @@ _SOME = Statement(select(DOCUMENTS.c.id).where(_of_account).limit(bindparam("lim
 
 def add_document(transaction: Transaction, document: DocumentRecord, *, words: str) -> None:
     """Add a document; `words` are the `indexed_words` of its text."""
-    transaction.change(_ADD, **_values(document))
+    _DOCUMENT.add(transaction, document)
     index_document(transaction, document, words, is_new=True)
 
 
@@ -140,7 +132,7 @@ def add_counted_document(
         edited = replace(document, updated_at=edited_at)
         add_document(transaction, edited, words=words)
         return edited
-    values = _values(document)
+    values = _DOCUMENT.written(document)
     now = values.pop("updated_at")
     row = transaction.row(
         _ADD_COUNTED,
@@ -156,21 +148,19 @@ def add_counted_document(
 
 
 def find_document(transaction: Transaction, document_id: str) -> DocumentRecord | None:
-    row = transaction.row(_FIND, document_id=document_id)
-    return None if row is None else _record(DocumentRecord, _COLUMNS, row)
+    return _DOCUMENT.first(transaction, _FIND, document_id=document_id)
 
 
 def find_account_document(transaction: Transaction, account_id: str, document_id: str) -> DocumentRecord | None:
-    row = transaction.row(_FIND_OF_ACCOUNT, account=account_id, document_id=document_id)
-    return None if row is None else _record(DocumentRecord, _COLUMNS, row)
+    return _DOCUMENT.first(transaction, _FIND_OF_ACCOUNT, account=account_id, document_id=document_id)
 
 
 def list_documents(
     transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
 ) -> Sequence[DocumentSummary]:
     """Return documents before (`before`, `before_id`), newest edit first."""
-    rows = transaction.rows(_LIST, account=account_id, before=to_microseconds(before), before_id=before_id, limit=limit)
-    return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
+    position = {"before": to_microseconds(before), "before_id": before_id}
+    return _SUMMARY.all(transaction, _LIST, account=account_id, limit=limit, **position)
 
 
 def find_contents(
@@ -181,7 +171,7 @@ def find_contents(
     rows = transaction.rows(
         _CONTENTS, account=account_id, **{f"id_{number}": each for number, each in enumerate(padded)}
     )
-    return {row[0]: (_record(DocumentSummary, _SUMMARY_COLUMNS, row[:-1]), row[-1]) for row in rows}
+    return {row[0]: (_SUMMARY.read(row[:-1]), row[-1]) for row in rows}
 
 
 def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
@@ -200,7 +190,7 @@ def replace_document(transaction: Transaction, document: DocumentRecord, *, word
 
     `words` are those of its text, which is not indexed again without them.
     """
-    values = {f"new_{name}": value for name, value in _values(document).items()}
+    values = {f"new_{name}": value for name, value in _DOCUMENT.written(document).items()}
     for unchanged in ("id", "created_at", "is_taken_down", "revision"):
         del values[f"new_{unchanged}"]
     if transaction.change(_REPLACE, document_id=document.id, seen=document.revision, **values) != 1:
@@ -247,15 +237,3 @@ def delete_expired_document(transaction: Transaction, document_id: str, *, now: 
 def some_documents(transaction: Transaction, account_id: str, *, limit: int) -> Sequence[str]:
     """Return ids of documents of an account, in any order."""
     return tuple(row[0] for row in transaction.rows(_SOME, account=account_id, limit=limit))
-
-
-def _values(document: DocumentRecord) -> dict[str, object]:
-    values = {name: getattr(document, name) for name in _NAMES}
-    return values | {name: to_microseconds(values[name]) for name in _TIMES}
-
-
-def _record(kind: type[_Record], columns: Sequence[Column[Any]], row: Row) -> _Record:
-    values = {column.key: value for column, value in zip(columns, row, strict=True)}
-    times = {name: from_microseconds(values[name]) for name in _TIMES & values.keys()}
-    flags = {name: bool(values[name]) for name in _FLAGS & values.keys()}
-    return kind(**values | times | flags)

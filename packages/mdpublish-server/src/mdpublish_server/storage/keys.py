@@ -3,31 +3,23 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, select, update
 
-from mdpublish_server.storage.accounts import ACCOUNT_COLUMNS, account_of
+from mdpublish_server.storage.accounts import ACCOUNT
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import Account, Key, Session
 from mdpublish_server.storage.tables import ACCOUNTS, KEYS, SESSIONS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import Row, Statement, Transaction
+from mdpublish_server.storage.transactions import Statement, Transaction
 
-_COLUMNS = (
-    KEYS.c.id,
-    KEYS.c.account_id,
-    KEYS.c.name,
-    KEYS.c.key_hash,
-    KEYS.c.last_four,
-    KEYS.c.created_at,
-    KEYS.c.used_at,
-    KEYS.c.revoked_at,
-)
+KEY = RecordColumns(Key, KEYS)
+SESSION = RecordColumns(Session, SESSIONS)
 
-_ADD = Statement(insert(KEYS))
 _OF_ACCOUNT = Statement(
-    select(*_COLUMNS).where(KEYS.c.account_id == bindparam("account")).order_by(KEYS.c.created_at, KEYS.c.id)
+    select(*KEY.columns).where(KEYS.c.account_id == bindparam("account")).order_by(KEYS.c.created_at, KEYS.c.id)
 )
 _HOLDER = Statement(
-    select(*ACCOUNT_COLUMNS, KEYS.c.id, KEYS.c.used_at)
+    select(*ACCOUNT.columns, KEYS.c.id, KEYS.c.used_at)
     .select_from(KEYS.join(ACCOUNTS, ACCOUNTS.c.id == KEYS.c.account_id))
     .where(KEYS.c.key_hash == bindparam("hash"), KEYS.c.revoked_at.is_(None))
 )
@@ -47,40 +39,24 @@ _PRUNE_REVOKED = Statement(
     )
 )
 _DELETE_KEYS = Statement(delete(KEYS).where(KEYS.c.account_id == bindparam("account")))
-_ADD_SESSION = Statement(insert(SESSIONS))
 _SIGNED_IN = Statement(
-    select(*ACCOUNT_COLUMNS)
+    select(*ACCOUNT.columns)
     .select_from(SESSIONS.join(ACCOUNTS, ACCOUNTS.c.id == SESSIONS.c.account_id))
     .where(SESSIONS.c.token_hash == bindparam("hash"), SESSIONS.c.expires_at > bindparam("now"))
 )
 _END_SESSION = Statement(delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("hash")))
 _END_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.account_id == bindparam("account")))
-_DELETE_EXPIRED_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.expires_at <= bindparam("now")))
-
-
-def add_key(transaction: Transaction, key: Key) -> None:
-    transaction.change(
-        _ADD,
-        id=key.id,
-        account_id=key.account_id,
-        name=key.name,
-        key_hash=key.key_hash,
-        last_four=key.last_four,
-        created_at=to_microseconds(key.created_at),
-        used_at=to_microseconds(key.used_at),
-        revoked_at=to_microseconds(key.revoked_at),
-    )
 
 
 def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
     """Return keys, including revoked ones, oldest first."""
-    return tuple(_key_of(row) for row in transaction.rows(_OF_ACCOUNT, account=account_id))
+    return KEY.all(transaction, _OF_ACCOUNT, account=account_id)
 
 
 def find_account_by_key(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
     """Return account, key id and last recorded use."""
     row = transaction.row(_HOLDER, hash=key_hash)
-    return None if row is None else (account_of(row), row[-2], from_microseconds(row[-1]))
+    return None if row is None else (ACCOUNT.read(row[:-2]), row[-2], from_microseconds(row[-1]))
 
 
 def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> None:
@@ -100,19 +76,8 @@ def delete_keys(transaction: Transaction, account_id: str) -> None:
     transaction.change(_DELETE_KEYS, account=account_id)
 
 
-def add_session(transaction: Transaction, session: Session) -> None:
-    transaction.change(
-        _ADD_SESSION,
-        token_hash=session.token_hash,
-        account_id=session.account_id,
-        created_at=to_microseconds(session.created_at),
-        expires_at=to_microseconds(session.expires_at),
-    )
-
-
 def find_account_by_session(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:
-    row = transaction.row(_SIGNED_IN, hash=token_hash, now=to_microseconds(now))
-    return None if row is None else account_of(row)
+    return ACCOUNT.first(transaction, _SIGNED_IN, hash=token_hash, now=to_microseconds(now))
 
 
 def end_session(transaction: Transaction, token_hash: str) -> None:
@@ -121,20 +86,3 @@ def end_session(transaction: Transaction, token_hash: str) -> None:
 
 def end_sessions(transaction: Transaction, account_id: str) -> None:
     transaction.change(_END_SESSIONS, account=account_id)
-
-
-def delete_expired_sessions(transaction: Transaction, *, now: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED_SESSIONS, now=to_microseconds(now))
-
-
-def _key_of(row: Row) -> Key:
-    return Key(
-        id=row[0],
-        account_id=row[1],
-        name=row[2],
-        key_hash=row[3],
-        last_four=row[4],
-        created_at=from_microseconds(row[5]),
-        used_at=from_microseconds(row[6]),
-        revoked_at=from_microseconds(row[7]),
-    )

@@ -6,6 +6,7 @@ from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
 from mdpublish_server.storage.paths import DEMOS, SHARED, demo_path_of, path_of, slug_of, space_of, username_of
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DemoPage, Page, ResolvedPage
 from mdpublish_server.storage.tables import (
     ACCOUNTS,
@@ -16,39 +17,17 @@ from mdpublish_server.storage.tables import (
     PERMALINKS,
     USERNAMES,
 )
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _current = PERMALINKS.alias("current_addresses")
 
 # Rows in the shared space stay open when the account gets a username.
 _is_current = and_(_current.c.until.is_(None), _current.c.space != SHARED)
+_PAGE = RecordColumns(Page, PAGES)
+_RESOLVED = RecordColumns(ResolvedPage, DOCUMENTS, ACCOUNTS, document_id=DOCUMENTS.c.id)
 _resolved = select(
-    DOCUMENTS.c.id,
-    _current.c.space,
-    _current.c.slug,
-    ACCOUNTS.c.username,
-    DOCUMENTS.c.revision,
-    DOCUMENTS.c.visibility,
-    DOCUMENTS.c.hide_badge,
-    DOCUMENTS.c.published_at,
-    DOCUMENTS.c.expires_at,
-    ACCOUNTS.c.plan,
-    ACCOUNTS.c.plan_until,
-    ACCOUNTS.c.is_suspended,
-    DOCUMENTS.c.title,
-    DOCUMENTS.c.template_id,
-    DOCUMENTS.c.theme_mode,
-    DOCUMENTS.c.account_id,
-    ACCOUNTS.c.default_language,
-    PAGES.c.etag,
-    PAGES.c.style_hash,
-    PAGES.c.render_version,
-    PAGES.c.revision,
-    PAGES.c.has_badge,
-    PAGES.c.body,
-    PAGES.c.path,
-    PAGES.c.default_language,
+    _current.c.space, _current.c.slug, ACCOUNTS.c.username, PAGES.c.document_id, *_PAGE.columns, *_RESOLVED.columns
 )
 _targets = (
     PERMALINKS.join(DOCUMENTS, DOCUMENTS.c.id == PERMALINKS.c.document_id)
@@ -79,10 +58,9 @@ _FIND_OF_FORMER_USER = Statement(
     .limit(1)
 )
 _new_page = insert(PAGES)
-_page_columns = ("etag", "style_hash", "render_version", "revision", "has_badge", "body", "path", "default_language")
 _SAVE_PAGE = Statement(
     _new_page.on_conflict_do_update(
-        index_elements=["document_id"], set_={name: _new_page.excluded[name] for name in _page_columns}
+        index_elements=["document_id"], set_={each.key: _new_page.excluded[each.key] for each in _PAGE.columns}
     )
 )
 _DELETE_PAGE = Statement(delete(PAGES).where(PAGES.c.document_id == bindparam("document")))
@@ -91,17 +69,10 @@ _REVISION = Statement(
     select(DOCUMENTS.c.revision).where(DOCUMENTS.c.id == bindparam("document")).with_for_update(read=True)
 )
 
-_demo_columns = (
-    DEMO_PAGES.c.identifier,
-    DEMO_PAGES.c.document_id,
-    DEMO_PAGES.c.claim_token_hash,
-    DEMO_PAGES.c.expires_at,
-    DEMO_PAGES.c.claimed_at,
-    DEMO_PAGES.c.bytes,
-)
+_DEMO = RecordColumns(DemoPage, DEMO_PAGES)
 _ADD_DEMO = Statement(insert(DEMO_PAGES).on_conflict_do_nothing())
-_DEMO = Statement(select(*_demo_columns).where(DEMO_PAGES.c.identifier == bindparam("key")))
-_DEMO_OF_TOKEN = Statement(select(*_demo_columns).where(DEMO_PAGES.c.claim_token_hash == bindparam("key")))
+_DEMO_OF_IDENTIFIER = Statement(select(*_DEMO.columns).where(DEMO_PAGES.c.identifier == bindparam("key")))
+_DEMO_OF_TOKEN = Statement(select(*_DEMO.columns).where(DEMO_PAGES.c.claim_token_hash == bindparam("key")))
 _CLAIM_DEMO = Statement(
     update(DEMO_PAGES)
     .where(DEMO_PAGES.c.identifier == bindparam("key"), DEMO_PAGES.c.claimed_at.is_(None))
@@ -110,7 +81,6 @@ _CLAIM_DEMO = Statement(
 _DELETE_UNCLAIMED = Statement(
     delete(DEMO_PAGES).where(DEMO_PAGES.c.identifier == bindparam("key"), DEMO_PAGES.c.claimed_at.is_(None))
 )
-_DELETE_EXPIRED_DEMOS = Statement(delete(DEMO_PAGES).where(DEMO_PAGES.c.expires_at <= bindparam("until")))
 
 
 def find_page(transaction: Transaction, path: str) -> ResolvedPage | None:
@@ -129,18 +99,7 @@ def save_page(transaction: Transaction, document_id: str, page: Page) -> bool:
     revision = transaction.row(_REVISION, document=document_id)
     if revision is None or revision[0] != page.revision:
         return False
-    transaction.change(
-        _SAVE_PAGE,
-        document_id=document_id,
-        etag=page.etag,
-        style_hash=page.style_hash,
-        render_version=page.render_version,
-        revision=page.revision,
-        has_badge=page.has_badge,
-        body=page.body,
-        path=page.path,
-        default_language=page.default_language,
-    )
+    transaction.change(_SAVE_PAGE, document_id=document_id, **_PAGE.written(page))
     return True
 
 
@@ -150,26 +109,15 @@ def delete_page(transaction: Transaction, document_id: str) -> None:
 
 def add_demo(transaction: Transaction, demo: DemoPage) -> bool:
     """Return False if there is a demo with this identifier."""
-    added = transaction.change(
-        _ADD_DEMO,
-        identifier=demo.identifier,
-        document_id=demo.document_id,
-        claim_token_hash=demo.claim_token_hash,
-        expires_at=to_microseconds(demo.expires_at),
-        claimed_at=to_microseconds(demo.claimed_at),
-        bytes=demo.bytes,
-    )
-    return added == 1
+    return transaction.change(_ADD_DEMO, **_DEMO.written(demo)) == 1
 
 
 def find_demo(transaction: Transaction, identifier: str) -> DemoPage | None:
-    row = transaction.row(_DEMO, key=identifier)
-    return None if row is None else _demo_of(row)
+    return _DEMO.first(transaction, _DEMO_OF_IDENTIFIER, key=identifier)
 
 
 def find_demo_by_token(transaction: Transaction, claim_token_hash: str) -> DemoPage | None:
-    row = transaction.row(_DEMO_OF_TOKEN, key=claim_token_hash)
-    return None if row is None else _demo_of(row)
+    return _DEMO.first(transaction, _DEMO_OF_TOKEN, key=claim_token_hash)
 
 
 def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> bool:
@@ -182,49 +130,8 @@ def delete_unclaimed_demo(transaction: Transaction, identifier: str) -> bool:
     return transaction.change(_DELETE_UNCLAIMED, key=identifier) == 1
 
 
-def delete_expired_demos(transaction: Transaction, *, until: datetime) -> int:
-    return transaction.change(_DELETE_EXPIRED_DEMOS, until=to_microseconds(until))
-
-
-def _demo_of(row: Row) -> DemoPage:
-    return DemoPage(
-        identifier=row[0],
-        document_id=row[1],
-        claim_token_hash=row[2],
-        expires_at=from_microseconds(row[3]),
-        claimed_at=from_microseconds(row[4]),
-        bytes=row[5],
-    )
-
-
 def _resolved_of(row: Row) -> ResolvedPage:
-    page = None
-    if row[17] is not None:
-        page = Page(
-            etag=row[17],
-            style_hash=row[18],
-            render_version=row[19],
-            revision=row[20],
-            has_badge=bool(row[21]),
-            body=row[22],
-            path=row[23],
-            default_language=row[24],
-        )
-    return ResolvedPage(
-        document_id=row[0],
-        path=demo_path_of(row[2]) if row[1] == DEMOS else path_of(row[3], row[2]),
-        revision=row[4],
-        visibility=row[5],
-        hide_badge=bool(row[6]),
-        published_at=from_microseconds(row[7]),
-        expires_at=from_microseconds(row[8]),
-        plan=row[9],
-        plan_until=from_microseconds(row[10]),
-        is_suspended=bool(row[11]),
-        title=row[12],
-        template_id=row[13],
-        theme_mode=row[14],
-        account_id=row[15],
-        default_language=row[16],
-        page=page,
-    )
+    (space, slug, username, has_page), values = row[:4], row[4:]
+    page = _PAGE.read(values[: len(_PAGE.columns)]) if has_page else None
+    path = demo_path_of(slug) if space == DEMOS else path_of(username, slug)
+    return _RESOLVED.read(values[len(_PAGE.columns) :], path=path, page=page)

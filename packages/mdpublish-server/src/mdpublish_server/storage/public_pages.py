@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 
 from sqlalchemy import and_, bindparam, false, insert, literal_column, select, tuple_
 
+from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, SITEMAP_PARTS, USERNAMES
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
-from mdpublish_server.storage.transactions import Row, Statement, Transaction
+from mdpublish_server.storage.transactions import Statement, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,35 +81,29 @@ _is_of_user = DOCUMENTS.c.account_id == (
     .scalar_subquery()
 )
 
-_feed_position = tuple_(DOCUMENTS.c.published_at, DOCUMENTS.c.id)
-_sitemap_position = tuple_(DOCUMENTS.c.account_id, DOCUMENTS.c.published_at, DOCUMENTS.c.id)
-_sitemap_columns = (DOCUMENTS.c.account_id, DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+_PUBLIC_PAGE = RecordColumns(PublicPage, DOCUMENTS, document_id=DOCUMENTS.c.id)
+_FEED_POSITION = RecordColumns(FeedPosition, DOCUMENTS, document_id=DOCUMENTS.c.id)
+_SITEMAP_POSITION = RecordColumns(SitemapPosition, DOCUMENTS, document_id=DOCUMENTS.c.id)
+_sitemap_columns = _SITEMAP_POSITION.columns
+_feed_position = tuple_(*_FEED_POSITION.columns)
+_sitemap_position = tuple_(*_sitemap_columns)
 _after = _sitemap_position > tuple_(bindparam("after_account"), bindparam("after_time"), bindparam("after_id"))
 
 _OLDER = Statement(
-    select(
-        DOCUMENTS.c.id,
-        DOCUMENTS.c.account_id,
-        DOCUMENTS.c.slug,
-        DOCUMENTS.c.title,
-        DOCUMENTS.c.description,
-        DOCUMENTS.c.word_count,
-        DOCUMENTS.c.published_at,
-        DOCUMENTS.c.updated_at,
-    )
+    select(*_PUBLIC_PAGE.columns)
     .where(_is_of_user, _is_up, _feed_position < tuple_(bindparam("before"), bindparam("before_id")))
     .order_by(DOCUMENTS.c.published_at.desc(), DOCUMENTS.c.id.desc())
     .limit(bindparam("limit"))
 )
 _NEWER = Statement(
-    select(DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+    select(*_FEED_POSITION.columns)
     .where(_is_of_user, _is_up, _feed_position > tuple_(bindparam("after"), bindparam("after_id")))
-    .order_by(DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+    .order_by(*_FEED_POSITION.columns)
     .limit(1)
     .offset(bindparam("rank"))
 )
 # Index-only, so it counts suspended accounts: some sitemap parts are smaller.
-_SITEMAP_POSITION = Statement(
+_SITEMAP_POSITION_AT = Statement(
     select(*_sitemap_columns).where(_is_public, _after).order_by(*_sitemap_columns).limit(1).offset(bindparam("rank"))
 )
 _SITEMAP_PAGES = Statement(
@@ -131,30 +126,27 @@ def list_public_pages(
     transaction: Transaction, username: str, *, before: FeedPosition, limit: int
 ) -> Sequence[PublicPage]:
     """Return pages older than `before`, newest first."""
-    rows = transaction.rows(
+    return _PUBLIC_PAGE.all(
+        transaction,
         _OLDER,
         key=username,
         before=to_microseconds(before.published_at),
         before_id=before.document_id,
         limit=limit,
     )
-    return tuple(_public_of(row) for row in rows)
 
 
 def newer_position_at(
     transaction: Transaction, username: str, *, after: FeedPosition, rank: int
 ) -> FeedPosition | None:
     """Return the position `rank` places (from 0) newer than `after`."""
-    row = transaction.row(
-        _NEWER, key=username, after=to_microseconds(after.published_at), after_id=after.document_id, rank=rank
-    )
-    return None if row is None else FeedPosition(published_at=from_microseconds(int(row[0])), document_id=row[1])
+    time = to_microseconds(after.published_at)
+    return _FEED_POSITION.first(transaction, _NEWER, key=username, after=time, after_id=after.document_id, rank=rank)
 
 
 def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, rank: int) -> SitemapPosition | None:
     """Return the position `rank` places (from 0) later than `after`."""
-    row = transaction.row(_SITEMAP_POSITION, rank=rank, **_named("after", after))
-    return None if row is None else _sitemap_position_of(row)
+    return _SITEMAP_POSITION.first(transaction, _SITEMAP_POSITION_AT, rank=rank, **_named("after", after))
 
 
 def list_sitemap_pages(
@@ -164,7 +156,7 @@ def list_sitemap_pages(
     rows = transaction.rows(_SITEMAP_PAGES, limit=limit, **_named("after", after), **_named("last", last))
     return tuple(
         SitemapPage(
-            sitemap_position=_sitemap_position_of(row),
+            sitemap_position=_SITEMAP_POSITION.read(row[:3]),
             username=row[3],
             slug=row[4],
             updated_at=from_microseconds(int(row[5])),
@@ -175,7 +167,7 @@ def list_sitemap_pages(
 
 def sitemap_starts(transaction: Transaction) -> dict[int, SitemapPosition]:
     """Return after which position each part begins, in their order; those after the first are stored."""
-    stored = {row[0]: _sitemap_position_of(row[1:]) for row in transaction.rows(_PARTS)}
+    stored = {row[0]: _SITEMAP_POSITION.read(row[1:]) for row in transaction.rows(_PARTS)}
     return {1: SITEMAP_START} | dict(sorted(stored.items(), key=lambda part: part[1]))
 
 
@@ -185,13 +177,7 @@ def add_sitemap_starts(transaction: Transaction, new: Sequence[SitemapPosition],
     if len(starts) != seen:
         return
     for number, start in enumerate(new, max(starts) + 1):
-        transaction.change(
-            _ADD_PART,
-            number=number,
-            account_id=start.account_id,
-            published_at=to_microseconds(start.published_at),
-            document_id=start.document_id,
-        )
+        transaction.change(_ADD_PART, number=number, **_SITEMAP_POSITION.written(start))
 
 
 def _named(name: str, position: SitemapPosition) -> dict[str, object]:
@@ -200,20 +186,3 @@ def _named(name: str, position: SitemapPosition) -> dict[str, object]:
         f"{name}_time": to_microseconds(position.published_at),
         f"{name}_id": position.document_id,
     }
-
-
-def _sitemap_position_of(row: Row) -> SitemapPosition:
-    return SitemapPosition(account_id=row[0], published_at=from_microseconds(int(row[1])), document_id=row[2])
-
-
-def _public_of(row: Row) -> PublicPage:
-    return PublicPage(
-        document_id=row[0],
-        account_id=row[1],
-        slug=row[2],
-        title=row[3],
-        description=row[4],
-        word_count=row[5],
-        published_at=from_microseconds(int(row[6])),
-        updated_at=from_microseconds(int(row[7])),
-    )

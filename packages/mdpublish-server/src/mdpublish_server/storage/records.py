@@ -17,16 +17,16 @@ class Account:
     id: str
     email: str
     password_hash: str | None
-    username: str | None
+    username: str | None = None
     plan: str
-    plan_until: datetime | None
-    is_suspended: bool
+    plan_until: datetime | None = None
+    is_suspended: bool = False
     created_at: datetime
-    documents: int
-    pages: int
-    active_keys: int
+    documents: int = 0
+    pages: int = 0
+    active_keys: int = 0
     month: str
-    used: int
+    used: int = 0
     is_operator: bool = False
     renames: int = 0
     default_language: str | None = None
@@ -43,8 +43,8 @@ class Key:
     key_hash: str
     last_four: str
     created_at: datetime
-    used_at: datetime | None
-    revoked_at: datetime | None
+    used_at: datetime | None = None
+    revoked_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,41 +65,29 @@ class DocumentSummary:
     title: str
     template_id: str
     theme_mode: str
-    slug: str | None
-    page_width: str | None
-    visibility: str | None
-    published_at: datetime | None
-    is_taken_down: bool
+    slug: str | None = None
+    page_width: str | None = None
+    visibility: str | None = None
+    published_at: datetime | None = None
+    is_taken_down: bool = False
     word_count: int
     created_at: datetime
     updated_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentRecord:
+class DocumentRecord(DocumentSummary):
     """A document.
 
     Demos have `expires_at` and no `account_id`. `slug` survives unpublishing. Changes that affect the page bump
     `revision`. `is_autosaved` is True until a content that was autosaved is saved.
     """
 
-    id: str
     account_id: str | None
-    title: str
-    template_id: str
-    theme_mode: str
     description: str | None = None
-    page_width: str | None = None
-    visibility: str | None = None
     hide_badge: bool = False
     show_source: bool = False
-    slug: str | None = None
-    published_at: datetime | None = None
-    is_taken_down: bool = False
     expires_at: datetime | None = None
-    word_count: int
-    created_at: datetime
-    updated_at: datetime
     revision: int = 1
     content: str
     is_autosaved: bool = False

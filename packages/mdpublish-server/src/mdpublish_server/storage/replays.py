@@ -26,7 +26,6 @@ _START = Statement(
 _FIND = Statement(select(REPLAYS.c.body_hash, REPLAYS.c.response).where(_this))
 _FINISH = Statement(update(REPLAYS).where(_is_mine).values(response=bindparam("stored")))
 _RELEASE = Statement(delete(REPLAYS).where(_is_mine))
-_DELETE_EXPIRED = Statement(delete(REPLAYS).where(REPLAYS.c.started_at <= bindparam("expired")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,3 @@ def finish_request(transaction: Transaction, replay_id: str, *, started_at: date
 def release_request(transaction: Transaction, replay_id: str, *, started_at: datetime) -> None:
     """Forget a request, which may be sent again."""
     transaction.change(_RELEASE, replay_id=replay_id, started=to_microseconds(started_at))
-
-
-def delete_expired_replays(transaction: Transaction, *, until: datetime) -> None:
-    transaction.change(_DELETE_EXPIRED, expired=to_microseconds(until))

@@ -1,7 +1,7 @@
 """Validation of fields: functions return the normalized value or raise `ValidationError`."""
 
 import re
-from typing import Literal
+from typing import Literal, TypeVar
 
 from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
@@ -42,6 +42,8 @@ _WHITE_SPACE = re.compile("[\t\n\r\u2028\u2029]+")
 
 _SHOWN_CHARACTERS = 60
 
+_Name = TypeVar("_Name", bound=str)
+
 
 def validate_markdown(field: str, markdown: str, *, max_bytes: int = MARKDOWN_BYTES) -> str:
     """Require 1 to `max_bytes` bytes of UTF-8, and replace NUL."""
@@ -69,6 +71,14 @@ def validate_description(description: str | None) -> str | None:
     return cleaned or None
 
 
+def validate_printable(field: str, value: str, *, max_characters: int, allowed: str = "") -> str:
+    """Return a text without characters that are not printable, but for those in `allowed`."""
+    cleaned = "".join(character for character in value if character in allowed or character.isprintable()).strip()
+    if len(cleaned) > max_characters:
+        raise ValidationError(f"{field} must be at most {max_characters:,} characters (got {len(cleaned):,})")
+    return cleaned
+
+
 def title_from_heading(heading: str | None) -> str:
     cleaned = _clean(heading or "")
     if len(cleaned) > TITLE_CHARACTERS:
@@ -77,9 +87,7 @@ def title_from_heading(heading: str | None) -> str:
 
 
 def validate_destination(name: str) -> str:
-    if name not in destination_names():
-        raise _unknown("destination", name, destination_names())
-    return name
+    return _one_of("destination", name, destination_names())
 
 
 def validate_template(template_id: str) -> str:
@@ -95,21 +103,15 @@ def requires_pro(template_id: str) -> str:
 
 
 def validate_theme_mode(theme_mode: str) -> ThemeMode:
-    if theme_mode not in THEME_MODES:
-        raise _unknown("theme_mode", theme_mode, THEME_MODES)
-    return theme_mode
+    return _one_of("theme_mode", theme_mode, THEME_MODES)
 
 
 def validate_page_width(page_width: str) -> PageWidth:
-    if page_width not in PAGE_WIDTHS:
-        raise _unknown("page_width", page_width, PAGE_WIDTHS)
-    return page_width
+    return _one_of("page_width", page_width, PAGE_WIDTHS)
 
 
 def validate_visibility(visibility: str) -> str:
-    if visibility not in VISIBILITIES:
-        raise _unknown("visibility", visibility, VISIBILITIES)
-    return visibility
+    return _one_of("visibility", visibility, VISIBILITIES)
 
 
 def validate_language(language: str) -> str:
@@ -121,23 +123,18 @@ def validate_language(language: str) -> str:
 
 
 def validate_images(images: str) -> Literal["cid", "data"]:
-    if images not in IMAGE_FORMS:
-        raise _unknown("images", images, IMAGE_FORMS)
-    return images
+    return _one_of("images", images, IMAGE_FORMS)
 
 
 def validate_format(name: str) -> str:
-    if name not in CONVERT_FORMATS:
-        raise _unknown("format", name, CONVERT_FORMATS)
-    return name
+    return _one_of("format", name, CONVERT_FORMATS)
 
 
 def validate_extensions(names: tuple[str, ...]) -> tuple[str, ...]:
     if len(names) > len(EXTENSION_NAMES):
         raise ValidationError(f"extensions must have at most {len(EXTENSION_NAMES)} items (got {len(names):,})")
     for number, name in enumerate(names):
-        if name not in EXTENSION_NAMES:
-            raise _unknown(f"extensions[{number}]", name, EXTENSION_NAMES)
+        _one_of(f"extensions[{number}]", name, EXTENSION_NAMES)
     return names
 
 
@@ -150,6 +147,13 @@ def _within_size(field: str, markdown: str, max_bytes: int) -> str:
 
 def _clean(title: str) -> str:
     return _CONTROL_CHARACTERS.sub("", title).strip()
+
+
+def _one_of(field: str, value: str, known: tuple[_Name, ...]) -> _Name:
+    for name in known:
+        if name == value:
+            return name
+    raise _unknown(field, value, known)
 
 
 def _unknown(field: str, value: str, known: tuple[str, ...]) -> ValidationError:

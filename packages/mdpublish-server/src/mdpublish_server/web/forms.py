@@ -3,17 +3,24 @@
 import asyncio
 import re
 from collections.abc import Iterable
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.requests import Request
 
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.validation.body import BODY_BYTES, read_body
+from mdpublish_server.validation.body import BODY_BYTES, DOCUMENT_BODY_BYTES, read_body
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 FORM_BYTES = 10_000  # for forms of single-line fields
 
 TOKEN_CHARACTERS = 200  # tokens have at most 64
 
 _MAX_FIELDS = 10
+
+_TextForm = TypeVar("_TextForm", bound="DataclassInstance")
 
 _SLICE_BYTES = 16_384  # decoded in some milliseconds
 
@@ -37,8 +44,16 @@ async def read_form(
     if body.count(b"&") >= max_fields:
         raise ValidationError(f"The form must have at most {max_fields} fields")
     pairs = [field.partition(b"=") for field in body.split(b"&")]
-    fields = {await _decoded(name): await _decoded(value) for name, _, value in pairs}
-    return {name: fields[name] for name in names if name in fields}
+    values = {await _decoded(name): await _decoded(value) for name, _, value in pairs}
+    return {name: values[name] for name in names if name in values}
+
+
+async def read_text_form(request: Request, kind: type[_TextForm], *, max_fields: int = _MAX_FIELDS) -> _TextForm:
+    """Return a form with a text, which may be as large as a document's; raise `ValidationError`."""
+    names = [field.name for field in fields(kind)]
+    sent = await read_form(request, names, max_bytes=DOCUMENT_BODY_BYTES, max_fields=max_fields)
+    # Browsers send CR LF, which would count against the limit.
+    return kind(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
 
 
 async def _decoded(part: bytes) -> str:

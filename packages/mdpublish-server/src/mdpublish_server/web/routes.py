@@ -11,13 +11,9 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_server.auth.csrf import require_same_origin
-from mdpublish_server.auth.plans import plans_of
-from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle, SiteThrottle
-from mdpublish_server.services.exports import Exports
 from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.state import AppState
 from mdpublish_server.web import assets, fonts, thumbnails
-from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.claims import ClaimPages
 from mdpublish_server.web.account.document import DocumentPage
 from mdpublish_server.web.account.document_workbench import DocumentWorkbench
@@ -25,32 +21,28 @@ from mdpublish_server.web.account.documents import DocumentPages, show_former_pa
 from mdpublish_server.web.account.exports import ExportPages
 from mdpublish_server.web.account.keys import KeyPages
 from mdpublish_server.web.account.overview import OverviewPage
-from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.password_reset import PasswordResetPages
 from mdpublish_server.web.account.resumption import Resumption
 from mdpublish_server.web.account.revisions import RevisionPages
-from mdpublish_server.web.account.sessions import Sessions
-from mdpublish_server.web.account.settings import PasswordCheck, SettingsPages
-from mdpublish_server.web.account.sign_in import SignIn, SignInPages
+from mdpublish_server.web.account.settings import SettingsPages
+from mdpublish_server.web.account.sign_in_pages import SignInPages
 from mdpublish_server.web.account.sign_up import SignUpPages
 from mdpublish_server.web.endpoints import Endpoint
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
 from mdpublish_server.web.operator.invitations import Invitations
 from mdpublish_server.web.operator.reports import Reports
+from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public import api_reference
-from mdpublish_server.web.public.feeds import FeedPages
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.landing import Landing
-from mdpublish_server.web.public.llms import LlmsFile
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
 from mdpublish_server.web.public.report_form import ReportForm
-from mdpublish_server.web.public.robots import Robots
 from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sitemaps import Sitemaps
 from mdpublish_server.web.public.social_images import SocialImages
 from mdpublish_server.web.public.sources import Sources
 from mdpublish_server.web.public.specimens import Specimens
+from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
@@ -70,21 +62,16 @@ class SiteRoutes(NamedTuple):
 
 
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
-    sessions = Sessions(state.settings, state.database, state.clock)
-    one_time_secrets = OneTimeSecrets(state.settings, state.server_key, state.clock)
-    accounts = {
-        **_account(state, site, sessions, one_time_secrets),
-        **_revisions(state, site, sessions),
-        **_operator(state, site, sessions, one_time_secrets),
-    }
-    landing = Landing(state, site, sessions, one_time_secrets)
+    context = PageContext.of(state, site)
+    accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
+    landing = Landing(context)
     public = {
-        **_public(state, site, sessions, published),
-        **one_time_secrets.forgotten_by(_home(landing)),
-        **_workbench(state, site, landing),
+        **_public(context, published),
+        **context.one_time_secrets.forgotten_by(_home(landing)),
+        **_workbench(context, landing),
     }
     accounts = {
-        **one_time_secrets.forgotten_by(accounts),
+        **context.one_time_secrets.forgotten_by(accounts),
         # An owner link's page shows the same secret as the page after publishing.
         **{path: methods for path, methods in accounts.items() if path.startswith("/claim/")},
     }
@@ -112,21 +99,20 @@ def _for_forms_of(routes: Routes, *site_urls: str) -> Routes:
     }
 
 
-def _public(state: AppState, site: Site, sessions: Sessions, published: PublishedPages) -> Routes:
+def _public(context: PageContext, published: PublishedPages) -> Routes:
     """Return what everybody sees."""
-    settings, clock = state.settings, state.clock
-    report_form = ReportForm(state.database, site, clock)
+    state, site, settings = context.state, context.site, context.state.settings
+    report_form = ReportForm(context)
     social_images = SocialImages(
-        state.database, state.converter, clock, site_name=settings.service_name, public_url=settings.public_url
+        state.database, state.converter, state.clock, site_name=settings.service_name, public_url=settings.public_url
     )
     public_pages = PublicPages(state.database, public_url=settings.public_url)
-    profiles = ProfilePages(public_pages, site)
-    feeds = FeedPages(public_pages, service_name=settings.service_name)
+    profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
     sources = Sources(state.page_server)
     return {
         "/u/{username}": {"GET": profiles.show},
-        "/u/{username}/feed.atom": {"GET": feeds.show},
+        "/u/{username}/feed.atom": {"GET": profiles.show_feed},
         "/u/{username}/{slug}.md": {"GET": sources.show},
         "/d/{slug}.md": {"GET": sources.show},
         "/p/{identifier}.md": {"GET": sources.show},
@@ -138,11 +124,11 @@ def _public(state: AppState, site: Site, sessions: Sessions, published: Publishe
         "/d/{slug}": {"GET": published.show},
         "/p/{identifier}": {"GET": published.show},
         api_reference.PATH: {"GET": api_reference.ApiReferencePage(settings, site).show},
-        **_templates(state, site, sessions),
+        **_templates(context),
         "/report": {"GET": report_form.show, "POST": report_form.submit},
         "/report/thanks": {"GET": report_form.thank},
-        "/robots.txt": {"GET": Robots(public_pages).show},
-        "/llms.txt": {"GET": LlmsFile(settings, has_mcp=find_spec("mcp") is not None).show},
+        "/robots.txt": {"GET": robots_file(public_pages).show},
+        "/llms.txt": {"GET": llms_file(settings, has_mcp=find_spec("mcp") is not None).show},
         "/sitemap.xml": {"GET": sitemaps.show},
         "/sitemap-{number}.xml": {"GET": sitemaps.show_part},
         **assets.asset_routes(),
@@ -160,21 +146,20 @@ def _home(landing: Landing) -> Routes:
     }
 
 
-def _templates(state: AppState, site: Site, sessions: Sessions) -> Routes:
-    gallery = Gallery(state, site, sessions)
-    specimens = Specimens(site, font_url=state.settings.font_url)
+def _templates(context: PageContext) -> Routes:
+    gallery = Gallery(context)
+    specimens = Specimens(context.site, font_url=context.state.settings.font_url)
     template = f"{PATH}/{{template_id}}/{{theme_mode}}"
     return {
-        PATH: {"GET": gallery.show, "POST": gallery.show_carrying},
+        PATH: {"GET": gallery.show, "POST": gallery.show},
         LIST_PATH: {"GET": gallery.list},
-        template: {"GET": gallery.show_template, "POST": gallery.show_template_carrying},
+        template: {"GET": gallery.show_template, "POST": gallery.show_template},
         f"{template}/specimen": {"GET": specimens.show},
     }
 
 
-def _workbench(state: AppState, site: Site, landing: Landing) -> Routes:
-    throttle = SiteThrottle(state.settings.site_rate_limit, state.clock)
-    workbench = WorkbenchPages(state, site, throttle, refuse=landing.refuse)
+def _workbench(context: PageContext, landing: Landing) -> Routes:
+    workbench = WorkbenchPages(context, refuse=landing.refuse)
     return {
         "/preview": {"POST": workbench.preview},
         "/preview/sample": {"GET": partial(workbench.preview_sample, content=SAMPLE)},
@@ -184,34 +169,9 @@ def _workbench(state: AppState, site: Site, landing: Landing) -> Routes:
     }
 
 
-def _account(state: AppState, site: Site, sessions: Sessions, one_time_secrets: OneTimeSecrets) -> Routes:
-    settings, clock, database, mailer = state.settings, state.clock, state.database, state.mailer
-    hashing, requests, throttle = PasswordHashing(), RequestThrottle(state.hits), SignInThrottle(state.hits)
-    passwords = SignIn(database=database, throttle=throttle, hashing=hashing)
-    applications = Applications(state, throttle=requests, hashing=hashing)
-    sign_in = SignInPages(settings, sessions, site, passwords)
-    sign_up = SignUpPages(
-        state,
-        sessions,
-        site,
-        applications=applications,
-        sign_in=passwords,
-        one_time_secrets=one_time_secrets,
-    )
-    password_reset = PasswordResetPages(
-        settings,
-        database,
-        sessions,
-        site,
-        throttle=requests,
-        hashing=hashing,
-        mailer=mailer,
-        one_time_secrets=one_time_secrets,
-        clock=clock,
-    )
-    claims = ClaimPages(
-        state, sessions, site, applications=applications, sign_in=passwords, one_time_secrets=one_time_secrets
-    )
+def _account(context: PageContext) -> Routes:
+    sign_in, sign_up = SignInPages(context), SignUpPages(context)
+    password_reset, claims = PasswordResetPages(context), ClaimPages(context)
     return {
         "/signup": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         sign_up.SENT: {"GET": sign_up.show_sent},
@@ -225,19 +185,13 @@ def _account(state: AppState, site: Site, sessions: Sessions, one_time_secrets: 
         "/claim/{token}": {"GET": claims.show, "POST": claims.claim},
         "/claim/{token}/sent": {"GET": claims.show_sent},
         "/claim/{token}/delete": {"GET": claims.confirm_deletion, "POST": claims.delete},
-        **_members(state, site, sessions, PasswordCheck(throttle, hashing), one_time_secrets),
-        **_documents(state, site, sessions, Resumption(sessions, passwords, site)),
     }
 
 
-def _members(
-    state: AppState, site: Site, sessions: Sessions, passwords: PasswordCheck, one_time_secrets: OneTimeSecrets
-) -> Routes:
-    settings, members = state.settings, sessions.require_sign_in
-    overview = OverviewPage(plans_of(settings), site, state.clock)
-    keys = KeyPages(state, site, one_time_secrets)
-    account_settings = SettingsPages(state, site, sessions=sessions, passwords=passwords)
-    exports = ExportPages(Exports(state.database, public_url=settings.public_url), state)
+def _members(context: PageContext) -> Routes:
+    members = context.sessions.require_sign_in
+    overview, keys, account_settings = OverviewPage(context), KeyPages(context), SettingsPages(context)
+    exports = ExportPages(context)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/keys": {"GET": members(keys.show), "POST": members(keys.create)},
@@ -254,12 +208,11 @@ def _members(
     }
 
 
-def _documents(state: AppState, site: Site, sessions: Sessions, resumption: Resumption) -> Routes:
-    members = sessions.require_sign_in
-    documents = DocumentPages(state, site)
-    page = DocumentPage(state, site)
-    throttle = SiteThrottle(state.settings.site_rate_limit, state.clock, of="account")
-    workbench = DocumentWorkbench(state, site, throttle, sessions=sessions, resumption=resumption, page=page)
+def _documents(context: PageContext) -> Routes:
+    members, resumption = context.sessions.require_sign_in, Resumption(context)
+    documents, page, revisions = DocumentPages(context), DocumentPage(context), RevisionPages(context)
+    workbench = DocumentWorkbench(context, resumption=resumption, page=page)
+    former = "/documents/{id}/revisions"
     return {
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
@@ -274,27 +227,18 @@ def _documents(state: AppState, site: Site, sessions: Sessions, resumption: Resu
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),
         },
+        former: {"GET": members(revisions.show)},
+        f"{former}/{{number}}": {"GET": members(revisions.show_one)},
+        f"{former}/{{number}}/preview": {"GET": members(revisions.preview)},
+        f"{former}/{{number}}/comparison": {"GET": members(revisions.compare)},
+        f"{former}/{{number}}/restore": {"POST": members(revisions.restore)},
     }
 
 
-def _revisions(state: AppState, site: Site, sessions: Sessions) -> Routes:
-    revisions, members = RevisionPages(state, site), sessions.require_sign_in
-    path = "/documents/{id}/revisions"
-    return {
-        path: {"GET": members(revisions.show)},
-        f"{path}/{{number}}": {"GET": members(revisions.show_one)},
-        f"{path}/{{number}}/preview": {"GET": members(revisions.preview)},
-        f"{path}/{{number}}/comparison": {"GET": members(revisions.compare)},
-        f"{path}/{{number}}/restore": {"POST": members(revisions.restore)},
-    }
-
-
-def _operator(state: AppState, site: Site, sessions: Sessions, one_time_secrets: OneTimeSecrets) -> Routes:
+def _operator(context: PageContext) -> Routes:
     """Return operators' routes, which are 404 for others."""
-    operators = sessions.require_operator
-    clock = state.clock
-    reports = Reports(state.database, site, clock)
-    invitations = Invitations(state.settings, state.database, site, one_time_secrets, clock)
+    operators = context.sessions.require_operator
+    reports, invitations = Reports(context), Invitations(context)
     return {
         "/operator/reports": {"GET": operators(reports.list)},
         "/operator/reports/{document_id}": {"GET": operators(reports.show), "POST": operators(reports.decide)},

@@ -6,23 +6,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.errors import Expired, NotFound, ServiceError, Unauthorized
-from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP
+from mdpublish_server.services.email_tokens import SIGN_UP
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import OPEN, Applicant
 from mdpublish_server.services.workbench import PLACES
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.notices import path_of_claimed
-from mdpublish_server.web.account.sessions import HOME, Sessions
-from mdpublish_server.web.account.sign_in import SignIn
+from mdpublish_server.web.account.sessions import HOME
 from mdpublish_server.web.forms import FORM_BYTES, read_form
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.public.sharing import sharing_of
 from mdpublish_server.web.public.workbench import DOWNLOADS
 from mdpublish_server.web.redirects import redirect
-from mdpublish_server.web.site import Site
 
 _TOKEN_CHARACTERS = 200  # tokens have 36; longer ones are not looked up
 
@@ -35,25 +31,8 @@ class _Entry:
     session_token: str | None = None
 
 
-class ClaimPages:
+class ClaimPages(Pages):
     """The owner link's page and its forms."""
-
-    def __init__(
-        self,
-        state: AppState,
-        sessions: Sessions,
-        site: Site,
-        *,
-        applications: Applications,
-        sign_in: SignIn,
-        one_time_secrets: OneTimeSecrets,
-    ) -> None:
-        self._state = state
-        self._sessions = sessions
-        self._site = site
-        self._applications = applications
-        self._sign_in = sign_in
-        self._one_time_secrets = one_time_secrets
 
     async def show(self, request: Request) -> Response:
         return await self._page(_token_of(request), await self._sessions.account_of(request))
@@ -82,26 +61,28 @@ class ClaimPages:
             # Sent by a page that was signed in when it was shown.
             raise Unauthorized("You are signed out; enter your email address and password to keep the page")
         try:
-            account = await self._sign_in.authenticate(request, form["email"], form.get("password", ""))
+            account = await self._context.sign_in.authenticate(request, form["email"], form.get("password", ""))
         except Unauthorized:
             if self._state.settings.registration != OPEN:
                 raise
         else:
             return _Entry(account=account, session_token=await self._sessions.new_token(request, account))
         network = client_network(request)
-        applicant = await self._applications.check(form, None, network=network)
-        if self._applications.mailer is not None:
-            return await self._send_confirmation(self._applications.mailer, applicant, token)
+        applicant = await self._context.applications.check(form, None, network=network)
+        if self._context.applications.mailer is not None:
+            return await self._send_confirmation(self._context.applications.mailer, applicant, token)
         account, session_token = await self._state.page_keeper.open_account(
             applicant, replaces=self._sessions.token_of(request)
         )
-        await self._sign_in.throttle.clear(network, applicant.email)
+        await self._context.sign_in.throttle.clear(network, applicant.email)
         return _Entry(account=account, session_token=session_token)
 
     async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, token: str) -> Response:
         query = {"claim": await self._state.page_keeper.seal(token)}
         response = await self._one_time_secrets.redirect(f"{claim_path(token)}/sent", applicant.email)
-        response.background = await self._applications.send_confirmation(mailer, applicant, query, keeps_page=True)
+        response.background = await self._context.applications.send_confirmation(
+            mailer, applicant, query, keeps_page=True
+        )
         return response
 
     async def _keep(self, token: str, entry: _Entry) -> Response:
@@ -127,13 +108,7 @@ class ClaimPages:
 
     async def show_sent(self, request: Request) -> Response:
         """Say that a link was sent, whose page keeps the demo."""
-        return self._site.page(
-            "account/sent.html",
-            email=await self._one_time_secrets.read(request),
-            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
-            purpose=SIGN_UP,
-            demo=await self._state.demos.owned(_token_of(request)),
-        )
+        return await self._sent(request, SIGN_UP, demo=await self._state.demos.owned(_token_of(request)))
 
     async def confirm_deletion(self, request: Request) -> Response:
         token = _token_of(request)
@@ -152,7 +127,7 @@ class ClaimPages:
             "account/claim.html",
             runs_scripts=True,
             error=error,
-            sharing=sharing_of(demo.url, title=demo.title),
+            sharing=sharing_of(demo.url, title=demo.document.title),
             demo=demo,
             places=PLACES.values(),
             downloads=DOWNLOADS,

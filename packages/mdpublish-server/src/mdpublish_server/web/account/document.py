@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -16,16 +16,16 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import Plan, is_free_template
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import ErrorDetail
-from mdpublish_server.services.documents import RevisionConflict, document_limit, is_read_only, read_only
-from mdpublish_server.services.editing import Saved, changed_fields, normalized
+from mdpublish_server.services.documents import RevisionConflict, Update, document_limit, is_read_only, read_only
+from mdpublish_server.services.editing import changed_fields, normalized
 from mdpublish_server.services.publishing import page_limit
 from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, DocumentRecord
+from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.validators import VISIBILITIES
 from mdpublish_server.web.account.document_form import (
     AUTOSAVE,
+    EDITED_FIELDS,
     PUBLISH,
     SAVE,
     START,
@@ -42,8 +42,8 @@ from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.resumption import is_from_script
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.public.workbench import DOWNLOADS, shown_place
-from mdpublish_server.web.site import Site
 
 NEW_ID = "new"
 """In place of an id, in paths of a document that is not stored yet."""
@@ -53,52 +53,21 @@ NEW = f"{PATH}/{NEW_ID}"
 _DONE = {SAVE: "saved", PUBLISH: "published", UNPUBLISH: "unpublished"}
 
 
-class StoredDocument(Struct, frozen=True, kw_only=True):
-    """What a script learns of a document: after saving, or of the one that it conflicts with."""
-
-    path: str
-    revision: int
-    title: str
-    content: str
-    template_id: str
-    theme_mode: str
-    description: str
-    page_width: str
-    slug: str
-    visibility: str
-    hide_badge: str
-    show_source: str
-
-
-class ScriptConflict(Struct, frozen=True, kw_only=True):
-    """Nothing was saved."""
-
-    error: ErrorDetail
-    stored: StoredDocument
-
-
-class DocumentPage:
+class DocumentPage(Pages):
     """Creates, shows and saves a document."""
 
-    def __init__(self, state: AppState, site: Site) -> None:
-        self._state = state
-        self._site = site
-
-    async def show_new(self, request: Request, account: Account) -> Response:
-        auth = self._auth(account)
+    async def show_new(self, request: Request, auth: AuthenticatedRequest) -> Response:
         return self._page(auth, replace(new_form(new_nonce()), **_chosen(request.query_params, auth.plan)))
 
-    async def show(self, request: Request, account: Account) -> Response:
-        auth = self._auth(account)
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document = await self._state.documents.get(auth, path_document_id(request))
         return await self._stored_page(auth, form_of(document), document, notice=notice_of(request))
 
-    async def create(self, request: Request, account: Account, form: DocumentForm) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
         """Create a document and redirect to it; whatever is refused, the text stays in the form."""
         if form.do == START and not form.content:
             chosen = {"template_id": form.template_id, "theme_mode": form.theme_mode}
             return RedirectResponse(f"{NEW}?{urlencode(chosen)}", 303)
-        auth = self._auth(account)
         form = replace(form, nonce=usable_nonce(form.nonce))
         document_id = None
         try:
@@ -118,9 +87,8 @@ class DocumentPage:
             return await self._refused(request, auth, form, error, document_id=document_id)
         return self._done(request, form, saved)
 
-    async def save(self, request: Request, account: Account, form: DocumentForm) -> Response:
+    async def save(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
         """Save, publish or unpublish; whatever is refused, the text stays in the form."""
-        auth = self._auth(account)
         document_id = None
         try:
             document_id = path_document_id(request)
@@ -133,15 +101,14 @@ class DocumentPage:
             return await self._refused(request, auth, form, error, document_id=document_id)
         return self._done(request, form, saved)
 
-    async def refuse(self, request: Request, account: Account, form: DocumentForm, error: ServiceError) -> Response:
+    async def refuse(
+        self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, error: ServiceError
+    ) -> Response:
         """Show the form of the document in the request's path with an error."""
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
-        return await self._refused(request, self._auth(account), form, error, document_id=document_id)
+        return await self._refused(request, auth, form, error, document_id=document_id)
 
-    def _auth(self, account: Account) -> AuthenticatedRequest:
-        return self._state.authenticator.session_request(account)
-
-    def _done(self, request: Request, form: DocumentForm, saved: Saved) -> Response:
+    def _done(self, request: Request, form: DocumentForm, saved: Update) -> Response:
         if is_from_script(request):
             return json_response(_shown(saved.document))
         return redirect_with_notice(f"{PATH}/{saved.document.id}", _DONE.get(form.do, "saved"))
@@ -178,21 +145,11 @@ class DocumentPage:
         auth: AuthenticatedRequest,
         form: DocumentForm,
         document: DocumentRecord,
-        *,
-        error: ServiceError | None = None,
-        notice: str | None = None,
-        conflict: DocumentRecord | None = None,
+        **values: Any,
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
-        return self._page(
-            auth,
-            form,
-            document=document,
-            error=error,
-            notice=notice,
-            conflict=conflict,
-            read_only=read_only().message if is_read_only(document, since) else None,
-        )
+        refusal = read_only().message if is_read_only(document, since) else None
+        return self._page(auth, form, document=document, read_only=refusal, **values)
 
     def _page(
         self,
@@ -273,15 +230,16 @@ def _refusal(error: ServiceError) -> Response:
     if not isinstance(error, RevisionConflict):
         return error_response(error)
     detail = ErrorDetail(code=error.code, message=error.message, status=error.status)
-    return json_response(ScriptConflict(error=detail, stored=_shown(error.stored)), status=error.status)
+    # Nothing was saved.
+    return json_response({"error": detail, "stored": _shown(error.stored)}, status=error.status)
 
 
-def _shown(document: DocumentRecord) -> StoredDocument:
+def _shown(document: DocumentRecord) -> dict[str, object]:
+    """Return what a script learns of a document: after saving, or of the one that it conflicts with."""
     form = form_of(document)
-    fields = {name: getattr(form, name) for name in StoredDocument.__struct_fields__ if hasattr(form, name)}
-    others = {
+    return {
         "path": f"{PATH}/{document.id}",
         "revision": document.revision,
+        **{name: getattr(form, name) for name in EDITED_FIELDS},
         "content": normalized(document.content),
     }
-    return StoredDocument(**fields | others)

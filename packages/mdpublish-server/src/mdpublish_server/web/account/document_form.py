@@ -10,8 +10,7 @@ from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptio
 from mdpublish_server.services.editing import Edit
 from mdpublish_server.services.publishing import DEFAULTS
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.public.draft_form import EmptyText
 
 AUTOSAVE, SAVE, PUBLISH, UNPUBLISH = "autosave", "save", "publish", "unpublish"
@@ -63,12 +62,13 @@ class DocumentForm:
 
 _FIELDS = tuple(DocumentForm.__dataclass_fields__)
 
+EDITED_FIELDS = _FIELDS[: _FIELDS.index("revision")]
+"""What is stored of a document."""
+
 
 async def read_document_form(request: Request) -> DocumentForm:
     """Raise `ValidationError`."""
-    sent = await read_form(request, _FIELDS, max_bytes=DOCUMENT_BODY_BYTES, max_fields=_MAX_FIELDS)
-    # Browsers send CR LF, which would count against the limit.
-    return DocumentForm(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
+    return await read_text_form(request, DocumentForm, max_fields=_MAX_FIELDS)
 
 
 def form_of(document: DocumentRecord) -> DocumentForm:

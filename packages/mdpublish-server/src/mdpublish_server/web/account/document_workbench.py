@@ -11,14 +11,12 @@ from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import DocumentUpdate
-from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.workbench import PAGE
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, DocumentRecord
+from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.web.account.document import NEW_ID, DocumentPage
 from mdpublish_server.web.account.document_form import DocumentForm, draft_of, form_of, read_document_form
 from mdpublish_server.web.account.resumption import Resumption, signed_out
-from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public.workbench import (
     DOWNLOADS,
     EMPTY,
@@ -28,30 +26,18 @@ from mdpublish_server.web.public.workbench import (
     checked_place,
     file_response,
 )
-from mdpublish_server.web.site import Site
 
 
 class DocumentWorkbench(WorkbenchTargets):
     """The targets of a document's form."""
 
-    def __init__(
-        self,
-        state: AppState,
-        site: Site,
-        throttle: SiteThrottle,
-        *,
-        sessions: Sessions,
-        resumption: Resumption,
-        page: DocumentPage,
-    ) -> None:
-        super().__init__(state, site, throttle)
+    def __init__(self, context: PageContext, *, resumption: Resumption, page: DocumentPage) -> None:
+        super().__init__(context, of="account")
         self._page = page
-        self._sessions = sessions
         self._resumption = resumption
 
-    async def preview_stored(self, request: Request, account: Account) -> Response:
+    async def preview_stored(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Show the stored text, which the form has at first."""
-        auth = self._state.authenticator.session_request(account)
         try:
             place = checked_place(request.query_params.get("place", PAGE))
             document = await self._document(auth, request)
@@ -65,27 +51,28 @@ class DocumentWorkbench(WorkbenchTargets):
     async def download(self, request: Request, *, suffix: str) -> Response:
         require_browser(request)
         form = await read_document_form(request)
-        account = await self._sessions.account_of(request)
-        if account is None:
+        auth = await self._sessions.request_of(request)
+        if auth is None:
             path: str = request.scope["path"]
             return self._resumption.page(path.rpartition("/")[0], form, error=signed_out())
         try:
-            placed = await self._placed(request, account, form, DOWNLOADS[suffix])
+            placed = await self._placed(request, auth, form, DOWNLOADS[suffix])
         except ServiceError as error:
-            return await self._page.refuse(request, account, form, error)
+            return await self._page.refuse(request, auth, form, error)
         return file_response(form.content, placed, suffix)
 
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:  # noqa: ARG002  (no other templates)
         require_browser(request)
         form = await read_document_form(request)
-        account = await self._sessions.account_of(request)
-        if account is None:
+        auth = await self._sessions.request_of(request)
+        if auth is None:
             raise signed_out()
         place = checked_place(form.place)
-        return PlacedDraft(form.content, place.name, await self._placed(request, account, form, place))
+        return PlacedDraft(form.content, place.name, await self._placed(request, auth, form, place))
 
-    async def _placed(self, request: Request, account: Account, form: DocumentForm, output: Output | None) -> Placed:
-        auth = self._state.authenticator.session_request(account)
+    async def _placed(
+        self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, output: Output | None
+    ) -> Placed:
         return await self._place(auth, form, await self._document(auth, request), output)
 
     async def _document(self, auth: AuthenticatedRequest, request: Request) -> DocumentRecord | None:

@@ -15,13 +15,12 @@ from mdpublish_server.api.documents import DEFAULT_PAGE_SIZE, cursor_of, path_do
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
-from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, read_search_cursor
+from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, Matches, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, DocumentRecord, DocumentSummary
+from mdpublish_server.storage import Account, DocumentSummary
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 PATH = "/documents"
 
@@ -61,30 +60,17 @@ class Row:
     is_read_only: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """A failed action, and the document's title."""
-
-    action: str
-    title: str
-    error: ServiceError
-
-
-class DocumentPages:
+class DocumentPages(Pages):
     """The list and its forms."""
 
-    def __init__(self, state: AppState, site: Site) -> None:
-        self._state = state
-        self._site = site
-
-    async def show(self, request: Request, account: Account) -> Response:
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """List the documents, or those that a search finds."""
         part = Part(query=request.query_params.get("q", "").strip(), cursor=request.query_params.get("cursor"))
-        return await self._list(account, part, notice=notice_of(request))
+        return await self._list(auth, part, notice=notice_of(request))
 
-    async def publish(self, request: Request, account: Account) -> Response:
+    async def publish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Publish a document with its previous or default options."""
-        auth, document_id, part = self._parse_request(request, account)
+        document_id, part = path_document_id(request), _checked_part(request)
         try:
             await self._state.authenticator.require_rate(auth)
             await self._state.publisher.publish(auth, document_id, PublishOptions())
@@ -92,81 +78,80 @@ class DocumentPages:
             raise
         except ServiceError as error:
             document = await self._state.documents.get(auth, document_id)
-            refusal = Refusal(action="published", title=document.title, error=error)
-            return await self._list(account, part, refusal=refusal)
+            return await self._list(auth, part, error=error, unpublished=document.title)
         return redirect_with_notice(part.path, "published")
 
-    async def unpublish(self, request: Request, account: Account) -> Response:
-        auth, document_id, part = self._parse_request(request, account)
+    async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id, part = path_document_id(request), _checked_part(request)
         await self._state.authenticator.require_rate(auth)
         await self._state.publisher.unpublish(auth, document_id)
         return redirect_with_notice(part.path, "unpublished")
 
-    async def confirm_deletion(self, request: Request, account: Account) -> Response:
-        auth, document_id, part = self._parse_request(request, account)
+    async def confirm_deletion(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id, part = path_document_id(request), _checked_part(request)
         document = await self._state.documents.get(auth, document_id)
         return self._site.page(
             "account/document_deletion.html",
-            account=account,
+            account=auth.account,
             document=document,
-            url=self._url(account, document),
+            url=self._url(auth.account, document),
             part=part,
         )
 
-    async def delete(self, request: Request, account: Account) -> Response:
-        auth, document_id, part = self._parse_request(request, account)
+    async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id, part = path_document_id(request), _checked_part(request)
         await self._state.authenticator.require_rate(auth)
         await self._state.documents.delete(auth, document_id)
         return redirect_with_notice(part.path, "deleted")
 
-    def _parse_request(self, request: Request, account: Account) -> tuple[AuthenticatedRequest, str, Part]:
-        """Return authentication, document id and the page of the list."""
-        return self._state.authenticator.session_request(account), path_document_id(request), _checked_part(request)
-
     async def _list(
-        self, account: Account, part: Part, *, notice: str | None = None, refusal: Refusal | None = None
+        self,
+        auth: AuthenticatedRequest,
+        part: Part,
+        *,
+        notice: str | None = None,
+        error: ServiceError | None = None,
+        unpublished: str = "",
     ) -> Response:
-        auth = self._state.authenticator.session_request(account)
-        hits, next_cursor = await self._hits(auth, part)
+        matches = await self._matches(auth, part)
         since = await self._state.documents.editable_since(auth)
         return self._site.page(
             "account/documents.html",
-            error=refusal.error if refusal else None,
-            account=account,
+            error=error,
+            account=auth.account,
             rows=[
                 Row(
                     document=hit.document,
                     title=hit.title,
                     excerpt=hit.excerpt,
-                    url=self._url(account, hit.document),
+                    url=self._url(auth.account, hit.document),
                     template=get_template(hit.document.template_id).name,
                     is_read_only=is_read_only(hit.document, since),
                 )
-                for hit in hits
+                for hit in matches.hits
             ],
             part=part,
-            next_part=replace(part, cursor=next_cursor) if next_cursor else None,
+            next_part=replace(part, cursor=matches.next_cursor) if matches.next_cursor else None,
             notice=notice,
-            refusal=refusal,
+            unpublished=unpublished,
         )
 
-    async def _hits(self, auth: AuthenticatedRequest, part: Part) -> tuple[Sequence[Hit], str | None]:
-        """Return the documents of a page, and the next page's cursor."""
+    async def _matches(self, auth: AuthenticatedRequest, part: Part) -> Matches:
+        """Return a page of all documents, or of those that a search finds."""
         if part.query:
-            matches = await self._state.documents.search(auth, part.query, cursor=part.cursor, limit=DEFAULT_PAGE_SIZE)
-            return matches.hits, matches.next_cursor
+            return await self._state.documents.search(auth, part.query, cursor=part.cursor, limit=DEFAULT_PAGE_SIZE)
         before, before_id = read_cursor(part.cursor)
         documents, has_more = await self._state.documents.list(
             auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
         )
         hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
-        return hits, cursor_of(documents[-1]) if has_more else None
+        return Matches(hits=hits, next_cursor=cursor_of(documents[-1]) if has_more else None)
 
-    def _url(self, account: Account, document: DocumentRecord | DocumentSummary) -> str | None:
+    def _url(self, account: Account, document: DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)
 
 
-def published_url(account: Account, document: DocumentRecord | DocumentSummary, *, public_url: str) -> str | None:
+def published_url(account: Account, document: DocumentSummary, *, public_url: str) -> str | None:
     """Return the URL of a document's page, None if it is not published."""
     if document.published_at is None or document.slug is None:
         return None

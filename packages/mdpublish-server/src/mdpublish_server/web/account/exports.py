@@ -7,42 +7,42 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.exports import Exports, new_file
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account
+from mdpublish_server.web.page_context import PageContext, Pages
 
 _CHUNK_BYTES = 256 * 1024
 
 _log = logging.getLogger(__name__)
 
 
-class ExportPages:
+class ExportPages(Pages):
     """The download."""
 
-    def __init__(self, exports: Exports, state: AppState) -> None:
-        self._exports = exports
-        self._state = state
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self._exports = Exports(self._state.database, public_url=self._state.settings.public_url)
 
-    async def download(self, request: Request, account: Account) -> ASGIApp:
+    async def download(self, request: Request, auth: AuthenticatedRequest) -> ASGIApp:
         """Return an application that streams the zip file.
 
         The file is made inside the response, so that it is always closed; earlier errors become error pages.
         """
 
         async def stream(_scope: Scope, _receive: Receive, send: Send) -> None:
-            await self._stream(account, request, send)
+            await self._stream(auth, request, send)
 
         return stream
 
-    async def _stream(self, account: Account, request: Request, send: Send) -> None:
+    async def _stream(self, auth: AuthenticatedRequest, request: Request, send: Send) -> None:
         async def is_connected() -> bool:
             return not await request.is_disconnected()
 
-        await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
-        with self._exports.exclusive(account), new_file() as file:
+        await self._state.authenticator.require_rate(auth)
+        with self._exports.exclusive(auth.account), new_file() as file:
             try:
-                if not await self._exports.write(account, file, is_connected=is_connected):
+                if not await self._exports.write(auth.account, file, is_connected=is_connected):
                     return
             except OSError as error:
                 _log.warning("writing an export failed: %s", error)

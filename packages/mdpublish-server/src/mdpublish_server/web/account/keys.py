@@ -1,42 +1,30 @@
 """`/account/keys`: list, create and revoke API keys."""
 
-import re
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
 from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.accounts import add_key, revoke_key
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, Key, Transaction
+from mdpublish_server.storage import Account, Key
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 PATH = "/account/keys"
 
 
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-
-
-class KeyPages:
+class KeyPages(Pages):
     """The list and its forms."""
 
-    def __init__(self, state: AppState, site: Site, one_time_secrets: OneTimeSecrets) -> None:
-        self._state = state
-        self._site = site
-        self._one_time_secrets = one_time_secrets
-
-    async def show(self, request: Request, account: Account) -> Response:
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         raw = await self._one_time_secrets.read(request)
-        return await self._page(account, notice=notice_of(request), raw=raw)
+        return await self._page(auth.account, notice=notice_of(request), raw=raw)
 
-    async def create(self, request: Request, account: Account) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Create a key, and redirect to the list, which shows it until the browser leaves it.
 
         The same form sent twice creates one key, which is derived from the form's nonce.
@@ -44,36 +32,32 @@ class KeyPages:
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("name", "nonce"), max_bytes=FORM_BYTES)
-            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
+            await self._state.authenticator.require_rate(auth)
             name, nonce, now = form.get("name", ""), usable_nonce(form.get("nonce")), self._state.clock()
-            secret = await self._state.server_key.derive("key", account.id.encode(), nonce.encode(), name.encode())
+            secret = await self._state.server_key.derive("key", auth.account.id.encode(), nonce.encode(), name.encode())
             new = await self._state.database.write(
-                lambda transaction: add_key(transaction, account, name=name, now=now, secret=secret)
+                lambda transaction: add_key(transaction, auth.account, name=name, now=now, secret=secret)
             )
         except ServiceError as error:
-            return await self._page(account, name=form.get("name", ""), error=error)
+            return await self._page(auth.account, name=form.get("name", ""), error=error)
         return await self._one_time_secrets.redirect(PATH, new.raw)
 
-    async def confirm_revocation(self, request: Request, account: Account) -> Response:
-        key = await self._active_key(request, account)
-        return self._site.page("account/key_revocation.html", account=account, key=key)
+    async def confirm_revocation(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        key = await self._active_key(request, auth.account)
+        return self._site.page("account/key_revocation.html", account=auth.account, key=key)
 
-    async def revoke(self, request: Request, account: Account) -> Response:
-        key = await self._active_key(request, account)
+    async def revoke(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        key = await self._active_key(request, auth.account)
         now = self._state.clock()
-
-        def revoke(transaction: Transaction) -> None:
-            revoke_key(transaction, account, key.id, now=now)
-
-        await self._state.database.write(revoke, uses_reserve=True)
+        await self._state.database.write(
+            lambda transaction: revoke_key(transaction, auth.account, key.id, now=now), uses_reserve=True
+        )
         return redirect_with_notice(PATH, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:
-        key_id: str = request.path_params["id"]
-        if _ID.fullmatch(key_id):
-            for key in await self._keys(account):
-                if key.id == key_id and key.revoked_at is None:
-                    return key
+        for key in await self._keys(account):
+            if key.id == request.path_params["id"] and key.revoked_at is None:
+                return key
         raise NotFound("No active key has this id")
 
     async def _keys(self, account: Account) -> list[Key]:

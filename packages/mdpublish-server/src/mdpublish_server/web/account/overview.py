@@ -5,13 +5,10 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.authentication import next_month, requests_used
-from mdpublish_server.auth.plans import Plans
-from mdpublish_server.clock import Clock
-from mdpublish_server.storage import Account
+from mdpublish_server.auth.authentication import AuthenticatedRequest, next_month, requests_used
 from mdpublish_server.storage.accounts import UNLIMITED
 from mdpublish_server.web.account.notices import notice_of
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,17 +19,11 @@ class UsageOf:
     limit: int | None
 
 
-class OverviewPage:
+class OverviewPage(Pages):
     """The account's overview."""
 
-    def __init__(self, plans: Plans, site: Site, clock: Clock) -> None:
-        self._plans = plans
-        self._site = site
-        self._clock = clock
-
-    async def show(self, request: Request, account: Account) -> Response:
-        now = self._clock()
-        plan = self._plans.of(account, now=now)
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        account, plan, now = auth.account, auth.plan, auth.now
         return self._site.page(
             "account/overview.html",
             account=account,

@@ -8,12 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.auth.passwords import validate_email, validate_password
-from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Expired, NotFound, ServiceError
-from mdpublish_server.ratelimit.throttles import RequestThrottle
 from mdpublish_server.services.accounts import sign_in
 from mdpublish_server.services.email_tokens import (
-    LIFETIMES,
     PASSWORD,
     create_dummy_token,
     create_email_token,
@@ -21,79 +18,46 @@ from mdpublish_server.services.email_tokens import (
     password_reset_email,
     reset_password,
 )
-from mdpublish_server.services.mailer import Mailer
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage import Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.web.account.password_hashing import PasswordHashing
-from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 
-class PasswordResetPages:
+class PasswordResetPages(Pages):
     """The forms; without a `mailer`, a page that refers to the operator."""
 
     SENT = "/forgot/sent"
-
-    def __init__(
-        self,
-        settings: Settings,
-        database: Database,
-        sessions: Sessions,
-        site: Site,
-        *,
-        throttle: RequestThrottle,
-        hashing: PasswordHashing,
-        mailer: Mailer | None,
-        one_time_secrets: OneTimeSecrets,
-        clock: Clock,
-    ) -> None:
-        self._settings = settings
-        self._database = database
-        self._sessions = sessions
-        self._throttle = throttle
-        self._hashing = hashing
-        self._site = site
-        self._mailer = mailer
-        self._one_time_secrets = one_time_secrets
-        self._clock = clock
 
     async def show_forgot(self, _request: Request) -> Response:
         return self._forgot_form()
 
     async def send_email(self, request: Request) -> Response:
-        if self._mailer is None:
+        if self._state.mailer is None:
             return self._forgot_form(status=404)
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("email",), max_bytes=FORM_BYTES)
             email = validate_email(form.get("email", ""))
-            await self._throttle.hit(client_network(request))
+            await self._context.requests.hit(client_network(request))
         except ServiceError as error:
             return self._forgot_form(error=error, email=form.get("email", ""))
         response = await self._one_time_secrets.redirect(self.SENT, email)
-        if await self._throttle.allows_email(email) and (token := await self._create_token(email)) is not None:
-            url = f"{self._settings.dashboard_url}/reset/{token}"
-            mail = password_reset_email(email, url=url, service_name=self._settings.service_name)
-            response.background = BackgroundTask(self._mailer.enqueue, mail)
+        if await self._context.requests.allows_email(email) and (token := await self._create_token(email)) is not None:
+            url = f"{self._state.settings.dashboard_url}/reset/{token}"
+            mail = password_reset_email(email, url=url, service_name=self._state.settings.service_name)
+            response.background = BackgroundTask(self._state.mailer.enqueue, mail)
         return response
 
     async def show_sent(self, request: Request) -> Response:
-        return self._site.page(
-            "account/sent.html",
-            email=await self._one_time_secrets.read(request),
-            minutes=int(LIFETIMES[PASSWORD].total_seconds()) // 60,
-            purpose=PASSWORD,
-        )
+        return await self._sent(request, PASSWORD)
 
     async def show_reset(self, request: Request) -> Response:
-        now = self._clock()
+        now = self._state.clock()
         token = path_token(request)
         try:
-            email_token = await self._database.read(
+            email_token = await self._state.database.read(
                 lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
             )
         except (NotFound, Expired) as error:
@@ -102,33 +66,33 @@ class PasswordResetPages:
 
     async def reset(self, request: Request) -> Response:
         """Set the new password, end all sessions, and begin one here."""
-        now = self._clock()
+        now = self._state.clock()
         token = path_token(request)
         form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
         try:
             # Before the slow hashing.
-            email_token = await self._database.read(
+            email_token = await self._state.database.read(
                 lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
             )
             try:
                 password = validate_password(form.get("password", ""))
             except ServiceError as error:
                 return self._reset_form(token, email_token.email, error=error)
-            password_hash = await self._hashing.compute_hash(password)
+            password_hash = await self._context.hashing.compute_hash(password)
             old = self._sessions.token_of(request)
 
             def work(transaction: Transaction) -> str:
                 account = reset_password(transaction, token, password_hash=password_hash, now=now)
                 return sign_in(transaction, account, now=now, replaces=old)
 
-            session_token = await self._database.write(work)
+            session_token = await self._state.database.write(work)
         except (NotFound, Expired) as error:
             return self._stale(error)
         return self._sessions.redirect_with_session(session_token)
 
     async def _create_token(self, email: str) -> str | None:
         """Return a token, or None if nobody can sign in with the address; same writes either way."""
-        now = self._clock()
+        now = self._state.clock()
 
         def work(transaction: Transaction) -> str | None:
             account = find_account_by_email(transaction, email)
@@ -137,7 +101,7 @@ class PasswordResetPages:
                 return None
             return create_email_token(transaction, PASSWORD, email=email, account=account, now=now)
 
-        return await self._database.write(work)
+        return await self._state.database.write(work)
 
     def _forgot_form(self, *, error: ServiceError | None = None, email: str = "", status: int = 200) -> Response:
         return self._site.page(
@@ -145,7 +109,7 @@ class PasswordResetPages:
             status=status,
             error=error,
             email=email,
-            has_mail=self._mailer is not None,
+            has_mail=self._state.mailer is not None,
         )
 
     def _reset_form(self, token: str, email: str, *, error: ServiceError | None = None) -> Response:

@@ -10,27 +10,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.responses import error_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ServiceError, Unauthorized
-from mdpublish_server.storage import Account
 from mdpublish_server.web.account.document_form import DocumentForm, read_document_form
-from mdpublish_server.web.account.sessions import Sessions
-from mdpublish_server.web.account.sign_in import SignIn
 from mdpublish_server.web.endpoints import Endpoint
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
-FormEndpoint = Callable[[Request, Account, DocumentForm], Awaitable[Response]]
+FormEndpoint = Callable[[Request, AuthenticatedRequest, DocumentForm], Awaitable[Response]]
 
 
-class Resumption:
+class Resumption(Pages):
     """Passes forms on to endpoints, once their sender is signed in."""
 
-    def __init__(self, sessions: Sessions, sign_in: SignIn, site: Site) -> None:
-        self._sessions = sessions
-        self._sign_in = sign_in
-        self._site = site
-
     def require_sign_in(self, endpoint: FormEndpoint) -> Endpoint:
-        """Wrap `endpoint`: pass the account and the form, or ask for the password and keep the form."""
+        """Wrap `endpoint`: pass who is signed in and the form, or ask for the password and keep the form."""
 
         async def respond(request: Request) -> Response:
             form = await read_document_form(request)
@@ -45,14 +38,14 @@ class Resumption:
 
     async def _passed_on(self, request: Request, form: DocumentForm, endpoint: FormEndpoint) -> Response:
         """Raise `Unauthorized` and `RateLimited` if the sender does not sign in, `ServiceUnavailable` in an outage."""
-        account = await self._sessions.account_of(request)
-        if account is not None:
-            return await endpoint(request, account, form)
+        auth = await self._sessions.request_of(request)
+        if auth is not None:
+            return await endpoint(request, auth, form)
         if form.email is None:
             raise signed_out()
-        account = await self._sign_in.authenticate(request, form.email, form.password or "")
+        account = await self._context.sign_in.authenticate(request, form.email, form.password or "")
         token = await self._sessions.new_token(request, account)
-        response = await endpoint(request, account, form)
+        response = await endpoint(request, self._state.authenticator.session_request(account), form)
         self._sessions.set_token(response, token)
         return response
 

@@ -12,36 +12,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.documents import path_document_id
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.services.workbench import PAGE
-from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
-from mdpublish_server.web.site import Site
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
-class RevisionPages:
+class RevisionPages(Pages):
     """The list, one revision with its preview, a comparison, and the form that restores."""
 
-    def __init__(self, state: AppState, site: Site) -> None:
-        self._state = state
-        self._site = site
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return await self._list(auth, path_document_id(request), restored=request.query_params.get("restored"))
 
-    async def show(self, request: Request, account: Account) -> Response:
-        return await self._list(account, path_document_id(request), restored=request.query_params.get("restored"))
-
-    async def show_one(self, request: Request, account: Account) -> Response:
+    async def show_one(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, number = _path_revision(request)
-        auth = self._state.authenticator.session_request(account)
         former = await self._state.revisions.get(auth, document_id, number)
-        return await self._page("account/revision.html", account=account, former=former, path=_path(document_id))
+        return await self._page("account/revision.html", account=auth.account, former=former, path=_path(document_id))
 
-    async def preview(self, request: Request, account: Account) -> Response:
+    async def preview(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Show the page as it would be: a document of its own, for a frame."""
         document_id, number = _path_revision(request)
-        auth = self._state.authenticator.session_request(account)
         try:
             placed = await self._state.revisions.preview(auth, document_id, number)
         except NotFound:
@@ -50,27 +43,25 @@ class RevisionPages:
             return self._site.frame(PAGE, None, error=error)
         return self._site.frame(PAGE, placed)
 
-    async def compare(self, request: Request, account: Account) -> Response:
+    async def compare(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, number = _path_revision(request)
-        auth = self._state.authenticator.session_request(account)
         former, comparison = await self._state.revisions.compare(auth, document_id, number)
         return await self._page(
             "account/comparison.html",
-            account=account,
+            account=auth.account,
             former=former,
             comparison=comparison,
             path=_path(document_id),
         )
 
-    async def restore(self, request: Request, account: Account) -> Response:
+    async def restore(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, number = _path_revision(request)
-        auth = self._state.authenticator.session_request(account)
         try:
             await self._state.revisions.restore(auth, document_id, number)
         except NotFound:
             raise
         except ServiceError as error:
-            return await self._list(account, document_id, error=error)
+            return await self._list(auth, document_id, error=error)
         return redirect(f"{_path(document_id)}?{urlencode({'restored': number})}")
 
     async def _page(self, template: str, **values: Any) -> Response:
@@ -78,17 +69,21 @@ class RevisionPages:
         return await to_thread.run_sync(lambda: self._site.page(template, **values))
 
     async def _list(
-        self, account: Account, document_id: str, *, restored: str | None = None, error: ServiceError | None = None
+        self,
+        auth: AuthenticatedRequest,
+        document_id: str,
+        *,
+        restored: str | None = None,
+        error: ServiceError | None = None,
     ) -> Response:
         settings = self._state.settings
-        auth = self._state.authenticator.session_request(account)
         history = await self._state.revisions.list(auth, document_id)
         # By its number, so that links cannot inject text. The oldest of a full list has given way to the current one.
         revisions = {str(revision.number): revision for revision in history.revisions}
         return self._site.page(
             "account/revisions.html",
             error=error,
-            account=account,
+            account=auth.account,
             history=history,
             is_restored=restored is not None and _NUMBER.fullmatch(restored) is not None,
             restored=revisions.get(restored or ""),

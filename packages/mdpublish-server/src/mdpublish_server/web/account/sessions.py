@@ -7,18 +7,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, secret_hash
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.keys import find_account_by_session
 from mdpublish_server.validation.cookies import read_cookie
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.redirects import redirect
 
-AccountEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
+MemberEndpoint = Callable[[Request, AuthenticatedRequest], Awaitable[ASGIApp]]
 
 HOME = "/account"
 """Default target after signing in."""
@@ -31,9 +31,10 @@ _MAX_NEXT_PATH_CHARACTERS = 300
 class Sessions:
     """Store of sessions and their cookies."""
 
-    def __init__(self, settings: Settings, database: Database, clock: Clock) -> None:
+    def __init__(self, settings: Settings, database: Database, authenticator: Authenticator, clock: Clock) -> None:
         self._settings = settings
         self._database = database
+        self._authenticator = authenticator
         self._clock = clock
 
     async def account_of(self, request: Request) -> Account | None:
@@ -48,6 +49,11 @@ class Sessions:
         )
         return None if account is None or account.is_suspended else account
 
+    async def request_of(self, request: Request) -> AuthenticatedRequest | None:
+        """Return the request as the signed-in account's, which does not count for the month."""
+        account = await self.account_of(request)
+        return None if account is None else self._authenticator.session_request(account)
+
     async def account_if_known(self, request: Request) -> Account | None:
         """Return the signed-in account for a page that also works without the database; None in an outage."""
         try:
@@ -55,33 +61,27 @@ class Sessions:
         except ServiceUnavailable:
             return None
 
-    def require_sign_in(self, endpoint: AccountEndpoint) -> Endpoint:
-        """Wrap `endpoint`: pass the account or redirect to sign in."""
+    def require_sign_in(self, endpoint: MemberEndpoint) -> Endpoint:
+        """Wrap `endpoint`: pass who is signed in, or redirect to sign in."""
 
         async def respond(request: Request) -> ASGIApp:
-            account = await self.account_of(request)
-            if account is None:
-                return redirect_to_sign_in(request)
-            return await endpoint(request, account)
+            auth = await self.request_of(request)
+            return redirect_to_sign_in(request) if auth is None else await endpoint(request, auth)
 
         return respond
 
-    def require_operator(self, endpoint: AccountEndpoint) -> Endpoint:
+    def require_operator(self, endpoint: MemberEndpoint) -> Endpoint:
         """Wrap `endpoint` for operators; others get 404."""
 
-        async def respond(request: Request, account: Account) -> ASGIApp:
-            if not account.is_operator:
+        async def respond(request: Request, auth: AuthenticatedRequest) -> ASGIApp:
+            if not auth.account.is_operator:
                 raise NotFound("No page at this URL")
-            return await endpoint(request, account)
+            return await endpoint(request, auth)
 
         return self.require_sign_in(respond)
 
     def token_of(self, request: Request) -> str | None:
         return read_cookie(request, self._settings.session_cookie)
-
-    async def begin(self, request: Request, account: Account, *, path: str = HOME) -> Response:
-        """Begin a session, replacing the browser's old one, and redirect."""
-        return self.redirect_with_session(await self.new_token(request, account), path=path)
 
     async def new_token(self, request: Request, account: Account) -> str:
         """Begin a session, replacing the browser's old one, and return its token."""
@@ -114,11 +114,7 @@ class Sessions:
         """End the session, delete the cookie, and redirect."""
         token = self.token_of(request)
         if token is not None:
-
-            def work(transaction: Transaction) -> None:
-                sign_out(transaction, token)
-
-            await self._database.write(work, uses_reserve=True)
+            await self._database.write(lambda transaction: sign_out(transaction, token), uses_reserve=True)
         response = redirect(path)
         response.delete_cookie(
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"

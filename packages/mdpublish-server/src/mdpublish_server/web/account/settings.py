@@ -1,26 +1,25 @@
 """`/account/settings` and `/account/delete`: username, default language, password, deletion."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.auth.passwords import validate_password
-from mdpublish_server.errors import Conflict, ServiceError, Unauthorized
-from mdpublish_server.ratelimit.throttles import SignInThrottle
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.errors import Conflict, ServiceError
 from mdpublish_server.services.accounts import change_password, delete_account, set_default_language, set_username
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
-from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
-from mdpublish_server.web.account.password_hashing import PasswordHashing
-from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.forms import FORM_BYTES, read_form
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
 
 PATH = "/account/settings"
+
+Change = Callable[[Transaction, Account, str], object]
+"""Checks and stores what a form with one field sets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,113 +31,64 @@ class Refusal:
     form: Mapping[str, str] | None = None
 
 
-class PasswordCheck:
-    """Confirmation of the password, throttled like sign-in."""
-
-    def __init__(self, throttle: SignInThrottle, hashing: PasswordHashing) -> None:
-        self._throttle = throttle
-        self._hashing = hashing
-
-    async def require(self, request: Request, account: Account, password: str) -> None:
-        """Check the account's password; raise `Unauthorized` or `RateLimited`."""
-        network = client_network(request)
-        await self._throttle.admit(network, account.email)
-        try:
-            await self._hashing.authenticate(account, password)
-        except Unauthorized:
-            raise Unauthorized("The password is incorrect") from None
-        await self._throttle.clear(network, account.email)
-
-    async def hashed(self, password: str) -> str:
-        """Validate and hash a new password; raise `ValidationError`."""
-        return await self._hashing.compute_hash(validate_password(password))
-
-
-class SettingsPages:
+class SettingsPages(Pages):
     """The settings page and its forms."""
 
-    def __init__(
-        self,
-        state: AppState,
-        site: Site,
-        *,
-        sessions: Sessions,
-        passwords: PasswordCheck,
-    ) -> None:
-        self._state = state
-        self._sessions = sessions
-        self._passwords = passwords
-        self._site = site
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return self._page(auth.account, notice=notice_of(request))
 
-    async def show(self, request: Request, account: Account) -> Response:
-        return self._page(account, notice=notice_of(request))
+    async def set_username(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return await self._set(request, auth, "username", partial(set_username, now=self._state.clock()))
 
-    async def set_username(self, request: Request, account: Account) -> Response:
-        form: dict[str, str] = {}
-        try:
-            form = await read_form(request, ("username",), max_bytes=FORM_BYTES)
-            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
-            username = form.get("username", "").strip()
-            now = self._state.clock()
+    async def set_default_language(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        return await self._set(request, auth, "language", set_default_language)
 
-            def change(transaction: Transaction) -> None:
-                set_username(transaction, _current(transaction, account), username, now=now)
-
-            await self._state.database.write(change)
-        except ServiceError as error:
-            return self._page(account, refusal=Refusal(field="username", error=error, form=form))
-        return redirect_with_notice(PATH, "username")
-
-    async def set_default_language(self, request: Request, account: Account) -> Response:
-        form: dict[str, str] = {}
-        try:
-            form = await read_form(request, ("language",), max_bytes=FORM_BYTES)
-            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
-            language = form.get("language", "").strip()
-
-            def change(transaction: Transaction) -> None:
-                set_default_language(transaction, _current(transaction, account), language)
-
-            await self._state.database.write(change)
-        except ServiceError as error:
-            return self._page(account, refusal=Refusal(field="language", error=error, form=form))
-        return redirect_with_notice(PATH, "language")
-
-    async def change_password(self, request: Request, account: Account) -> Response:
+    async def change_password(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Change the password, end all other sessions, and renew this one's token."""
         wrong = "current_password"
         try:
             form = await read_form(request, ("current_password", "new_password"), max_bytes=FORM_BYTES)
-            await self._passwords.require(request, account, form.get("current_password", ""))
+            await self._context.sign_in.require(request, auth.account, form.get("current_password", ""))
             wrong = "new_password"
-            password_hash = await self._passwords.hashed(form.get("new_password", ""))
+            password_hash = await self._context.sign_in.hashed(form.get("new_password", ""))
             now = self._state.clock()
 
             token = await self._state.database.write(
-                lambda transaction: change_password(transaction, account, password_hash, now=now)
+                lambda transaction: change_password(transaction, auth.account, password_hash, now=now)
             )
         except ServiceError as error:
-            return self._page(account, refusal=Refusal(field=wrong, error=error))
+            return self._page(auth.account, refusal=Refusal(field=wrong, error=error))
         return self._sessions.redirect_with_session(token, path=f"{PATH}?done=password")
 
-    async def confirm_deletion(self, _request: Request, account: Account) -> Response:
-        return self._deletion(account)
+    async def confirm_deletion(self, _request: Request, auth: AuthenticatedRequest) -> Response:
+        return self._deletion(auth.account)
 
-    async def delete(self, request: Request, account: Account) -> Response:
+    async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
         try:
             form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
-            await self._passwords.require(request, account, form.get("password", ""))
-
+            await self._context.sign_in.require(request, auth.account, form.get("password", ""))
             now = self._state.clock()
-
-            def delete(transaction: Transaction) -> None:
-                delete_account(transaction, _current(transaction, account), now=now)
-
-            await self._state.database.write(delete, uses_reserve=True)
+            await self._state.database.write(
+                lambda transaction: delete_account(transaction, _current(transaction, auth.account), now=now),
+                uses_reserve=True,
+            )
             self._state.cleanup.wake()
         except ServiceError as error:
-            return self._deletion(account, error=error)
+            return self._deletion(auth.account, error=error)
         return await self._sessions.end(request, path="/?done=goodbye")
+
+    async def _set(self, request: Request, auth: AuthenticatedRequest, field: str, change: Change) -> Response:
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, (field,), max_bytes=FORM_BYTES)
+            await self._state.authenticator.require_rate(auth)
+            value = form.get(field, "").strip()
+            await self._state.database.write(
+                lambda transaction: change(transaction, _current(transaction, auth.account), value)
+            )
+        except ServiceError as error:
+            return self._page(auth.account, refusal=Refusal(field=field, error=error, form=form))
+        return redirect_with_notice(PATH, field)
 
     def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:
         sent = (refusal.form if refusal else None) or {}

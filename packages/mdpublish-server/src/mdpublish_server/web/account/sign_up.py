@@ -13,22 +13,18 @@ from starlette.responses import Response
 
 from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
 from mdpublish_server.services.accounts import sign_in
-from mdpublish_server.services.email_tokens import LIFETIMES, SIGN_UP, find_valid_token
+from mdpublish_server.services.email_tokens import SIGN_UP, find_valid_token
 from mdpublish_server.services.invitations import invitation_path
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, confirm, register, require_invited
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, EmailToken, Transaction
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.web.account.applications import Applications
 from mdpublish_server.web.account.claims import claim_path
 from mdpublish_server.web.account.notices import path_of_claimed
-from mdpublish_server.web.account.sessions import HOME, Sessions, safe_next_path
-from mdpublish_server.web.account.sign_in import SignIn
+from mdpublish_server.web.account.sessions import HOME, safe_next_path
 from mdpublish_server.web.forms import FORM_BYTES, TOKEN_CHARACTERS, path_token, read_form
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
-from mdpublish_server.web.site import Site
 
 _CLAIM_CHARACTERS = 300  # sealed claim tokens have 140
 
@@ -50,30 +46,10 @@ class _ConfirmationForm:
         )
 
 
-class SignUpPages:
+class SignUpPages(Pages):
     """The forms."""
 
     SENT = "/signup/sent"
-
-    def __init__(
-        self,
-        state: AppState,
-        sessions: Sessions,
-        site: Site,
-        *,
-        applications: Applications,
-        sign_in: SignIn,
-        one_time_secrets: OneTimeSecrets,
-    ) -> None:
-        self._settings = state.settings
-        self._database = state.database
-        self._clock = state.clock
-        self._page_keeper = state.page_keeper
-        self._sessions = sessions
-        self._site = site
-        self._applications = applications
-        self._sign_in = sign_in
-        self._one_time_secrets = one_time_secrets
 
     async def show_sign_up(self, request: Request) -> Response:
         invitation = _invitation_of(request)
@@ -89,10 +65,10 @@ class SignUpPages:
         try:
             await self._require_invited(invitation)
             form = await read_form(request, ("email", "password", "username", "next"), max_bytes=FORM_BYTES)
-            applicant = await self._applications.check(form, invitation, network=client_network(request))
+            applicant = await self._context.applications.check(form, invitation, network=client_network(request))
             next_path = safe_next_path(form.get("next"))
-            if self._applications.mailer is not None:
-                return await self._send_confirmation(self._applications.mailer, applicant, next_path)
+            if self._context.applications.mailer is not None:
+                return await self._send_confirmation(self._context.applications.mailer, applicant, next_path)
             return await self._register(applicant, next_path)
         except (Forbidden, NotFound, Expired) as error:
             return self._uninvited(error)
@@ -100,12 +76,7 @@ class SignUpPages:
             return self._form(invitation, form.get("next"), error=error, form=form)
 
     async def show_sent(self, request: Request) -> Response:
-        return self._site.page(
-            "account/sent.html",
-            email=await self._one_time_secrets.read(request),
-            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
-            purpose=SIGN_UP,
-        )
+        return await self._sent(request, SIGN_UP)
 
     async def show_confirm(self, request: Request) -> Response:
         confirmed = _ConfirmationForm.of(request.query_params)
@@ -136,19 +107,21 @@ class SignUpPages:
 
     async def _claim_sealed(self, account: Account, sealed: str) -> str | None:
         """Claim the demo that was to be kept; return where it is, or the owner link, whose page says why not."""
-        claim_token = await self._page_keeper.unseal(sealed) if sealed else None
+        claim_token = await self._state.page_keeper.unseal(sealed) if sealed else None
         if claim_token is None:
             return None
         try:
-            publication = await self._page_keeper.keep(account, claim_token)
+            publication = await self._state.page_keeper.keep(account, claim_token)
         except ServiceError:
             return claim_path(claim_token)
         return path_of_claimed(publication.document.id)
 
     async def _find_email_token(self, token: str, confirmed: _ConfirmationForm) -> EmailToken:
         await self._require_invited(confirmed.invitation)
-        now = self._clock()
-        return await self._database.read(lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now))
+        now = self._state.clock()
+        return await self._state.database.read(
+            lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now)
+        )
 
     async def _require_password(self, email_token: EmailToken, password: str, *, network: str) -> None:
         """Check that the reader of the mail chose the password; raise `RateLimited`, `Unauthorized`.
@@ -156,9 +129,9 @@ class SignUpPages:
         Otherwise a stranger could choose the password of an account that the mail's recipient opens by a hasty
         click.
         """
-        throttle, password_hash = self._sign_in.throttle, email_token.password_hash
+        throttle, password_hash = self._context.sign_in.throttle, email_token.password_hash
         await throttle.admit(network, email_token.email)
-        if password_hash is None or not await self._sign_in.hashing.matches(password, password_hash):
+        if password_hash is None or not await self._context.sign_in.hashing.matches(password, password_hash):
             raise Unauthorized("The password is not the one chosen at sign-up")
         await throttle.clear(network, email_token.email)
 
@@ -182,30 +155,27 @@ class SignUpPages:
         )
 
     async def _confirm(self, request: Request, token: str, confirmed: _ConfirmationForm) -> tuple[Account, str]:
-        now = self._clock()
+        now = self._state.clock()
         old = self._sessions.token_of(request)
 
         def work(transaction: Transaction) -> tuple[Account, str]:
             account = confirm(
                 transaction,
                 token,
-                registration=self._settings.registration,
+                registration=self._state.settings.registration,
                 invitation=confirmed.invitation,
                 now=now,
             )
             return account, sign_in(transaction, account, now=now, replaces=old)
 
-        return await self._database.write(work)
+        return await self._state.database.write(work)
 
     async def _register(self, applicant: Applicant, next_path: str) -> Response:
         """Create the account if the address is free; the response is the same either way."""
-        now = self._clock()
-        registration = self._settings.registration
-
-        def work(transaction: Transaction) -> None:
-            register(transaction, applicant, registration=registration, now=now)
-
-        await self._database.write(work)
+        now, registration = self._state.clock(), self._state.settings.registration
+        await self._state.database.write(
+            lambda transaction: register(transaction, applicant, registration=registration, now=now)
+        )
         query = {"notice": "ready"} if next_path == HOME else {"notice": "ready", "next": next_path}
         return redirect(f"/signin?{urlencode(query, safe='/')}")
 
@@ -213,13 +183,14 @@ class SignUpPages:
         """Mail a link or a notice of the existing account; the response is the same either way."""
         response = await self._one_time_secrets.redirect(self.SENT, applicant.email)
         query = {"invitation": applicant.invitation or "", "next": "" if next_path == HOME else next_path}
-        response.background = await self._applications.send_confirmation(mailer, applicant, query)
+        response.background = await self._context.applications.send_confirmation(mailer, applicant, query)
         return response
 
     async def _require_invited(self, invitation: str | None) -> None:
-        now = self._clock()
-        registration = self._settings.registration
-        await self._database.read(lambda transaction: require_invited(transaction, registration, invitation, now=now))
+        now, registration = self._state.clock(), self._state.settings.registration
+        await self._state.database.read(
+            lambda transaction: require_invited(transaction, registration, invitation, now=now)
+        )
 
     def _uninvited(self, error: ServiceError) -> Response:
         return self._site.page("account/uninvited.html", error=error)
@@ -228,7 +199,7 @@ class SignUpPages:
         return self._site.page(
             "account/stale.html",
             error=error,
-            retry_url="/signup" if self._settings.registration == "open" else None,
+            retry_url="/signup" if self._state.settings.registration == "open" else None,
             words="Sign up again",
         )
 

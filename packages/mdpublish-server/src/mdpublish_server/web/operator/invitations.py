@@ -5,7 +5,7 @@ from datetime import timedelta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.clock import Clock
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.services.invitations import (
     INVITATION_DAYS,
@@ -17,51 +17,40 @@ from mdpublish_server.services.invitations import (
     list_invitations,
     revoke,
 )
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage import Account
 from mdpublish_server.web.forms import read_form
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
-from mdpublish_server.web.site import Site
 
 _FORM_BYTES = 5_000
 
 _PATH = "/operator/invitations"
 
 
-class Invitations:
+class Invitations(Pages):
     """The list and its forms."""
 
-    def __init__(
-        self, settings: Settings, database: Database, site: Site, one_time_secrets: OneTimeSecrets, clock: Clock
-    ) -> None:
-        self._settings = settings
-        self._database = database
-        self._site = site
-        self._one_time_secrets = one_time_secrets
-        self._clock = clock
-
-    async def show(self, request: Request, account: Account) -> Response:
+    async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         token = await self._one_time_secrets.read(request)
-        link = None if token is None else f"{self._settings.dashboard_url}{invitation_path(token)}"
-        return await self._page(account, link=link, was_revoked=request.query_params.get("done") == "revoked")
+        link = None if token is None else f"{self._state.settings.dashboard_url}{invitation_path(token)}"
+        return await self._page(auth.account, link=link, was_revoked=request.query_params.get("done") == "revoked")
 
-    async def create(self, request: Request, account: Account) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Create an invitation and show its link, once."""
         form = await read_form(request, ("note", "days"), max_bytes=_FORM_BYTES)
-        now = self._clock()
+        now = self._state.clock()
         try:
             lifetime = _checked_days(form.get("days", ""))
-            token = await self._database.write(
+            token = await self._state.database.write(
                 lambda transaction: invite(transaction, note=form.get("note", ""), now=now, lifetime=lifetime)
             )
         except ServiceError as error:
-            return await self._page(account, error=error, form=form)
+            return await self._page(auth.account, error=error, form=form)
         return await self._one_time_secrets.redirect(_PATH, token)
 
-    async def revoke(self, request: Request, _account: Account) -> Response:
+    async def revoke(self, request: Request, _auth: AuthenticatedRequest) -> Response:
         invitation_id: str = request.path_params["id"]
-        await self._database.write(lambda transaction: revoke(transaction, invitation_id))
+        await self._state.database.write(lambda transaction: revoke(transaction, invitation_id))
         return redirect(f"{_PATH}?done=revoked")
 
     async def _page(
@@ -73,13 +62,13 @@ class Invitations:
         error: ServiceError | None = None,
         form: dict[str, str] | None = None,
     ) -> Response:
-        now = self._clock()
-        invitations = await self._database.read(lambda transaction: list_invitations(transaction, now=now))
+        now = self._state.clock()
+        invitations = await self._state.database.read(lambda transaction: list_invitations(transaction, now=now))
         sent = form or {}
         return self._site.page(
             "operator/invitations.html",
             account=account,
-            registration=self._settings.registration,
+            registration=self._state.settings.registration,
             invitations=[(id_of(each), each) for each in invitations],
             link=link,
             was_revoked=was_revoked,

@@ -9,9 +9,8 @@ from starlette.requests import Request
 from mdpublish_server.auth.plans import is_free_template
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import DemoCreate
-from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 from mdpublish_server.validation.validators import validate_markdown, validate_template, validate_theme_mode
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import read_text_form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,15 +24,10 @@ class DraftForm:
     nonce: str = ""
 
 
-_FIELDS = tuple(DraftForm.__dataclass_fields__)
-
-
 async def read_draft_form(request: Request) -> DraftForm:
     """Raise `ValidationError`."""
     # As large as a document, so that a text that is too long comes back.
-    sent = await read_form(request, _FIELDS, max_bytes=DOCUMENT_BODY_BYTES)
-    # Browsers send CR LF, which would count against the limit.
-    return DraftForm(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
+    return await read_text_form(request, DraftForm)
 
 
 def draft_of(form: DraftForm, *, tries_template: bool = False) -> DemoCreate:

@@ -14,12 +14,10 @@ from mdpublish_core import Template, UnknownTemplate, get_template, list_templat
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, ThemeMode
 from mdpublish_server.auth.plans import is_free_template, is_pro
 from mdpublish_server.errors import NotFound
-from mdpublish_server.state import AppState
 from mdpublish_server.web import thumbnails
-from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.nonces import new_nonce
-from mdpublish_server.web.public.draft_form import DraftForm, read_draft_form
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import Pages
+from mdpublish_server.web.public.draft_form import read_draft_form
 
 PATH = "/templates"
 
@@ -44,42 +42,12 @@ class Choice:
         return tuple(list_templates(self.category))
 
 
-class Gallery:
+class Gallery(Pages):
     """The thumbnails, and the page of each template."""
 
-    def __init__(self, state: AppState, site: Site, sessions: Sessions) -> None:
-        self._state = state
-        self._site = site
-        self._sessions = sessions
-
     async def show(self, request: Request) -> Response:
-        return await self._index(request, content=None)
-
-    async def show_carrying(self, request: Request) -> Response:
-        """Show the thumbnails to a browser without scripts, which carries a text."""
-        return await self._index(request, content=await _carried(request))
-
-    async def show_template(self, request: Request) -> Response:
-        return await self._template(request, content=None)
-
-    async def show_template_carrying(self, request: Request) -> Response:
-        return await self._template(request, content=await _carried(request))
-
-    async def list(self, _request: Request) -> Response:
-        """Return every template with its thumbnails, for the workbench's picker."""
-        entries = [
-            {
-                "id": each.id,
-                "name": each.name,
-                "category": each.category,
-                **{mode: thumbnails.thumbnail_url(each.id, mode) for mode in THEME_MODES},
-            }
-            for each in list_templates()
-        ]
-        headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-        return Response(json.encode(entries), headers=headers, media_type="application/json")
-
-    async def _index(self, request: Request, *, content: str | None) -> Response:
+        """Show the thumbnails; a POST is from a browser without scripts, and carries a text."""
+        content = await _carried(request)
         choice = _choice(request.query_params)
         return self._site.page(
             "public/gallery.html",
@@ -95,7 +63,9 @@ class Gallery:
             thumbnail_height=thumbnails.HEIGHT,
         )
 
-    async def _template(self, request: Request, *, content: str | None) -> Response:
+    async def show_template(self, request: Request) -> Response:
+        """Show a template, and carry a text as `show` does."""
+        content = await _carried(request)
         template, theme_mode = template_of(request)
         account = await self._sessions.account_if_known(request)
         before, after = _neighbors(template)
@@ -114,6 +84,20 @@ class Gallery:
             nonce=new_nonce(),
         )
 
+    async def list(self, _request: Request) -> Response:
+        """Return every template with its thumbnails, for the workbench's picker."""
+        entries = [
+            {
+                "id": each.id,
+                "name": each.name,
+                "category": each.category,
+                **{mode: thumbnails.thumbnail_url(each.id, mode) for mode in THEME_MODES},
+            }
+            for each in list_templates()
+        ]
+        headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+        return Response(json.encode(entries), headers=headers, media_type="application/json")
+
 
 def template_of(request: Request) -> tuple[Template, ThemeMode]:
     """Return the path's template and mode; raise `NotFound`."""
@@ -127,9 +111,8 @@ def template_of(request: Request) -> tuple[Template, ThemeMode]:
     return template, mode
 
 
-async def _carried(request: Request) -> str:
-    form: DraftForm = await read_draft_form(request)
-    return form.content
+async def _carried(request: Request) -> str | None:
+    return (await read_draft_form(request)).content if request.method == "POST" else None
 
 
 def _choice(query: QueryParams) -> Choice:

@@ -18,17 +18,14 @@ from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import PLACES
-from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
-from mdpublish_server.web.one_time_secrets import OneTimeSecrets
+from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.public.draft_form import DraftForm, draft_of, read_draft_form
 from mdpublish_server.web.public.receipts import read_receipt, receipt_of
 from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sharing import sharing_of
 from mdpublish_server.web.public.workbench import DOWNLOADS, EXAMPLES, shown_place
-from mdpublish_server.web.site import Site
 
 # Notices by their code in the query.
 _NOTICES = {
@@ -37,14 +34,8 @@ _NOTICES = {
 }
 
 
-class Landing:
+class Landing(Pages):
     """The form, and the page after publishing."""
-
-    def __init__(self, state: AppState, site: Site, sessions: Sessions, one_time_secrets: OneTimeSecrets) -> None:
-        self._sessions = sessions
-        self._state = state
-        self._site = site
-        self._one_time_secrets = one_time_secrets
 
     async def show(self, request: Request) -> Response:
         form = DraftForm(content=SAMPLE, nonce=new_nonce(), **_chosen(request.query_params))
@@ -104,7 +95,7 @@ class Landing:
             runs_scripts=True,
             account=account,
             demo=demo,
-            sharing=sharing_of(demo.url, title=demo.title),
+            sharing=sharing_of(demo.url, title=demo.document.title),
             receipt=receipt,
             places=PLACES.values(),
             downloads=DOWNLOADS,

@@ -1,22 +1,79 @@
-"""`/u/{username}`: a user's public pages, newest first."""
+"""`/u/{username}`: a user's public pages, newest first, and `/u/{username}/feed.atom`, an Atom feed of them (RFC 4287).
 
+Entries omit the text: readers drop its stylesheet, and fifty texts may be 50 MB. Ids survive moves: the document's
+own, and one derived from the account's, which stays secret.
+"""
+
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from lxml import etree
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.services.feeds import PublicPages
+from mdpublish_core.resources.characters import replace_invalid
+from mdpublish_server.services.feeds import ListedPage, Profile, PublicPages
 from mdpublish_server.web.cached_response import conditional
 from mdpublish_server.web.site import Site
 
+_MEDIA_TYPE = "application/atom+xml"
+
+_NAMESPACE = "http://www.w3.org/2005/Atom"
+
 
 class ProfilePages:
-    """Users' profiles."""
+    """Users' profiles and feeds."""
 
-    def __init__(self, public_pages: PublicPages, site: Site) -> None:
+    def __init__(self, public_pages: PublicPages, site: Site, *, service_name: str) -> None:
         self._public_pages = public_pages
         self._site = site
+        self._service_name = service_name
 
     async def show(self, request: Request) -> Response:
         """Show a user's pages; 404 without public pages."""
         before = request.query_params.get("before")
         profile = await self._public_pages.profile(request.path_params["username"], before=before)
         return conditional(request, self._site.page("public/profile.html", profile=profile))
+
+    async def show_feed(self, request: Request) -> Response:
+        """Return a user's feed; 404 without public pages."""
+        profile = await self._public_pages.profile(request.path_params["username"])
+        feed = etree.tostring(self._feed(profile), xml_declaration=True, encoding="utf-8")
+        response = Response(feed, media_type=_MEDIA_TYPE, headers={"X-Content-Type-Options": "nosniff"})
+        return conditional(request, response)
+
+    def _feed(self, profile: Profile) -> etree._Element:
+        feed = etree.fromstring(f'<feed xmlns="{_NAMESPACE}"/>')
+        _add(feed, "id", f"urn:uuid:{uuid5(UUID(profile.account_id), 'feed')}")
+        _add(feed, "title", f"Pages by {profile.username} on {self._service_name}")
+        _add(feed, "updated", _time(max(page.changed_at for page in profile.pages)))
+        _add(feed, "link", rel="self", type=_MEDIA_TYPE, href=profile.feed_url)
+        _add(feed, "link", rel="alternate", type="text/html", href=profile.url)
+        author = _add(feed, "author")
+        _add(author, "name", profile.username)
+        _add(author, "uri", profile.url)
+        _add(feed, "generator", self._service_name, uri=self._public_pages.url("/"))
+        for page in profile.pages:
+            _add_entry(feed, page)
+        return feed
+
+
+def _add_entry(feed: etree._Element, page: ListedPage) -> None:
+    entry = _add(feed, "entry")
+    _add(entry, "id", f"urn:uuid:{page.document_id}")
+    _add(entry, "title", page.title)
+    _add(entry, "link", rel="alternate", type="text/html", href=page.url)
+    _add(entry, "published", _time(page.published_at))
+    _add(entry, "updated", _time(page.changed_at))
+    if page.description is not None:
+        _add(entry, "summary", page.description)
+
+
+def _add(parent: etree._Element, name: str, content: str | None = None, **attributes: str) -> etree._Element:
+    element = etree.SubElement(parent, f"{{{_NAMESPACE}}}{name}", attributes)
+    element.text = None if content is None else replace_invalid(content)
+    return element
+
+
+def _time(time: datetime) -> str:
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}"

@@ -5,28 +5,26 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
-from mdpublish_server.services.reports import DETAILS_CHARACTERS, REASONS, ReportTarget, find_report_target, report_page
-from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.services.page_serving import find_visible_page
+from mdpublish_server.services.reports import DETAILS_CHARACTERS, REASONS, report_page
+from mdpublish_server.storage import ResolvedPage
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.forms import read_form
-from mdpublish_server.web.site import Site
+from mdpublish_server.web.page_context import PageContext, Pages
 
 _FORM_BYTES = 50_000
 
 _REPORTS_PER_HOUR = 20  # per network
 
 
-class ReportForm:
+class ReportForm(Pages):
     """The form and its submission."""
 
-    def __init__(self, database: Database, site: Site, clock: Clock) -> None:
-        self._database = database
-        self._site = site
-        self._clock = clock
-        self._limit = HourlyLimit(_REPORTS_PER_HOUR, "reports", clock)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(context)
+        self._limit = HourlyLimit(_REPORTS_PER_HOUR, "reports", self._state.clock)
 
     async def show(self, request: Request) -> Response:
         """Show the form for the page at the path `page`; raise `NotFound` or `Expired`."""
@@ -38,21 +36,13 @@ class ReportForm:
         # Browsers send CR LF.
         form["details"] = form.get("details", "").replace("\r\n", "\n")
         page = await self._page(form.get("page", ""))
-        now = self._clock()
-
-        def work(transaction: Transaction) -> None:
-            report_page(
-                transaction,
-                page,
-                reason=form.get("reason", ""),
-                details=form["details"],
-                email=form.get("email", "").strip(),
-                now=now,
-            )
-
+        reason, details, email = form.get("reason", ""), form["details"], form.get("email", "").strip()
+        now = self._state.clock()
         try:
             self._limit.hit(client_network(request))
-            await self._database.write(work)
+            await self._state.database.write(
+                lambda transaction: report_page(transaction, page, reason=reason, details=details, email=email, now=now)
+            )
         except ServiceError as error:
             return self._form(page, form, error=error)
         return RedirectResponse("/report/thanks", status_code=303, headers={"Cache-Control": "no-store"})
@@ -60,11 +50,11 @@ class ReportForm:
     async def thank(self, _request: Request) -> Response:
         return self._site.page("public/reported.html")
 
-    async def _page(self, path: str) -> ReportTarget:
-        now = self._clock()
-        return await self._database.read(lambda transaction: find_report_target(transaction, path, now=now))
+    async def _page(self, path: str) -> ResolvedPage:
+        now = self._state.clock()
+        return await self._state.database.read(lambda transaction: find_visible_page(transaction, path, now))
 
-    def _form(self, page: ReportTarget, form: Mapping[str, str], *, error: ServiceError | None = None) -> Response:
+    def _form(self, page: ResolvedPage, form: Mapping[str, str], *, error: ServiceError | None = None) -> Response:
         return self._site.page(
             "public/report.html",
             page=page,

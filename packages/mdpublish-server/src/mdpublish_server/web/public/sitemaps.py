@@ -8,7 +8,6 @@ import asyncio
 import re
 import time
 import zlib
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -21,6 +20,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server.errors import NotFound
 from mdpublish_server.services.feeds import PublicPages, SitemapUrl
+from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.storage import Database, Stamp, Transaction
 from mdpublish_server.web.cached_response import CachedResponse
 
@@ -65,7 +65,7 @@ class Sitemaps:
     def __init__(self, database: Database, public_pages: PublicPages) -> None:
         self._database = database
         self._public_pages = public_pages
-        self._cache: OrderedDict[int, _CachedFile] = OrderedDict()
+        self._cache: LruCache[int, _CachedFile] = LruCache(_MAX_CACHED)
         self._builds: dict[int, asyncio.Task[CachedResponse]] = {}
         self._lock = asyncio.Lock()
 
@@ -81,7 +81,7 @@ class Sitemaps:
 
     async def _file(self, number: int) -> CachedResponse:
         """Return a file; 0 is the sitemap or its index."""
-        cached = self._cache.get(number)
+        cached = self._cache.peek(number)
         if cached is not None and cached.stamp is not None and cached.stamp == await self._database.stamp():
             return cached.response
         build = self._builds.get(number)
@@ -108,15 +108,12 @@ class Sitemaps:
             await self._database.write(split)
         stamp = await self._database.stamp()
         contents = await self._database.scan(lambda transaction: self._contents(transaction, number))
-        cached = self._cache.get(number)
+        cached = self._cache.peek(number)
         if cached is not None and cached.digest == contents.digest:
             response = cached.response
         else:
             response = await to_thread.run_sync(_rendered, contents)
-        self._cache[number] = _CachedFile(response=response, digest=contents.digest, stamp=stamp)
-        self._cache.move_to_end(number)
-        if len(self._cache) > _MAX_CACHED:
-            self._cache.popitem(last=False)
+        self._cache.put(number, _CachedFile(response=response, digest=contents.digest, stamp=stamp))
         return response
 
     def _contents(self, transaction: Transaction, number: int) -> _Contents:

@@ -4,7 +4,6 @@ Workers render an image on its first request; the cache is keyed by what it show
 that other sites may embed.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from hashlib import sha256
 
@@ -15,6 +14,7 @@ from mdpublish_core.social_images import VERSION
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
+from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.storage import Database, ResolvedPage
 from mdpublish_server.storage.documents import find_document
@@ -50,9 +50,10 @@ class SocialImages:
         self._clock = clock
         self._site_name = site_name
         self._public_url = public_url
-        self._cache = _ImageCache(CACHE_BYTES)
+        # By ETag.
+        self._cache: LruCache[str, bytes] = LruCache(CACHE_BYTES, len)
         # By document and revision.
-        self._headings: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._headings: LruCache[tuple[str, int], str] = LruCache(_HEADINGS)
         self._renderings: SingleFlight[str, bytes] = SingleFlight()
 
     async def show(self, request: Request) -> Response:
@@ -88,9 +89,7 @@ class SocialImages:
             document = await self._database.read(lambda transaction: find_document(transaction, resolved.document_id))
             content = "" if document is None else document.content
             heading = await self._converter.read_title(content, client_id=network, share=share)
-            self._headings[key] = heading
-            if len(self._headings) > _HEADINGS:
-                self._headings.popitem(last=False)
+            self._headings.put(key, heading)
         return heading
 
     async def _response(
@@ -114,27 +113,6 @@ class SocialImages:
         image = await self._converter.render_social_image(job, share=share, client_id=network)
         self._cache.put(tag, image)
         return image
-
-
-class _ImageCache:
-    """LRU cache of images by ETag."""
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._size = 0
-        self._images: OrderedDict[str, bytes] = OrderedDict()
-
-    def get(self, tag: str) -> bytes | None:
-        image = self._images.get(tag)
-        if image is not None:
-            self._images.move_to_end(tag)
-        return image
-
-    def put(self, tag: str, image: bytes) -> None:
-        self._size += len(image) - len(self._images.pop(tag, b""))
-        self._images[tag] = image
-        while self._size > self._max_bytes:
-            self._size -= len(self._images.popitem(last=False)[1])
 
 
 def _tag(job: SocialImageJob) -> str:

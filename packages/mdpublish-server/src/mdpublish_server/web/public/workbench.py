@@ -20,11 +20,10 @@ from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.workbench import PAGE, PLACES
-from mdpublish_server.state import AppState
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.endpoints import Endpoint
+from mdpublish_server.web.page_context import PageContext, Pages
 from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
-from mdpublish_server.web.site import Site
 
 Refuse = Callable[[Request, DraftForm, ServiceError], Awaitable[Response]]
 """Shows the form with an error."""
@@ -55,13 +54,12 @@ class PlacedDraft(NamedTuple):
     placed: Placed
 
 
-class WorkbenchTargets(ABC):
-    """What the buttons of a workbench's form lead to."""
+class WorkbenchTargets(Pages, ABC):
+    """What the buttons of a workbench's form lead to; `of` is whose requests are counted."""
 
-    def __init__(self, state: AppState, site: Site, throttle: SiteThrottle) -> None:
-        self._state = state
-        self._site = site
-        self._throttle = throttle
+    def __init__(self, context: PageContext, *, of: str) -> None:
+        super().__init__(context)
+        self._throttle = SiteThrottle(self._state.settings.site_rate_limit, self._state.clock, of=of)
 
     @abstractmethod
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
@@ -110,8 +108,8 @@ class WorkbenchTargets(ABC):
 class WorkbenchPages(WorkbenchTargets):
     """The targets of the landing page's form."""
 
-    def __init__(self, state: AppState, site: Site, throttle: SiteThrottle, *, refuse: Refuse) -> None:
-        super().__init__(state, site, throttle)
+    def __init__(self, context: PageContext, *, refuse: Refuse) -> None:
+        super().__init__(context, of="network")
         self._refuse = refuse
         self._samples: dict[DraftForm, Placed] = {}
 
