@@ -24,6 +24,7 @@ from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Account, Database, migrate, migrations, open_database, sqlite
 from mdpublish_server.storage.accounts import set_operator
 from mdpublish_server.storage.database import known_revisions
+from tests.server.browsers import Connect, Member, make_member
 from tests.server.members import CountingHasher
 from tests.server.smtp_server import Mailbox, running
 
@@ -234,6 +235,13 @@ async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppStat
 
 
 @pytest.fixture
+async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
+    """Another browser, or a client whose key the test sets."""
+    async with client_from("127.0.0.1") as client:
+        yield client
+
+
+@pytest.fixture
 def mailbox() -> Iterator[Mailbox]:
     """A mail server, which the settings must name."""
     with running() as mailbox:
@@ -261,6 +269,18 @@ def signed_in(
         return client
 
     return connect
+
+
+@pytest.fixture
+def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    """A member on the Free plan, without a username."""
+    return make_member(database, client_from, "anna", now=times[-1])
+
+
+@pytest.fixture
+def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    """A member on the Pro plan with the username `berta`."""
+    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
 
 
 @pytest.fixture

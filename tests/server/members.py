@@ -7,6 +7,8 @@ import httpx
 from argon2 import PasswordHasher
 
 from mdpublish_server.auth import passwords
+from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage.accounts import list_accounts
 
 PASSWORD = "correct horse"
 
@@ -45,6 +47,11 @@ async def join(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
     response = await client.post("/signin", data=form)
     assert response.status_code == 303, response.text
     return response
+
+
+def accounts(database: Database) -> list[Account]:
+    with database.read_transaction() as transaction:
+        return list(list_accounts(transaction))
 
 
 def cookie_of(response: httpx.Response) -> "Morsel[str]":

@@ -1,4 +1,4 @@
-"""Authentication by API key, and by session where allowed."""
+"""Authentication by API key. What the contract states of keys and sessions is checked in `tests/contract`."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,12 +9,7 @@ import httpx
 import pytest
 
 from mdpublish_server.errors import NotFound, QuotaExceeded
-from mdpublish_server.services.accounts import (
-    SESSION_LIFETIME,
-    add_key,
-    revoke_key,
-    sign_in,
-)
+from mdpublish_server.services.accounts import add_key, revoke_key
 from mdpublish_server.storage import Database, Key
 from mdpublish_server.storage.keys import list_keys
 from tests.server.api_requests import refusal
@@ -25,7 +20,6 @@ pytestmark = pytest.mark.anyio
 MICROSECOND = timedelta(microseconds=1)
 
 
-# All operations except demo publish, which needs no authentication.
 @pytest.fixture
 def owner(make_owner: Callable[..., Owner]) -> Owner:
     return make_owner()
@@ -51,14 +45,6 @@ def revoke(database: Database, times: list[datetime]) -> Callable[[Owner, Key], 
     return end
 
 
-@pytest.fixture
-def session(client: httpx.AsyncClient, owner: Owner, database: Database, times: list[datetime]) -> httpx.AsyncClient:
-    """A client with a session and no key."""
-    with database.write_transaction() as transaction:
-        client.cookies.set("session", sign_in(transaction, owner.account, now=times[-1]))
-    return client
-
-
 async def status_with(client: httpx.AsyncClient, authorization: str) -> int:
     return (await client.get("/v1/documents", headers={"Authorization": authorization})).status_code
 
@@ -73,17 +59,10 @@ async def status_with(client: httpx.AsyncClient, authorization: str) -> int:
         "",
         "Bearer",
         "Bearer ",
-        "{key}",
-        "Basic {key}",
-        "Token {key}",
         "Bearer{key}",
         "Bearer\t{key}",
-        "Bearer {key}0",
-        "Bearer {short}",
         "Bearer {key},",
         "Bearer {key}, Bearer {key}",
-        "Bearer {upper}",
-        "Bearer {bare}",
         "Bearer {hash}",
         "Bearer svc_",
         "Bearer \xe9\xff",
@@ -96,13 +75,7 @@ async def test_what_is_no_key_is_unauthorized(
 ) -> None:
     headers = []
     if authorization is not None:
-        value = authorization.format(
-            key=owner.key,
-            short=owner.key[:-1],
-            upper=owner.key.upper(),
-            bare=owner.key.removeprefix("svc_"),
-            hash=sha256(owner.key.encode()).hexdigest(),
-        )
+        value = authorization.format(key=owner.key, hash=sha256(owner.key.encode()).hexdigest())
         headers = [(b"Authorization", value.encode("latin-1"))]
     response = await client.get("/v1/documents", headers=headers)
     assert refusal(response) == (401, "unauthorized")
@@ -158,13 +131,3 @@ async def test_keys_created_at_once_are_limited_to_two(owner: Owner, database: D
 
     created = await asyncio.gather(*(attempt() for _ in range(8)))
     assert created.count(True) == 1
-
-
-# Sessions
-
-
-async def test_session_ends_at_its_time(session: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
-    travel(SESSION_LIFETIME - MICROSECOND)
-    assert (await session.get("/v1/usage")).status_code == 200
-    travel(MICROSECOND)
-    assert refusal(await session.get("/v1/usage")) == (401, "unauthorized")

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.anyio
 PATH = "/v1/documents"
 
 
-# Input and stored value of titles, descriptions and content.
 async def listed(client: httpx.AsyncClient, **query: str | int) -> dict[str, Any]:
     response = await client.get(PATH, params=query)
     assert response.status_code == 200, response.text

@@ -1,32 +1,13 @@
 """Limits of a plan hold for requests at once."""
 
 import asyncio
-from collections.abc import Callable
 
 import httpx
 import pytest
 
-from tests.server.api_requests import (
-    create,
-)
-from tests.server.conftest import Owner
+from tests.server.api_requests import create
 
 pytestmark = pytest.mark.anyio
-
-
-# Each request that can use a Pro feature; `{id}` is an unpublished document.
-@pytest.fixture
-def owner(make_owner: Callable[..., Owner]) -> Owner:
-    return make_owner("anna", plan="pro", username="anna")
-
-
-@pytest.fixture
-def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
-    client.headers.update(owner.headers)
-    return client
-
-
-# Quotas
 
 
 async def test_document_limit_holds_for_requests_at_once(free: httpx.AsyncClient) -> None:

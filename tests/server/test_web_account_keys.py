@@ -27,11 +27,6 @@ RAW = re.compile(r"svc_[0-9a-f]{64}")
 
 
 @pytest.fixture
-def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "anna", now=times[-1])
-
-
-@pytest.fixture
 def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
     return make_member(database, client_from, "berta", now=times[-1])
 

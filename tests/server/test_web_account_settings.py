@@ -17,7 +17,6 @@ from mdpublish_server.services.email_tokens import create_email_token
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
-from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, EMAIL_TOKENS, KEYS, PAGES, PERMALINKS, SESSIONS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, redirect_from, update
@@ -27,7 +26,6 @@ from tests.server.browsers import (
     Member,
     account_now,
     alerts,
-    make_member,
     notices,
     take_password,
 )
@@ -39,16 +37,6 @@ PAGE = "/account/settings"
 NEW = "staple battery"
 
 CHANGE = {"current_password": PASSWORD, "new_password": NEW}
-
-
-@pytest.fixture
-def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "anna", now=times[-1])
-
-
-@pytest.fixture
-def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
 
 
 @pytest.fixture
@@ -423,43 +411,6 @@ async def test_pages_are_nobodys_to_keep_or_to_index(anna: Member, client: httpx
     stranger = await client.get(path)
     assert (stranger.status_code, stranger.headers["location"]) == (303, f"/signin?next={path}")
     assert (await anna.browser.head(path)).status_code == 200
-
-
-FOREIGN: tuple[dict[str, str], ...] = (
-    {"Sec-Fetch-Site": "cross-site"},
-    {"Sec-Fetch-Site": "same-site"},
-    {"Origin": "https://evil.example"},
-    {"Origin": "null"},
-)
-
-
-async def test_forms_from_another_site_change_nothing(
-    anna: Member, database: Database, rows: Callable[[], dict[str, int]]
-) -> None:
-    document, live = await create(anna.program, content="x"), await create(anna.program, content="x")
-    await publish(anna.program, live)
-    with database.read_transaction() as transaction:
-        (key,) = list_keys(transaction, anna.account.id)
-    before = rows(), account_now(database, anna)
-    forms: tuple[tuple[str, dict[str, str]], ...] = (
-        (f"/documents/{document}/publish", {}),
-        (f"/documents/{live}/unpublish", {}),
-        (f"/documents/{document}/delete", {}),
-        ("/account/keys", {"name": "x"}),
-        (f"/account/keys/{key.id}/revoke", {}),
-        (f"{PAGE}/username", {"username": "anna"}),
-        (f"{PAGE}/password", CHANGE),
-        ("/account/delete", {"password": PASSWORD}),
-        ("/account/export", {}),
-    )
-    for path, form in forms:
-        for headers in FOREIGN:
-            page = await anna.browser.post(path, data=form, headers=headers)
-            assert page.status_code == 403, path
-            assert "Cross-site request rejected" in page.text
-            assert "set-cookie" not in page.headers
-    assert (rows(), account_now(database, anna)) == before
-    assert (await anna.browser.get("/account")).status_code == 200
 
 
 @pytest.mark.parametrize(

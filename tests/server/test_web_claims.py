@@ -16,7 +16,7 @@ from mdpublish_server.storage.accounts import list_accounts
 from mdpublish_server.storage.tables import DEMO_PAGES, DOCUMENTS, PAGES, PERMALINKS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, publish_demo, refusal, used
-from tests.server.members import FOREIGN, PERSON, join
+from tests.server.members import PERSON, join
 
 pytestmark = pytest.mark.anyio
 
@@ -225,20 +225,6 @@ async def test_token_that_is_none_shows_nothing(member: httpx.AsyncClient, token
         assert response.status_code == 404
         assert TITLE not in unescape(response.text)
         assert "<script" not in response.text
-
-
-@pytest.mark.parametrize("headers", FOREIGN)
-async def test_forms_of_other_sites_change_nothing(
-    member: httpx.AsyncClient, database: Database, headers: dict[str, str]
-) -> None:
-    path, url = await demo_path(member)
-    for location in (path, f"{path}/delete"):
-        response = await member.post(location, headers=headers)
-        assert response.status_code == 403
-        assert "Cross-site request rejected" in response.text
-    assert (await member.get(url)).status_code == 200
-    assert account_in(database).documents == 0
-    assert stored(database) == [1, 1, 1, 1]
 
 
 async def test_document_of_an_account_is_not_deleted_by_its_former_link(

@@ -4,6 +4,8 @@ import httpx
 import pytest
 
 from mdpublish_server.state import AppState
+from mdpublish_server.storage.tables import METADATA
+from mdpublish_server.storage.transactions import Row, Statement
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import site_routes
 from mdpublish_server.web.site import Site
@@ -40,6 +42,11 @@ def forms(state: AppState) -> list[tuple[str, str, str]]:
     ]
 
 
+def stored(state: AppState) -> list[list[Row]]:
+    with state.database.read_transaction() as transaction:
+        return [list(transaction.rows(Statement(table.select()))) for table in METADATA.sorted_tables]
+
+
 @pytest.fixture(params=[PUBLIC, ACCOUNTS])
 def environment(request: pytest.FixtureRequest) -> dict[str, str]:
     return {"MDPUBLISH_PUBLIC_URL": PUBLIC, "MDPUBLISH_DASHBOARD_URL": request.param}
@@ -47,6 +54,7 @@ def environment(request: pytest.FixtureRequest) -> dict[str, str]:
 
 async def test_every_form_is_refused_from_another_origin(operator: httpx.AsyncClient, state: AppState) -> None:
     taken = []
+    before = stored(state)
     for method, path, site in forms(state):
         for headers in FOREIGN:
             response = await operator.request(method, f"{site}{path}", data=FORM, headers=headers)
@@ -55,6 +63,7 @@ async def test_every_form_is_refused_from_another_origin(operator: httpx.AsyncCl
                 taken.append((method, path, headers, response.status_code))
 
     assert taken == []
+    assert stored(state) == before
 
 
 async def test_every_form_is_taken_from_its_own_origin(operator: httpx.AsyncClient, state: AppState) -> None:
@@ -72,6 +81,9 @@ def test_forms_of_each_part_of_the_site_are_in_the_table(state: AppState) -> Non
     paths = {path for _, path, _ in forms(state)}
 
     assert paths >= {"/", "/report", "/preview", "/download.md", "/signin", "/account/delete", "/operator/invitations"}
+    assert paths >= {"/forgot", *(f"/{each}/x" for each in ("signup", "confirm", "reset", "claim"))}
+    document = f"/documents/{VALUES['document_id']}"
+    assert paths >= {f"{document}/publish", f"{document}/revisions/1/restore", "/account/settings/password"}
 
 
 async def test_requests_with_a_key_are_no_forms(free: httpx.AsyncClient) -> None:

@@ -22,16 +22,6 @@ LIST = "/documents"
 NO_DOCUMENT = ("x", MISSING, MISSING.upper(), "0", "a" * 400, "%00", f"{MISSING}%0a")
 
 
-@pytest.fixture
-def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "anna", now=times[-1])
-
-
-@pytest.fixture
-def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
-
-
 def titles(page: httpx.Response) -> list[str]:
     return [unescape(title) for title in re.findall(r'<h2 class="title"[^>]*><a [^>]*>(.*?)</a></h2>', page.text)]
 

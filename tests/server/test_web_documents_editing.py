@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.accounts import set_plan
 from tests.server.api_requests import MISSING, SITE, create, get, update, used
-from tests.server.browsers import PASSWORD, Connect, Member, account_now, alerts, make_member, notices, whole
+from tests.server.browsers import PASSWORD, Member, account_now, alerts, notices, whole
 from tests.server.test_web_landing import Elements
 
 pytestmark = pytest.mark.anyio
@@ -31,16 +31,6 @@ MARKDOWN = "# Garden day\n\nThe roses are out.\n"
 PRO = next(template.id for template in list_templates() if template.category != "free")
 
 NO_DOCUMENT = ("x", MISSING, MISSING.upper(), "0", "a" * 400, "%00", f"{MISSING}%0a")
-
-
-@pytest.fixture
-def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "anna", now=times[-1])
-
-
-@pytest.fixture
-def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
-    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
 
 
 def fields_of(page: httpx.Response) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Keeping a demo with one form, which signs in or opens an account: what it does, refuses and does not reveal."""
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -9,12 +9,11 @@ import httpx
 import pytest
 
 from mdpublish_server.ratelimit.throttles import MAX_FAILURES
-from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import list_accounts
+from mdpublish_server.storage import Database
 from tests.server.api_requests import publish_demo
 from tests.server.browsers import alerts
 from tests.server.conftest import Owner
-from tests.server.members import PERSON, join
+from tests.server.members import PERSON, accounts, join
 
 pytestmark = pytest.mark.anyio
 
@@ -27,11 +26,6 @@ async def owner_link(client: httpx.AsyncClient) -> tuple[str, str]:
     return urlsplit(demo["claim_url"]).path, demo["url"]
 
 
-def accounts(database: Database) -> list[Account]:
-    with database.read_transaction() as transaction:
-        return list(list_accounts(transaction))
-
-
 @pytest.fixture
 def registration() -> str:
     return "open"
@@ -40,12 +34,6 @@ def registration() -> str:
 @pytest.fixture
 def environment(registration: str) -> dict[str, str]:
     return {"MDPUBLISH_REGISTRATION": registration}
-
-
-@pytest.fixture
-async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
-    async with client_from("127.0.0.1") as client:
-        yield client
 
 
 async def test_form_opens_an_account_signs_in_and_keeps_the_page(client: httpx.AsyncClient, database: Database) -> None:

@@ -1,6 +1,6 @@
 """Keeping a demo where email addresses are confirmed: the claim waits in the mailed link, encrypted."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
@@ -14,18 +14,12 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Statement
 from tests.server.conftest import Owner
-from tests.server.members import PASSWORD, PERSON, shown_to
+from tests.server.members import PASSWORD, PERSON, accounts, shown_to
 from tests.server.smtp_server import Mailbox, link_in
-from tests.server.test_web_keeping import CLAIMED, accounts, owner_link
+from tests.server.test_web_keeping import CLAIMED, owner_link
 from tests.server.test_web_sign_up import form_of, press
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
-    async with client_from("127.0.0.1") as client:
-        yield client
 
 
 @pytest.fixture

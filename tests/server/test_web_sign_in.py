@@ -18,11 +18,11 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import SESSION_LIFETIME, suspend
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account_by_email, list_accounts, set_password_hash, set_plan
+from mdpublish_server.storage.accounts import find_account_by_email, set_password_hash, set_plan
 from mdpublish_server.storage.tables import EMAIL_TOKENS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.conftest import Owner
-from tests.server.members import FOREIGN, PASSWORD, PERSON, SAME_ORIGIN, cookie_of, join, shown_to
+from tests.server.members import FOREIGN, PASSWORD, PERSON, SAME_ORIGIN, accounts, cookie_of, join, shown_to
 
 pytestmark = pytest.mark.anyio
 
@@ -30,11 +30,6 @@ MICROSECOND = timedelta(microseconds=1)
 
 # Forms that change state.
 FORMS = ("/signup", "/signin", "/signout")
-
-
-def accounts(database: Database) -> list[Account]:
-    with database.read_transaction() as transaction:
-        return list(list_accounts(transaction))
 
 
 def sessions(database: Database) -> list[Row]:
@@ -60,12 +55,6 @@ async def signed_in(client: httpx.AsyncClient) -> httpx.AsyncClient:
     """A browser that signed up and in as Anna."""
     await join(client)
     return client
-
-
-@pytest.fixture
-async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
-    async with client_from("127.0.0.1") as client:
-        yield client
 
 
 async def test_who_signs_up_signs_in_next(client: httpx.AsyncClient, database: Database) -> None:
@@ -479,26 +468,9 @@ async def test_suspended_account_is_signed_out_and_cannot_sign_in(
     assert await is_signed_in(other)
 
 
-@pytest.mark.parametrize("headers", FOREIGN)
-async def test_post_from_another_site_is_refused(
-    signed_in: httpx.AsyncClient, database: Database, headers: dict[str, str]
-) -> None:
-    before = accounts(database), sessions(database)
-    for path in FORMS:
-        page = await signed_in.post(path, data={**PERSON, "email": "bea@example.org"}, headers=headers)
-        assert page.status_code == 403
-        assert "Cross-site request rejected" in page.text
-        assert "set-cookie" not in page.headers
-    assert (accounts(database), sessions(database)) == before
-    assert await is_signed_in(signed_in)
-
-
-@pytest.mark.parametrize("headers", SAME_ORIGIN)
-async def test_post_from_the_site_itself_or_a_program_is_taken(
-    client: httpx.AsyncClient, headers: dict[str, str]
-) -> None:
-    for path in FORMS:
-        assert (await client.post(path, data=PERSON, headers=headers)).status_code == 303
+async def test_post_from_the_site_itself_or_a_program_is_taken(client: httpx.AsyncClient) -> None:
+    for headers in SAME_ORIGIN:
+        assert (await client.post("/signout", headers=headers)).status_code == 303, headers
 
 
 async def test_same_origin_is_the_public_one_and_not_the_hosts(encrypted: httpx.AsyncClient) -> None:
@@ -585,42 +557,30 @@ async def demo_token(client: httpx.AsyncClient) -> str:
     return str(demo.json()["claim_token"])
 
 
-async def test_usage_is_reported_to_who_is_signed_in(signed_in: httpx.AsyncClient) -> None:
-    response = await signed_in.get("/v1/usage")
+async def test_other_sites_cannot_see_the_usage_of_who_is_signed_in(signed_in: httpx.AsyncClient) -> None:
+    response = await signed_in.get("/v1/usage", headers=FOREIGN[0])
     assert response.status_code == 200
-    assert response.json() == {
-        "used": 0,
-        "limit": 1000,
-        "remaining": 1000,
-        "month": "2026-03",
-        "reset_date": "2026-04-01T00:00:00.000000Z",
-        "tier": "free",
-    }
-    # Reading changes nothing, and other sites cannot see the response.
-    assert (await signed_in.get("/v1/usage", headers=FOREIGN[0])).status_code == 200
     assert "access-control-allow-credentials" not in response.headers
 
 
-@pytest.mark.parametrize("headers", SAME_ORIGIN)
-async def test_demo_is_claimed_by_who_is_signed_in(
-    signed_in: httpx.AsyncClient, database: Database, headers: dict[str, str]
-) -> None:
+async def test_demo_is_claimed_by_who_is_signed_in(signed_in: httpx.AsyncClient, database: Database) -> None:
     token = await demo_token(signed_in)
-    response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
+    response = await signed_in.post("/v1/demo/claim", json={"claim_token": token})
     assert response.status_code == 200
     assert (await signed_in.get(response.json()["published_url"])).status_code == 200
     assert (await signed_in.get("/v1/usage")).json()["used"] == 1
     assert (anna(database).documents, anna(database).pages) == (1, 1)
+    for headers in SAME_ORIGIN:
+        response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
+        assert response.status_code == 404, headers
 
 
-@pytest.mark.parametrize("headers", FOREIGN)
-async def test_claim_by_a_cookie_from_another_site_is_refused(
-    signed_in: httpx.AsyncClient, headers: dict[str, str]
-) -> None:
+async def test_claim_by_a_cookie_from_another_site_is_refused(signed_in: httpx.AsyncClient) -> None:
     token = await demo_token(signed_in)
-    response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
-    assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
-    assert response.headers["x-ratelimit-limit"]
+    for headers in FOREIGN:
+        response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
+        assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden"), headers
+        assert response.headers["x-ratelimit-limit"]
     # Nothing was claimed or counted.
     assert (await signed_in.get("/v1/usage")).json()["used"] == 0
     assert (await signed_in.post("/v1/demo/claim", json={"claim_token": token})).status_code == 200
@@ -632,26 +592,6 @@ async def test_claim_by_a_key_may_come_from_any_site(
 ) -> None:
     token = await demo_token(client)
     assert (await free.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)).status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("POST", "/v1/convert"),
-        ("POST", "/v1/documents"),
-        ("GET", "/v1/documents"),
-        ("POST", "/v1/documents/publish"),
-        ("GET", f"/v1/documents/{'0' * 8}-0000-4000-8000-{'0' * 12}"),
-        ("PATCH", "/v1/documents/x"),
-        ("DELETE", "/v1/documents/x"),
-        ("POST", "/v1/documents/x/publish"),
-        ("DELETE", "/v1/documents/x/publish"),
-        ("GET", "/v1/templates"),
-    ],
-)
-async def test_other_requests_take_no_cookie(signed_in: httpx.AsyncClient, method: str, path: str) -> None:
-    response = await signed_in.request(method, path, json={"content": "x", "markdown": "x"})
-    assert (response.status_code, response.json()["error"]["code"]) == (401, "unauthorized")
 
 
 async def test_key_counts_more_than_the_cookie(

@@ -16,12 +16,11 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.services.invitations import INVITATION_LIFETIME, invite
 from mdpublish_server.services.registration import Applicant, request_account
 from mdpublish_server.settings import read_settings
-from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import list_accounts
+from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import EMAIL_TOKENS, INVITATIONS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.conftest import NOW, Owner
-from tests.server.members import FOREIGN, PASSWORD, PERSON, cookie_of, shown_to
+from tests.server.members import PASSWORD, PERSON, accounts, cookie_of, shown_to
 from tests.server.smtp_server import Mailbox, is_logged, link_in
 
 pytestmark = pytest.mark.anyio
@@ -45,11 +44,6 @@ def environment(mailbox: Mailbox, registration: str) -> dict[str, str]:
         "MDPUBLISH_MAIL_FROM": "service@example.org",
         "MDPUBLISH_REGISTRATION": registration,
     }
-
-
-def accounts(database: Database) -> list[Account]:
-    with database.read_transaction() as transaction:
-        return list(list_accounts(transaction))
 
 
 def rows(database: Database) -> list[list[Row]]:
@@ -302,22 +296,6 @@ async def test_email_that_got_an_account_meanwhile_gets_no_second(
     assert "An account with the email address anna@example.org already exists." in page.text
     assert "set-cookie" not in page.headers
     assert len(accounts(database)) == 1
-
-
-@pytest.mark.parametrize("headers", FOREIGN)
-async def test_forms_of_other_sites_open_nothing(
-    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, headers: dict[str, str]
-) -> None:
-    await client.post("/signup", data=PERSON)
-    link = link_in(mailbox.wait(1)[0])
-    before = rows(database)
-    for path in (link, "/signup"):
-        page = await client.post(path, data={**PERSON, "next": "/"}, headers=headers)
-        assert page.status_code == 403
-        assert "Cross-site request rejected" in page.text
-    assert rows(database) == before
-    assert not accounts(database)
-    assert mailbox.tries == 1
 
 
 async def test_an_email_gets_three_mails_an_hour(
