@@ -75,7 +75,7 @@ def geometry_comparisons(by_chartjs: dict[Configuration, ReferenceChart]) -> dic
 def image_comparisons(browser: "Browser", chartjs: ChartJs) -> dict[Configuration, Comparison]:
     page = Screenshots(browser)
     pictured = dict(zip(configurations(), chartjs.draw(configurations()), strict=True))
-    return dict(compare(configurations(), pictured, lambda: page))
+    return dict(compare(configurations(), pictured, page))
 
 
 @pytest.fixture
