@@ -3,9 +3,6 @@
 Expected messages show a zero-width space as a middle dot.
 """
 
-from collections.abc import Iterable
-from typing import get_args
-
 import pytest
 
 from mdpublish_core import nodes, parse
@@ -30,18 +27,6 @@ def message_of(markdown: str) -> str:
 
 def line_of(*inlines: nodes.Token) -> str:
     return dotted(SlackRenderer().render_document(nodes.Document([nodes.Paragraph(inlines)]))).removesuffix("\n")
-
-
-def names(classes: Iterable[type]) -> list[str]:
-    return sorted(cls.__name__ for cls in classes)
-
-
-def test_renderers_cover_every_token() -> None:
-    # Written by their parents.
-    inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
-
-    assert names(SlackRenderer.block_methods) == names(set(get_args(nodes.Block)) - inside)
-    assert names(SlackRenderer.inline_methods) == names(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize(
