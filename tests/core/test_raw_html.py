@@ -78,8 +78,8 @@ def line_shapes(source: str) -> Sequence[object]:
     return paragraph[1:]
 
 
-def notices(*blocks: nodes.Token, nesting: int = 100) -> list[Notice]:
-    return convert_raw_html(blocks, "sanitize", max_depth=nesting)[1]
+def notices(*blocks: nodes.Token) -> list[Notice]:
+    return convert_raw_html(blocks, "sanitize", max_depth=100)[1]
 
 
 def paragraph(content: str) -> nodes.Paragraph:
