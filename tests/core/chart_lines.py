@@ -110,12 +110,10 @@ class Polar:
         return index * math.tau / self.label_count
 
 
-def radar_of(*values: float, scale: Polar | None = None, style: LineStyle = STRAIGHT) -> LineElement:
+def radar_of(*values: float) -> LineElement:
     """A radar line through values. NaN is a gap."""
-    scale = scale or Polar()
-    line = line_of(
-        *(scale.position_for(number, value) for number, value in enumerate(values)), style=style, is_loop=True
-    )
+    scale = Polar()
+    line = line_of(*(scale.position_for(number, value) for number, value in enumerate(values)), is_loop=True)
     for number, point in enumerate(line.points):
         point.angle = scale.angle_of(number) - math.pi / 2
     return line

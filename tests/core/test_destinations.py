@@ -16,12 +16,13 @@ from mdpublish_core.writers.html import HtmlRenderer
 from mdpublish_core.writers.onenote import OneNoteRenderer
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS, Renderer
+from mdpublish_core.writers.slack.message import SlackRenderer
 from mdpublish_core.writers.styled.inlines import StyledInlines
 from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.word import WordRenderer
 
 
-def renderer_destinations(classes: Iterable[type]) -> list[str]:
+def names(classes: Iterable[type]) -> list[str]:
     return sorted(cls.__name__ for cls in classes)
 
 
@@ -35,15 +36,13 @@ STYLED: Sequence[type[StyledWriter[Any]]] = (
 
 
 def test_every_class_of_nodes_has_a_method() -> None:
-    assert renderer_destinations(BLOCK_METHODS) == renderer_destinations(get_args(nodes.Block))
-    assert renderer_destinations(INLINE_METHODS) == renderer_destinations(get_args(nodes.Inline))
+    assert names(BLOCK_METHODS) == names(get_args(nodes.Block))
+    assert names(INLINE_METHODS) == names(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize("renderer", [HtmlRenderer, GenericRenderer, *STYLED])
 def test_html_renderers_cover_every_token(renderer: type[Renderer]) -> None:
-    assert renderer_destinations(renderer.methods) == renderer_destinations(
-        {*get_args(nodes.Block), *get_args(nodes.Inline)}
-    )
+    assert names(renderer.methods) == names({*get_args(nodes.Block), *get_args(nodes.Inline)})
 
 
 @pytest.mark.parametrize("renderer", STYLED)
@@ -62,14 +61,13 @@ def test_styled_writers_say_all_that_the_walk_asks(renderer: type[StyledWriter[A
     assert inherited == unused
 
 
-def test_plain_text_renderers_cover_every_token() -> None:
+@pytest.mark.parametrize("renderer", [PlainTextRenderer, SlackRenderer])
+def test_text_renderers_cover_every_token(renderer: type[PlainTextRenderer]) -> None:
     # Written by their parents.
     inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 
-    assert renderer_destinations(PlainTextRenderer.block_methods) == renderer_destinations(
-        set(get_args(nodes.Block)) - inside
-    )
-    assert renderer_destinations(PlainTextRenderer.inline_methods) == renderer_destinations(get_args(nodes.Inline))
+    assert names(renderer.block_methods) == names(set(get_args(nodes.Block)) - inside)
+    assert names(renderer.inline_methods) == names(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize("name", DESTINATIONS)

@@ -50,9 +50,9 @@ def text_cell(markdown: str, *, template: str = "swiss", css: str | None = None)
     return table.find("td")[0]
 
 
-def email_html(markdown: str, *, template: str = "swiss") -> str:
+def email_html(markdown: str) -> str:
     """HTML of the blocks, without the surrounding document."""
-    mail = mail_of(markdown, template=template)
+    mail = mail_of(markdown)
     begin = mail.index("\n", mail.index(' style="max-width:')) + 1
     return mail[begin : mail.index("\n</td></tr></table>\n<!--[if mso]>")]
 

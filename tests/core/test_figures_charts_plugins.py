@@ -195,8 +195,9 @@ def test_formatter_is_left_out_with_a_notice() -> None:
 # Annotations
 
 
-def line_path(source: Any, color: str = "#ff0000") -> list[float]:
-    (path,) = [each for each in render_svg(source).iter("{*}path") if each.get("stroke") == color]
+def line_path(source: Any) -> list[float]:
+    """Return the numbers of the red path."""
+    (path,) = [each for each in render_svg(source).iter("{*}path") if each.get("stroke") == "#ff0000"]
     return [float(each) for each in re.findall(r"-?[\d.]+", str(path.get("d")))]
 
 

@@ -8,6 +8,7 @@ import pytest
 from lxml import etree, html
 
 from mdpublish_core import convert
+from mdpublish_core.figures import charts
 from mdpublish_core.figures.charts.engine import lay_out_chart
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import build_palette
@@ -266,12 +267,15 @@ def test_no_line_has_more_columns_than_fit(width: int) -> None:
 
 
 @pytest.mark.parametrize("step", range(4))
-def test_plain_text_of_every_configuration_fits(step: int) -> None:
+def test_words_of_every_configuration_fit(step: int) -> None:
     for each in configurations()[step::4]:
-        lines = plain_text_of(each.source).splitlines()
+        sketch = charts.render(chart_request(each.source, forms=frozenset({"text"})))
+        lines = (sketch.plain_text or "").splitlines()
 
         assert max(map(columns, lines), default=0) <= MAX_COLUMNS, each
         assert not [line for line in lines if line != line.rstrip()], each
+        # Nobody listens for longer.
+        assert len(sketch.description) <= MAX_DESCRIPTION_LENGTH + len("Polar area chart. "), each
 
 
 def columns(line: str) -> int:
@@ -335,11 +339,6 @@ def test_description_of_a_mixed_chart_has_its_kind() -> None:
 def test_description_omits_missing_values() -> None:
     assert "Blue: ;" not in render_chart(of("bar", [1, None, 3], labels=NAMES)).description
     assert not render_chart(of("bar", [1, None], labels=NAMES[:2])).description.endswith(": ")
-
-
-def test_description_is_no_longer_than_somebody_listens() -> None:
-    for each in configurations():
-        assert len(render_chart(each.source).description) <= MAX_DESCRIPTION_LENGTH + len("Polar area chart. "), each
 
 
 def test_parts_are_the_same_one_by_one() -> None:

@@ -29,12 +29,13 @@ def fence(source: str, info: str = "mermaid") -> str:
     return f"```{info}\n{source}\n```\n"
 
 
-def chain(header: str, arrow: str = "-->") -> str:
-    links = (f"  n{number} {arrow} n{number + 1}" for number in range(len(STEPS) - 1))
-    return "\n".join((header, *(f"  n{number}[{step}]" for number, step in enumerate(STEPS)), *links))
-
-
-SIDEWAYS = chain("flowchart LR")
+SIDEWAYS = "\n".join(
+    (
+        "flowchart LR",
+        *(f"  n{number}[{step}]" for number, step in enumerate(STEPS)),
+        *(f"  n{number} --> n{number + 1}" for number in range(len(STEPS) - 1)),
+    )
+)
 # Eight subtypes: wide in either direction that Mermaid draws by itself.
 CLASSES = "classDiagram\n" + "\n".join(f"  Animal <|-- Kind{each}\n  Kind{each} : +int number" for each in range(8))
 STATES = "stateDiagram-v2\n  direction LR\n" + "\n".join(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from lxml import etree
@@ -11,7 +12,7 @@ from mdpublish_core import get_template
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import merman_engine
 from mdpublish_core.figures.mermaid.models import Model
-from mdpublish_core.figures.mermaid.sources import MermaidSource, parse_source
+from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.templates.style import figure_theme
 from tests.visual.mermaid_diagrams import Diagram, crowded_diagrams, our_diagrams
 
@@ -42,10 +43,17 @@ NOT_DRAWN = {"showBranches": {"main", "hotfix"}, "showCommitLabel": {"unseen", "
 CARDINALITIES = {"1": "onlyOne", "0..1": "zeroOrOne", "1..*": "oneOrMore", "0..*": "zeroOrMore"}
 
 
-def diagrams(*kinds: str) -> Iterator[tuple[Diagram, MermaidSource, Model, "etree._Element"]]:
+def diagrams(*kinds: str) -> list[tuple[Diagram, Model, "etree._Element"]]:
+    return [drawn for drawn in _drawn() if not kinds or drawn[0].kind in kinds]
+
+
+@cache
+def _drawn() -> list[tuple[Diagram, Model, "etree._Element"]]:
+    return list(_draw())
+
+
+def _draw() -> Iterator[tuple[Diagram, Model, "etree._Element"]]:
     for diagram in our_diagrams():
-        if kinds and diagram.kind not in kinds:
-            continue
         source = parse_source(diagram.source)
         try:
             svg = merman_engine.render_svg(source, THEME)
@@ -53,13 +61,13 @@ def diagrams(*kinds: str) -> Iterator[tuple[Diagram, MermaidSource, Model, "etre
             continue
         model = merman_engine.read_model(source, THEME)
         assert model, diagram.name
-        yield diagram, source, model, etree.fromstring(svg.encode())
+        yield diagram, model, etree.fromstring(svg.encode())
 
 
 def test_words_of_each_model_are_those_of_its_svg() -> None:
     offenders: list[tuple[str, set[str], set[str]]] = []
     number = 0
-    for diagram, _, model, root in diagrams():
+    for diagram, model, root in diagrams():
         number += 1
         labels = [list(map(str, label.itertext())) for label in root.iter("{*}text")]
         drawn = {
@@ -95,7 +103,7 @@ def edges_of(root: "etree._Element") -> list["etree._Element"]:
 
 def test_models_have_the_edges_of_their_svgs() -> None:
     offenders: list[tuple[str, int, int]] = []
-    for diagram, _, model, root in diagrams("flowchart", "state", "class", "er"):
+    for diagram, model, root in diagrams("flowchart", "state", "class", "er"):
         assert model.graph
         drawn = len(edges_of(root)) - sum(key is not None for key, _ in model.graph.notes)
         if drawn != len(model.graph.edges):
@@ -106,7 +114,7 @@ def test_models_have_the_edges_of_their_svgs() -> None:
 
 def test_edges_of_flowcharts_lead_where_they_are_drawn_to() -> None:
     number = 0
-    for diagram, _, model, root in diagrams("flowchart"):
+    for diagram, model, root in diagrams("flowchart"):
         assert model.graph
         # A subgraph is drawn after its edges; an author may give an edge another id.
         drawn = Counter(
@@ -125,7 +133,7 @@ def test_edges_of_flowcharts_lead_where_they_are_drawn_to() -> None:
 
 def test_cardinalities_stand_at_the_ends_where_they_are_drawn() -> None:
     number = 0
-    for diagram, _, model, root in diagrams("er"):
+    for diagram, model, root in diagrams("er"):
         assert model.graph
         for path, edge in zip(edges_of(root), model.graph.edges, strict=True):
             assert (path.get("data-id") or "").startswith(f"id_{edge.tail}_{edge.head}_"), diagram.name
@@ -138,7 +146,7 @@ def test_cardinalities_stand_at_the_ends_where_they_are_drawn() -> None:
 
 def test_messages_of_sequences_are_in_the_order_they_are_drawn_in() -> None:
     offenders: list[str] = []
-    for diagram, _, model, root in diagrams("sequence"):
+    for diagram, model, root in diagrams("sequence"):
         statements = "".join(line.words.replace(" ", "") for line in model.outline.lines)
         position = 0
         for label in root.iter("{*}text"):

@@ -20,8 +20,8 @@ def clean(body: str = "", attributes: str = 'width="60" height="40"') -> CleanSv
     return clean_svg(f"<svg {NS} {attributes}>{body}</svg>")
 
 
-def inner(body: str, attributes: str = 'width="60" height="40"') -> str:
-    return clean(body, attributes).inner("f")
+def inner(body: str) -> str:
+    return clean(body).inner("f")
 
 
 @pytest.mark.parametrize(

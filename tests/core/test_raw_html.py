@@ -11,17 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert, nodes
-from mdpublish_core.html import HtmlWriter
 from mdpublish_core.notices import Notice
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
 from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
 from mdpublish_core.readers.markdown.raw_html.tokenizer import HtmlText, Tag, tokenize
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.resources.urls import is_safe_url
+from mdpublish_core.templates import bind, get_template
 from mdpublish_core.testing import check_linear
+from mdpublish_core.writers import RenderContext, html
 from tests.cpu_time import median_seconds
 
 Shape = str | tuple[object, ...]
+
+CONTEXT = RenderContext(bind(get_template("swiss"), "light"))
 
 BREAK = ("br",)
 SOFT = ("soft",)
@@ -78,8 +81,8 @@ def line_shapes(source: str) -> Sequence[object]:
     return paragraph[1:]
 
 
-def notices(*blocks: nodes.Token, nesting: int = 100) -> list[Notice]:
-    return convert_raw_html(blocks, "sanitize", max_depth=nesting)[1]
+def notices(*blocks: nodes.Token) -> list[Notice]:
+    return convert_raw_html(blocks, "sanitize", max_depth=100)[1]
 
 
 def paragraph(content: str) -> nodes.Paragraph:
@@ -862,57 +865,18 @@ def test_attack_leaves_nothing_outside_the_allow_lists(attack: str, make: Callab
 
 
 def written(tokens: Sequence[nodes.Token]) -> str:
-    """A tree as minimal HTML."""
-    writer = HtmlWriter()
-    for token in tokens:
-        write(writer, token)
-    return writer.finish()
+    return html.render(nodes.Document(tokens), CONTEXT)
 
 
-def write(writer: HtmlWriter, token: nodes.Token) -> None:
-    if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence):
-        writer.write_text(token.content)
-    elif isinstance(token, nodes.Image):
-        writer.empty("img", [("src", token.src), ("width", token.width), ("height", token.height)])
-    elif isinstance(token, nodes.HtmlElement) and token.tag == "wbr":
-        writer.empty("wbr")
-    else:
-        tag, attributes = WRITTEN_AS.get(type(token)), {}
-        if isinstance(token, nodes.HtmlElement):
-            tag, attributes = token.tag, dict(token.attributes)
-        elif isinstance(token, nodes.Link):
-            tag, attributes = "a", {"href": token.target, "title": token.title}
-        if tag:
-            writer.start(tag, attributes.items())
-        for child in nodes.children_of(token):
-            write(writer, child)
-        if tag:
-            writer.end()
-
-
-WRITTEN_AS = {
-    nodes.Emphasis: "em",
-    nodes.Heading: "h1",
-    nodes.List: "ul",
-    nodes.ListItem: "li",
-    nodes.Paragraph: "p",
-    nodes.Quote: "blockquote",
-    nodes.Strikethrough: "del",
-    nodes.Strong: "strong",
-    nodes.Table: "table",
-    nodes.TableCell: "td",
-    nodes.TableRow: "tr",
-    nodes.TaskItem: "li",
-}
-
-JUDGED_TAGS = BLOCK_TAGS | INLINE_TAGS
+# The renderer writes `input` for a task.
+JUDGED_TAGS = BLOCK_TAGS | INLINE_TAGS | {"input"}
 _LAYOUT_ATTRIBUTES = {"align", "border", "cellpadding", "cellspacing", "height", "rules", "valign", "width"}
 _CONTENT_ATTRIBUTES = {"abbr", "cite", "datetime", "dir", "href", "lang", "name", "src", "summary", "title"}
 JUDGED_ATTRIBUTES = (
     _LAYOUT_ATTRIBUTES
     | _CONTENT_ATTRIBUTES
     | {"colspan", "headers", "open", "reversed", "rowspan", "scope", "start", "type"}
-    | {"value"}
+    | {"value", "alt", "checked", "disabled"}
 )
 
 

@@ -1,4 +1,4 @@
-"""The output of each token in each destination, from hand-built trees."""
+"""The output of each token in each destination; trees are built by hand where Markdown does not make them."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import html5lib
 import pytest
 
-from mdpublish_core import convert, nodes
+from mdpublish_core import convert, nodes, parse
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers import DESTINATIONS, RenderContext, generic, html, plain_text
@@ -46,7 +46,7 @@ def cell(alignment: nodes.Alignment) -> nodes.TableCell:
 
 CALLOUTS: dict[str, Example] = {
     "callout that begins with a paragraph": (
-        nodes.Document([nodes.Callout("note", [paragraph("Mind the gap."), paragraph("Please.")])]),
+        parse("> [!NOTE]\n> Mind the gap.\n>\n> Please."),
         "<blockquote>\n<p>[!NOTE]\nMind the gap.</p>\n<p>Please.</p>\n</blockquote>\n",
         (
             '<div class="callout note" role="note">\n<p class="title">Note</p>\n'
@@ -64,7 +64,7 @@ CALLOUTS: dict[str, Example] = {
         "> WARNING:\n>     rm\n",
     ),
     "callout in a tight list": (
-        nodes.Document([nodes.List([nodes.ListItem([nodes.Callout("tip", [paragraph("a")])])])]),
+        parse("- > [!TIP]\n  > a"),
         "<ul>\n<li>\n<blockquote>\n<p>[!TIP]\na</p>\n</blockquote>\n</li>\n</ul>\n",
         '<ul>\n<li>\n<div class="callout tip" role="note">\n<p class="title">Tip</p>\n<p>a</p>\n</div>\n</li>\n</ul>\n',
         "- > TIP: a\n",
@@ -79,16 +79,7 @@ CALLOUTS: dict[str, Example] = {
 
 TASKS: dict[str, Example] = {
     "tasks of a tight list": (
-        nodes.Document(
-            [
-                nodes.List(
-                    [
-                        nodes.TaskItem([paragraph("a")], checked=True),
-                        nodes.TaskItem([paragraph("b"), nodes.List([nodes.ListItem([paragraph("c")])])], checked=False),
-                    ]
-                )
-            ]
-        ),
+        parse("- [x] a\n- [ ] b\n  - c"),
         (
             '<ul>\n<li><input type="checkbox" checked="" disabled="" /> a</li>\n'
             '<li><input type="checkbox" disabled="" /> b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n'
@@ -101,9 +92,7 @@ TASKS: dict[str, Example] = {
         "- [x] a\n- [ ] b\n  - c\n",
     ),
     "tasks of a loose list": (
-        nodes.Document(
-            [nodes.List([nodes.TaskItem([paragraph("a"), paragraph("b")], checked=False)], start=3, loose=True)]
-        ),
+        parse("3. [ ] a\n\n   b"),
         '<ol start="3">\n<li><input type="checkbox" disabled="" /> \n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n',
         (
             '<ol start="3">\n<li class="task">\n<p><input type="checkbox" disabled="" aria-label="Done" /> a</p>\n'
@@ -112,7 +101,7 @@ TASKS: dict[str, Example] = {
         "3. [ ] a\n\n   b\n",
     ),
     "task without a text": (
-        nodes.Document([nodes.List([nodes.TaskItem([], checked=True)])]),
+        parse("- [x] "),
         '<ul>\n<li><input type="checkbox" checked="" disabled="" /> </li>\n</ul>\n',
         '<ul>\n<li class="task"><input type="checkbox" checked="" disabled="" aria-label="Done" /></li>\n</ul>\n',
         "- [x]\n",
@@ -121,13 +110,13 @@ TASKS: dict[str, Example] = {
 
 SOURCES: dict[str, Example] = {
     "figure": (
-        nodes.Document([nodes.Figure("mermaid", "a --> b\n", language="mermaid")]),
+        parse("```mermaid\na --> b\n```"),
         '<pre><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
         '<pre tabindex="0"><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
         "    a --> b\n",
     ),
     "figure with a title": (
-        nodes.Document([nodes.Figure("dot", "a -> b\n", language="graphviz", options={"title": "A & B"})]),
+        parse('```graphviz title="A & B"\na -> b\n```'),
         '<pre><code class="language-graphviz">a -&gt; b\n</code></pre>\n',
         (
             '<figure>\n<pre tabindex="0"><code class="language-graphviz">a -&gt; b\n</code></pre>\n'
@@ -136,19 +125,19 @@ SOURCES: dict[str, Example] = {
         "A & B\n\n    a -> b\n",
     ),
     "display math": (
-        nodes.Document([nodes.MathBlock("a < b\n\\frac12\n")]),
+        parse("$$\na < b\n\\frac12\n$$"),
         '<pre><code class="language-math">a &lt; b\n\\frac12\n</code></pre>\n',
         '<pre tabindex="0"><code class="language-math">a &lt; b\n\\frac12\n</code></pre>\n',
         "    a < b\n    \\frac12\n",
     ),
     "math in a line": (
-        inline(nodes.MathSpan("a < b"), nodes.RawText(" "), nodes.MathSpan("c", display=True)),
+        parse("$a < b$ $$c$$"),
         "<p>$a &lt; b$ $$c$$</p>\n",
         '<p><code class="math">a &lt; b</code> <code class="math">c</code></p>\n',
         "a < b c\n",
     ),
     "fence with options": (
-        nodes.Document([nodes.CodeFence("a\n", language="python", options={"title": "x"})]),
+        parse("```python title=x\na\n```"),
         '<pre><code class="language-python">a\n</code></pre>\n',
         '<pre tabindex="0"><code class="language-python">a\n</code></pre>\n',
         "    a\n",
@@ -157,7 +146,7 @@ SOURCES: dict[str, Example] = {
 
 INLINES: dict[str, Example] = {
     "address without a scheme": (
-        inline(nodes.AutoLink("www.example.org/a'b", target="http://www.example.org/a'b")),
+        parse("www.example.org/a'b"),
         '<p><a href="http://www.example.org/a&#x27;b">www.example.org/a\'b</a></p>\n',
         '<p><a href="http://www.example.org/a&#x27;b">www.example.org/a\'b</a></p>\n',
         "www.example.org/a'b\n",
@@ -175,7 +164,7 @@ INLINES: dict[str, Example] = {
         "[] (a.png)\n",
     ),
     "code in a line": (
-        inline(nodes.InlineCode('<a href="">')),
+        parse('`<a href="">`'),
         "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
         "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
         '<a href="">\n',
@@ -184,26 +173,13 @@ INLINES: dict[str, Example] = {
 
 ELEMENTS: dict[str, Example] = {
     "elements in a line": (
-        inline(
-            nodes.RawText("H"),
-            nodes.HtmlElement("sub", {}, [nodes.RawText("2")]),
-            nodes.HtmlElement("kbd", {"title": '"'}, [nodes.Emphasis([nodes.RawText("O")])]),
-            nodes.HtmlElement("wbr", {}, []),
-        ),
+        parse("H<sub>2</sub><kbd title='\"'>*O*</kbd><wbr>"),
         '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
         '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
         "H₂O\n",
     ),
     "details": (
-        nodes.Document(
-            [
-                nodes.HtmlElement(
-                    "details",
-                    {"open": ""},
-                    [nodes.HtmlElement("summary", {}, [nodes.RawText("More")]), paragraph("a"), nodes.CodeFence("b\n")],
-                )
-            ]
-        ),
+        parse("<details open><summary>More</summary>\n\na\n\n    b\n\n</details>"),
         '<details open="">\n<summary>More</summary>\n<p>a</p>\n<pre><code>b\n</code></pre>\n</details>\n',
         '<details open="">\n<summary>More</summary>\n<p>a</p>\n<pre tabindex="0"><code>b\n</code></pre>\n</details>\n',
         "More\n\na\n\n    b\n",
@@ -223,27 +199,13 @@ ELEMENTS: dict[str, Example] = {
         "a\nb\n\nc\n",
     ),
     "block in a tight list": (
-        nodes.Document(
-            [nodes.List([nodes.ListItem([nodes.HtmlElement("div", {}, [paragraph("a")]), paragraph("b")])])]
-        ),
+        parse("- <div>a</div>\n  b"),
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "- a\n  b\n",
     ),
     "terms and their meanings": (
-        nodes.Document(
-            [
-                nodes.HtmlElement(
-                    "dl",
-                    {},
-                    [
-                        nodes.HtmlElement("dt", {}, [nodes.RawText("a")]),
-                        nodes.LineBreak(soft=True),
-                        nodes.HtmlElement("dd", {}, [nodes.RawText("b")]),
-                    ],
-                )
-            ]
-        ),
+        parse("<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>"),
         "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
         "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
         "a\n    b\n",
@@ -266,7 +228,7 @@ ELEMENTS: dict[str, Example] = {
         "upx\n",
     ),
     "address that is not safe": (
-        inline(nodes.HtmlElement("q", {"cite": "javascript:x", "title": "t"}, [nodes.RawText("a")])),
+        parse("<q cite='javascript:x' title=t>a</q>"),
         '<p><q title="t">a</q></p>\n',
         '<p><q title="t">a</q></p>\n',
         "“a”\n",

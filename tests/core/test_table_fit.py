@@ -43,14 +43,14 @@ def row_of(columns: int) -> str:
     return "|".join(WORDS[:columns])
 
 
-def fit(grid: Grid, *, width: float = 600.0, minimum: float = 10.0, template: str = "swiss") -> TableFit:
-    faces = table_faces(bind(get_template(template), "light"), "word")
+def fit(grid: Grid, *, width: float = 600.0, minimum: float = 10.0) -> TableFit:
+    faces = table_faces(bind(get_template("swiss"), "light"), "word")
     return fit_table(grid, grid.columns, faces, Room(width=width, min_type_size=minimum))
 
 
-def widths(cell: str, template: str = "swiss") -> tuple[float, float, float, float]:
+def widths(cell: str) -> tuple[float, float, float, float]:
     """Return a column's needs in text sizes."""
-    faces = table_faces(bind(get_template(template), "light"), "word")
+    faces = table_faces(bind(get_template("swiss"), "light"), "word")
     needs = measure_columns(build_grid(table_of("a|b", f"{cell}|x")), 2, faces)
     word, whole_word, longest, line = (width / needs.em for width in needs.contents[0])
     return word, whole_word, longest, line

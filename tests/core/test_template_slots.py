@@ -20,8 +20,8 @@ def themed(css: str = "", web_css: str = "") -> Template:
     return replace(get_template("swiss"), css=css, web_css=web_css)
 
 
-def checks_of(css: str = "", web_css: str = "") -> list[str]:
-    return [finding.check for finding in slot_findings(themed(css, web_css))]
+def checks_of(web_css: str) -> list[str]:
+    return [finding.check for finding in slot_findings(themed(web_css=web_css))]
 
 
 def test_title_and_lead_have_their_slots_in_pages_and_fragments() -> None:
@@ -93,14 +93,14 @@ def test_ornament_across_the_window_comes_before_everything() -> None:
     ["h1 + p", "h1 ~ h2", "main > h1 + *", "h1:first-child", "main:first-child > p", ".meta + h2", "header + main"],
 )
 def test_rule_for_what_stands_beside_the_title_is_found(selector: str) -> None:
-    assert checks_of(web_css=f"a, {selector} {{ margin: 0; }}") == ["neighbors"]
+    assert checks_of(f"a, {selector} {{ margin: 0; }}") == ["neighbors"]
 
 
 @pytest.mark.parametrize(
     "selector", ["h2 + ul", "p + p", ".callout > .title + p", "p.rule + h2", ".lead", "th:first-child", "main > h1"]
 )
 def test_rule_for_neighbors_within_the_text_is_not_found(selector: str) -> None:
-    assert checks_of(web_css=f"{selector} {{ color: $accent; }}") == []
+    assert checks_of(f"{selector} {{ color: $accent; }}") == []
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_rule_for_neighbors_within_the_text_is_not_found(selector: str) -> None:
     ],
 )
 def test_ornament_outside_its_slot_is_found(rule: str) -> None:
-    assert checks_of(web_css=rule) == ["ornament"]
-    assert checks_of(web_css=f"@media screen {{ {rule} }}") == ["ornament"]
+    assert checks_of(rule) == ["ornament"]
+    assert checks_of(f"@media screen {{ {rule} }}") == ["ornament"]
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_ornament_outside_its_slot_is_found(rule: str) -> None:
     ],
 )
 def test_ornament_with_room_and_ground_is_not_found(rule: str) -> None:
-    assert checks_of(web_css=rule) == []
+    assert checks_of(rule) == []
 
 
 def test_third_left_edge_is_found() -> None:
     # The title has 44 px, so that both are at the same edge.
-    assert checks_of(web_css="main > h1 { margin-left: -1em; } main > h2 { margin: 0 0 0 -44px; }") == []
-    assert checks_of(web_css="main > h1 { margin-left: -1em; } main > h2 { margin: 0 0 0 -20px; }") == ["edges"]
-    assert checks_of(web_css="main > h1 { margin-left: -1em; } @media screen { main > h2 { margin-left: 9px; } }") == []
+    assert checks_of("main > h1 { margin-left: -1em; } main > h2 { margin: 0 0 0 -44px; }") == []
+    assert checks_of("main > h1 { margin-left: -1em; } main > h2 { margin: 0 0 0 -20px; }") == ["edges"]
+    assert checks_of("main > h1 { margin-left: -1em; } @media screen { main > h2 { margin-left: 9px; } }") == []
 
 
 def test_finding_names_the_line_of_the_rule_and_the_remedy() -> None:

@@ -281,11 +281,11 @@ def test_memory_bound_is_the_one_given() -> None:
 
 def test_bytes_that_outlive_a_job_are_no_result_to_the_next(either_worker: Worker) -> None:
     outcomes = []
-    for number in range(40):
+    for number in range(20):
         payload = str(number).encode()
         # From two thirds of the time needed to four thirds: some results arrive about when their time is over.
         try:
-            backstop = 0.02 + number / 2_000
+            backstop = 0.02 + number / 1_000
             assert either_worker.run("sleep", b"0.03", seconds=LONG, backstop=backstop) == b"0.03"
         except JobStalled:
             outcomes.append(number)
@@ -396,7 +396,7 @@ def test_close_leaves_no_pipe_open(either_worker: Worker) -> None:
             either_worker.run("abort", b"", seconds=LONG)
     either_worker.close()
     before = len(list(Path("/proc/self/fd").iterdir()))
-    for number in range(10):
+    for number in range(4):
         another = Worker(MODULE)
         with suppress(WorkerFailure):
             another.run("hang" if number % 2 else "abort", b"", seconds=0.05, backstop=0.05)

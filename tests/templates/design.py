@@ -12,7 +12,7 @@ from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core import Document, list_templates
+from mdpublish_core import list_templates
 from mdpublish_core.css.colors import oklab_distance
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.templates.measurements import SPECIMEN
@@ -98,10 +98,8 @@ def read_design(page: "Page", height: int) -> Design:
     )
 
 
-def design_of(
-    page: "Page", template: Template, theme_mode: ThemeMode, view: View, document: Document = SPECIMEN
-) -> Design:
-    open_template(page, template, theme_mode, view, document)
+def design_of(page: "Page", template: Template, theme_mode: ThemeMode, view: View) -> Design:
+    open_template(page, template, theme_mode, view, SPECIMEN)
     return read_design(page, view.height)
 
 

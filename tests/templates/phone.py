@@ -154,11 +154,9 @@ def _fontconfig(fonts: Path) -> str:
     )
 
 
-def open_template(
-    page: "Page", template: Template, theme_mode: ThemeMode, view: View, document: Document, *, title: str = "Specimen"
-) -> None:
+def open_template(page: "Page", template: Template, theme_mode: ThemeMode, view: View, document: Document) -> None:
     """Show a page with its hosted fonts, as readers see it once they are loaded."""
-    options = PageOptions(title=title, font_url=f"{ORIGIN}fonts/", reading_time=True)
+    options = PageOptions(title="Specimen", font_url=f"{ORIGIN}fonts/", reading_time=True)
     # What is optional is left out where the machine is slow.
     html = render_page(document, options, template=template, theme_mode=theme_mode).replace(
         "font-display:optional", "font-display:block"

@@ -87,10 +87,10 @@ def _offenders(layouts: Sequence[Layout]) -> Iterator[str]:
             yield f"figure {number}: {text_box.label!r} has {ratio:.2f} ({text_box.fill} on {text_box.grounds})"
 
 
-def pages_of(window: "Page", markdown: str, file: Path, template: str = "swiss") -> list[list[str]]:
+def pages_of(window: "Page", markdown: str, file: Path) -> list[list[str]]:
     """Print a dark page; return the words of each page."""
     window.emulate_media(media=None)
-    window.set_content(render_page(parse(markdown), template=template, theme_mode="dark"))
+    window.set_content(render_page(parse(markdown), theme_mode="dark"))
     window.pdf(path=file, format="A4", margin={"top": "18mm", "right": "18mm", "bottom": "18mm", "left": "18mm"})
     return [[word for word, *_ in page] for page in words_of(file)]
 

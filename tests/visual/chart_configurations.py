@@ -63,17 +63,6 @@ def configurations() -> tuple[Configuration, ...]:
     return tuple(configuration for kind in KINDS for configuration in _read(kind))
 
 
-def select(words: list[str]) -> list[Configuration]:
-    if not words:
-        return [*configurations()]
-    folded = [word.casefold() for word in words]
-    return [
-        each
-        for each in configurations()
-        if any(word == each.kind or (word not in KINDS and word in str(each).casefold()) for word in folded)
-    ]
-
-
 def _read(kind: str) -> Iterator[Configuration]:
     path = _FOLDER / f"{kind}.md"
     markdown = path.read_text("utf-8")

@@ -1,37 +1,22 @@
-"""Where our charts differ from Chart.js's: `python -m tests.visual.chart_differences [NAME-OR-KIND…]`.
+"""Where our charts differ from Chart.js's: in geometry, and in the overlap of the images."""
 
-Prints the images' overlap (area and color) and the differences, with a summary per kind. Chart.js's results are cached.
-`--ranges` compares only the axes of `chart_ranges`.
-"""
-
-import argparse
-import hashlib
 import json
 import math
-import sys
 import traceback
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Any
 
 from mdpublish_core.css.colors.parsing import parse_css_color
-from tests.corpora.cache import keep
 from tests.visual import chart_dumps
-from tests.visual.chart_configurations import Configuration, select
-from tests.visual.chart_ranges import AXIS, ranges
+from tests.visual.chart_configurations import Configuration
+from tests.visual.chart_ranges import AXIS
 from tests.visual.chartjs import (
     Overlap,
     ReferenceChart,
     RenderedChart,
     Screenshots,
-    cache_folder,
-    chromium,
-    reference_charts,
 )
-from tests.visual.rendering import median
 
 PIXELS = 1.0
 """CSS pixels."""
@@ -67,8 +52,6 @@ _GEOMETRY = {
 
 _TOGETHER = 20
 
-_MAX_LINES = 8
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -87,7 +70,6 @@ class Comparison:
     differences: tuple[Difference, ...] = ()
     overlap: Overlap | None = None
     problem: str | None = None
-    milliseconds: float = 0.0
 
 
 def differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[Difference]:
@@ -220,13 +202,13 @@ def _channels(value: str) -> tuple[int, ...] | None:
 def compare(
     configurations: Sequence[Configuration],
     theirs: dict[Configuration, ReferenceChart],
-    open_page: Callable[[], Screenshots] | None,
+    page: Screenshots | None,
 ) -> Iterator[tuple[Configuration, Comparison]]:
     for start in range(0, len(configurations), _TOGETHER):
         batch = configurations[start : start + _TOGETHER]
-        compared = [_compare(each, theirs[each], with_markup=open_page is not None) for each in batch]
+        compared = [_compare(each, theirs[each], with_markup=page is not None) for each in batch]
         pairs = [(theirs[each].png, drawn) for each, (_, drawn) in zip(batch, compared, strict=True)]
-        overlaps = _overlaps(pairs, open_page) if open_page else [None] * len(pairs)
+        overlaps = _overlaps(pairs, page) if page else [None] * len(pairs)
         for each, (comparison, _), overlap in zip(batch, compared, overlaps, strict=True):
             yield each, replace(comparison, overlap=overlap)
 
@@ -237,39 +219,25 @@ def _compare(
     if theirs.dump is None:
         return Comparison(problem=f"Chart.js refuses: {theirs.error}"), None
     width, height = configuration.size
-    start = perf_counter()
     try:
         ours = chart_dumps.dump(configuration.source, width=width, height=height)
-        milliseconds = (perf_counter() - start) * 1000
-        comparison = Comparison(differences=tuple(differences(theirs.dump, ours)), milliseconds=milliseconds)
+        comparison = Comparison(differences=tuple(differences(theirs.dump, ours)))
         if not with_markup:
             return comparison, None
         markup = chart_dumps.markup(configuration.source, width=width, height=height)
     except Exception as problem:  # noqa: BLE001  (any error; continue with the next)
-        return Comparison(problem=describe_error(problem)), None
+        return Comparison(problem=_describe_error(problem)), None
     return comparison, RenderedChart(markup=markup, size=(width, height))
 
 
 def _overlaps(
-    pairs: Sequence[tuple[bytes | None, RenderedChart | None]], open_page: Callable[[], Screenshots]
-) -> list[Overlap | None]:
-    folder = cache_folder()
-    both = {number: (png, drawn) for number, (png, drawn) in enumerate(pairs) if png and drawn}
-    paths = {
-        number: folder / f"{hashlib.sha256(png + drawn.markup.encode()).hexdigest()}-similarity"
-        for number, (png, drawn) in both.items()
-    }
-    missing = [number for number, path in paths.items() if not path.is_file()]
-    if missing:
-        overlaps = open_page().compare([both[number] for number in missing])
-        for number, overlap in zip(missing, overlaps, strict=True):
-            keep(paths[number], json.dumps({"area": overlap.area, "color": overlap.color}).encode())
-    return [
-        Overlap(**json.loads(paths[number].read_bytes())) if number in paths else None for number in range(len(pairs))
-    ]
+    pairs: Sequence[tuple[bytes | None, RenderedChart | None]], page: Screenshots
+) -> Iterator[Overlap | None]:
+    compared = iter(page.compare([(png, drawn) for png, drawn in pairs if png and drawn]))
+    return (next(compared) if png and drawn else None for png, drawn in pairs)
 
 
-def describe_error(problem: Exception) -> str:
+def _describe_error(problem: Exception) -> str:
     frame = traceback.extract_tb(problem.__traceback__)[-1]
     location = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
     return f"{type(problem).__name__} in {location}: {' '.join(str(problem).split())[:300]}"
@@ -283,94 +251,3 @@ def axis_differences(configuration: Configuration, theirs: ReferenceChart) -> tu
     prefixes = tuple(f"{path}.{part}" for part in ("min", "max", "ticks"))
     result = _of_scale(path, theirs.dump["scales"][AXIS], ours.get("scales", {}).get(AXIS))
     return tuple(each for each in result if each.what == path or each.what.startswith(prefixes))
-
-
-def compare_axes(
-    configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart]
-) -> Iterator[tuple[Configuration, Comparison]]:
-    for configuration in configurations:
-        start = perf_counter()
-        try:
-            result = axis_differences(configuration, theirs[configuration])
-        except Exception as problem:  # noqa: BLE001  (any error; continue with the next)
-            yield configuration, Comparison(problem=describe_error(problem))
-            continue
-        yield configuration, Comparison(differences=result, milliseconds=(perf_counter() - start) * 1000)
-
-
-def _line(configuration: Configuration, comparison: Comparison) -> str:
-    if comparison.problem:
-        return f"{configuration}  FAILED {comparison.problem}"
-    overlap = comparison.overlap
-    shares = f"area {overlap.area:.3f}, colour {overlap.color:.3f}, " if overlap else ""
-    return f"{configuration}  {shares}{len(comparison.differences)} differences, {comparison.milliseconds:.1f} ms"
-
-
-def _summary(kind: str, comparisons: Sequence[Comparison]) -> str:
-    drawn = [each for each in comparisons if not each.problem]
-    same = sum(not each.differences for each in drawn)
-    areas = [each.overlap.area for each in drawn if each.overlap]
-    colors = [each.overlap.color for each in drawn if each.overlap]
-    shares = (
-        f"; area median {median(areas):.3f}, least {min(areas):.3f}; colour least {min(colors):.3f}" if areas else ""
-    )
-    number = sum(len(each.differences) for each in drawn)
-    return f"{kind:>18}: {same} of {len(comparisons)} same, {len(comparisons) - len(drawn)} failed, {number} differences{shares}"
-
-
-def _print(configuration: Configuration, comparison: Comparison, limit: int, *, wrong: bool) -> None:
-    if wrong and not comparison.problem and not comparison.differences:
-        return
-    print(_line(configuration, comparison))  # noqa: T201
-    for difference in comparison.differences[:limit]:
-        print(f"    {difference}")  # noqa: T201
-    if len(comparison.differences) > limit:
-        print(f"    and {len(comparison.differences) - limit} more")  # noqa: T201
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("words", nargs="*", metavar="NAME-OR-KIND", help="which configurations (else all)")
-    parser.add_argument("--no-images", action="store_true", help="compare no images, which takes most of the time")
-    parser.add_argument(
-        "--limit", type=int, help=f"differences printed of each (else {_MAX_LINES}; of three or fewer, all)"
-    )
-    parser.add_argument("--wrong", action="store_true", help="print only those that differ or failed")
-    parser.add_argument(
-        "--ranges", action="store_true", help="compare the axes of `chart_ranges`, by the words in their names"
-    )
-    options = parser.parse_args(arguments)
-    if options.ranges:
-        words = options.words or [""]
-        configurations = [each for each in ranges() if any(word in f"{each} " for word in words)]
-    else:
-        configurations = select(options.words)
-    if not configurations:
-        parser.error("no configuration has such a kind or name")
-    limit = options.limit if options.limit is not None else (_MAX_LINES if len(configurations) > 3 else sys.maxsize)
-    by_kind: dict[str, list[Comparison]] = defaultdict(list)
-    theirs = reference_charts(configurations, with_png=not options.ranges)
-    with ExitStack() as stack:
-        opened: list[Screenshots] = []
-
-        def open_page() -> Screenshots:
-            # Chromium starts only for changed charts.
-            if not opened:
-                opened.append(Screenshots(stack.enter_context(chromium())))
-            return opened[0]
-
-        compared = (
-            compare_axes(configurations, theirs)
-            if options.ranges
-            else compare(configurations, theirs, None if options.no_images else open_page)
-        )
-        for configuration, comparison in compared:
-            kind = configuration.name.partition(" ")[0] if options.ranges else configuration.kind
-            by_kind[kind].append(comparison)
-            _print(configuration, comparison, limit, wrong=options.wrong)
-    for kind, comparisons in by_kind.items():
-        print(_summary(kind, comparisons))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -5,9 +5,6 @@ chartjs-adapter-date-fns in UTC. There is no network.
 """
 
 import base64
-import hashlib
-import json
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -17,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mdpublish_core.figures.fonts import FONT_FAMILY, font_path
 from tests.chromium import ARGUMENTS, launched
 from tests.corpora import PackagedFile, fetch
-from tests.corpora.cache import CACHE, keep
 from tests.visual.chart_configurations import Configuration
 
 if TYPE_CHECKING:
@@ -40,9 +36,6 @@ _FILES = (
 )
 
 _PROGRAM = Path(__file__).with_name("chartjs_page.js")
-
-_CACHED = CACHE.with_name("charts")
-"""A folder per version of this setup."""
 
 _ARGUMENTS = (*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
 
@@ -112,9 +105,6 @@ class Screenshots:
         # Twice as fast as Playwright's screenshots.
         self._session = self._page.context.new_cdp_session(self._page)
 
-    def draw(self, chart: RenderedChart) -> bytes:
-        return base64.b64decode(self._sheet([chart]))
-
     def compare(self, pairs: Sequence[tuple[bytes, RenderedChart]]) -> list[Overlap]:
         overlaps: list[Overlap] = []
         for batch in _batches(pairs, _SHEET):
@@ -133,42 +123,13 @@ class Screenshots:
         return shot
 
 
-def reference_charts(
-    configurations: Sequence[Configuration], *, with_png: bool = True
-) -> dict[Configuration, ReferenceChart]:
-    """Return Chart.js's results, cached until the configurations or this setup change."""
-    folder = cache_folder()
-    paths = {each: folder / f"{_digest(each)}{'' if with_png else '-dump'}" for each in configurations}
-    missing = [each for each, path in paths.items() if not path.is_file()]
-    if missing:
-        with chromium() as browser:
-            for each, charted in zip(missing, ChartJs(browser).draw(missing, with_png=with_png), strict=True):
-                keep(paths[each], _serialize(charted))
-    return {each: _read(path.read_bytes()) for each, path in paths.items()}
-
-
-def cache_folder() -> Path:
-    """Remove other versions' folders."""
-    state = hashlib.sha256((str(_FILES) + _PROGRAM.read_text("utf-8") + str(_ARGUMENTS)).encode()).hexdigest()[:16]
-    folder = _CACHED / state
-    if not folder.is_dir():
-        shutil.rmtree(_CACHED, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def offline_page(browser: "Browser", *, density: float = DENSITY) -> "Page":
+def _open_page(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
     page = browser.new_page(
-        viewport={"width": 1280, "height": 1280}, device_scale_factor=density, timezone_id="UTC", locale="en-US"
+        viewport={"width": 1280, "height": 1280}, device_scale_factor=DENSITY, timezone_id="UTC", locale="en-US"
     )
     page.set_default_timeout(_TIMEOUT)
     page.route("**/*", lambda route: route.abort())
     page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")
-    return page
-
-
-def _open_page(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
-    page = offline_page(browser)
     for script in (*scripts, _PROGRAM.read_text("utf-8")):
         page.add_script_tag(content=script)
     font = base64.b64encode(font_path().read_bytes()).decode("ascii")
@@ -184,17 +145,3 @@ def _batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
 def _parse_result(result: dict[str, Any]) -> ReferenceChart:
     png = base64.b64decode(result["png"]) if result["png"] else None
     return ReferenceChart(dump=result["dump"], png=png, error=result["error"], complaints=tuple(result["complaints"]))
-
-
-def _digest(configuration: Configuration) -> str:
-    return hashlib.sha256(f"{configuration.size}\0{configuration.source}".encode()).hexdigest()
-
-
-def _serialize(charted: ReferenceChart) -> bytes:
-    png = base64.b64encode(charted.png).decode("ascii") if charted.png else None
-    result = {"dump": charted.dump, "png": png, "complaints": charted.complaints, "error": charted.error}
-    return json.dumps(result).encode()
-
-
-def _read(content: bytes) -> ReferenceChart:
-    return _parse_result(json.loads(content))

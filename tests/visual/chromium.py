@@ -265,8 +265,8 @@ class Layout:
     view: tuple[float, float, float, float]
 
 
-def offline_page(browser: "Browser", *, width: int = 1280, height: int = 800, density: float = 1) -> "Page":
-    page = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=density)
+def offline_page(browser: "Browser") -> "Page":
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.set_default_timeout(_TIMEOUT_MS)
     page.route("**/*", lambda route: route.abort())
     page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")

@@ -166,8 +166,8 @@ def _reaches(
 
 
 def _points(element: "etree._Element") -> list[Point]:
-    def number(name: str, default: float = 0.0) -> float:
-        return float(element.get(name) or default)
+    def number(name: str) -> float:
+        return float(element.get(name) or 0)
 
     name = name_of(element)
     if name == "path":

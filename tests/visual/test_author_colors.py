@@ -1,6 +1,5 @@
 """Colors that authors set are readable on light pages, on dark ones, and where dark ones are printed: on paper."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from mdpublish_core import PageOptions, get_template, parse, render_page
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.templates.style import figure_theme
-from tests.chromium import launched
 from tests.remarks import remark
 from tests.visual.chromium import Layout, layouts_in
 from tests.visual.legibility import low_contrast_marks, low_contrast_text
@@ -89,12 +87,6 @@ VIEWS: tuple[tuple[ThemeMode, str], ...] = (
     ("light", "print"),
     ("dark", "print"),
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with launched() as browser:
-        yield browser
 
 
 def seen(browser: "Browser", template: str, mode: ThemeMode, media: str) -> list[Layout]:

@@ -5,14 +5,14 @@ Differences of more than a pixel fail, except those in `EXCEPTIONS`.
 
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.cpu_time import slowness
-from tests.remarks import remark
+from tests.remarks import Report
 from tests.visual import chart_dumps
 from tests.visual.chart_configurations import KINDS, Configuration, configurations
 from tests.visual.chart_differences import Comparison, axis_differences, compare, differences
@@ -47,8 +47,6 @@ EXCEPTIONS: Mapping[str, str] = {
 
 COMPLAINTS: Mapping[str, str] = {"axes: ticks.stepSize too small for the limit": "Limiting to 1000."}
 
-Report = Callable[[str], None]
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
@@ -75,12 +73,7 @@ def geometry_comparisons(by_chartjs: dict[Configuration, ReferenceChart]) -> dic
 def image_comparisons(browser: "Browser", chartjs: ChartJs) -> dict[Configuration, Comparison]:
     page = Screenshots(browser)
     pictured = dict(zip(configurations(), chartjs.draw(configurations()), strict=True))
-    return dict(compare(configurations(), pictured, lambda: page))
-
-
-@pytest.fixture
-def report(request: pytest.FixtureRequest) -> Report:
-    return lambda line: remark(request.config, line)
+    return dict(compare(configurations(), pictured, page))
 
 
 def is_similar(overlap: Overlap) -> bool:

@@ -4,7 +4,6 @@ Times include the worker process. Graphs without colors have enough contrast in 
 """
 
 import re
-from collections.abc import Callable, Iterator
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -17,9 +16,8 @@ from mdpublish_core.figures.pool import WorkerPool
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.workers import WorkerFailure
-from tests.chromium import launched
 from tests.cpu_time import slowness
-from tests.remarks import remark
+from tests.remarks import Report
 from tests.visual.chromium import layouts, offline_page
 from tests.visual.graphviz_graphs import UNSTYLED, Graph, graphs
 from tests.visual.legibility import clipped_text, low_contrast_marks, low_contrast_text, oversized_text
@@ -41,19 +39,6 @@ MAX_BYTES = 100_000
 _PAGE = '<div style="font-family:{family}">{svg}</div>'
 
 _LINE_END = re.compile(r"\\[nlr]")
-
-Report = Callable[[str], None]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def report(request: pytest.FixtureRequest) -> Report:
-    return lambda line: remark(request.config, line)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from mdpublish_core.figures.rasterizer import missing_glyphs, render_png
 from mdpublish_core.figures.request import FigureRequest, RenderedFigure
 from mdpublish_core.workers import Worker
 from tests.core.png_images import PngImage
-from tests.remarks import remark
+from tests.remarks import Report
 from tests.visual import formulas, graphviz_graphs, mermaid_diagrams
 from tests.visual.rendering import SECONDS, figure_request, render_timed, theme_of
 
@@ -33,13 +33,6 @@ _NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontc
 _FOREIGN = "漢अ한กᎠ\u2315\u1d15"
 
 BOTH: frozenset[Form] = frozenset({"png", "svg"})
-
-Report = Callable[[str], None]
-
-
-@pytest.fixture
-def report(request: pytest.FixtureRequest) -> Report:
-    return lambda line: remark(request.config, line)
 
 
 @cache

@@ -4,7 +4,6 @@ Compares MathML's text without spaces and invisible characters; alphabets, bars 
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from statistics import median
@@ -17,6 +16,7 @@ import pytest
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Macros, parse_formula
 from tests.cpu_time import slowness
+from tests.remarks import Report
 from tests.visual.formulas import Sample, ours, samples
 from tests.visual.katex import KatexResult, render
 
@@ -65,8 +65,6 @@ _ACCENTS = {
 _SAME = str.maketrans({"∣": "|", "∥": "‖"})
 _SAME_ACCENTS = str.maketrans(_ACCENTS)
 
-Report = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Converted:
@@ -74,15 +72,6 @@ class Converted:
     mathml: str | None
     problem: str
     milliseconds: float
-
-
-@pytest.fixture
-def report(capsys: pytest.CaptureFixture[str]) -> Report:
-    def printed(line: str) -> None:
-        with capsys.disabled():
-            print(line)  # noqa: T201
-
-    return printed
 
 
 @cache
@@ -134,7 +123,7 @@ def test_there_are_formulas_of_every_kind(report: Report) -> None:
     counts: dict[str, int] = {}
     for sample in samples():
         counts[sample.collection] = counts.get(sample.collection, 0) + 1
-    report("\nformulas: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    report("formulas: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
 
     assert len(set(ours())) >= SAMPLE_COUNT
     assert {"symbols", "functions", "macros", "environments"} < counts.keys()
@@ -147,7 +136,7 @@ def test_there_are_formulas_of_every_kind(report: Report) -> None:
 def test_formulas_convert(report: Report) -> None:
     expected = [(each, judge) for each, judge in zip(converted(), by_katex(), strict=True) if judge.error is None]
     failed = [each for each, _ in expected if each.mathml is None]
-    report(f"\nconverted       {share(len(expected) - len(failed), len(expected))}")
+    report(f"converted       {share(len(expected) - len(failed), len(expected))}")
     report(f"refused by KaTeX itself: {len(converted()) - len(expected)}")
     for each in failed:
         report(f"  {each.sample.tex}: {each.problem}")
@@ -164,7 +153,7 @@ def test_no_formula_shows_a_command(report: Report) -> None:
         for each in converted()
         if each.mathml and "\\" in each.mathml and not any(name in each.sample.tex for name in expected)
     ]
-    report(f"\nraw commands    {len(raw)}")
+    report(f"raw commands    {len(raw)}")
 
     assert not raw
 
@@ -177,7 +166,7 @@ def test_every_formula_is_well_formed(report: Report) -> None:
             ET.fromstring(each.mathml or "<math/>")
         except ET.ParseError as error:
             faulty.append((each.sample.tex, str(error)))
-    report(f"\nill-formed      {len(faulty)}")
+    report(f"ill-formed      {len(faulty)}")
 
     assert not faulty
 
@@ -190,7 +179,7 @@ def test_formulas_show_what_katex_shows(report: Report) -> None:
         if each.mathml is not None and judge.html is not None
     ]
     other = [(each.sample.tex, mine, theirs) for each, mine, theirs in pairs if mine != theirs]
-    report(f"\nthe same text   {share(len(pairs) - len(other), len(pairs))}")
+    report(f"the same text   {share(len(pairs) - len(other), len(pairs))}")
     unexplained = [each for each in other if not _is_explained(each[0])]
     for tex, mine, theirs in unexplained:
         report(f"  {tex}\n    ours  {mine}\n    KaTeX {theirs}")

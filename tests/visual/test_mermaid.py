@@ -6,7 +6,7 @@ machine.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,9 +15,8 @@ from lxml import etree
 from mdpublish_core import list_templates
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
 from mdpublish_core.options.styles import ThemeMode
-from tests.chromium import launched
 from tests.cpu_time import slowness
-from tests.remarks import remark
+from tests.remarks import Report
 from tests.visual.chromium import Layout, Mark, Mermaid, MermaidResult, layouts, offline_page, words_of
 from tests.visual.legibility import (
     clipped_text,
@@ -69,14 +68,6 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 _PAGE = '<div style="font-family:{family}">{svg}</div>'
 
-Report = Callable[[str], None]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with launched() as browser:
-        yield browser
-
 
 @pytest.fixture(scope="module")
 def by_mermaid(browser: "Browser") -> dict[Diagram, MermaidResult]:
@@ -93,11 +84,6 @@ def laid_out(browser: "Browser") -> dict[tuple[Diagram, str], Layout]:
         markups = [markup(figure, theme_of(name).font_family) for figure in figures.values()]
         layouts_by_figure.update(zip([(diagram, name) for diagram in figures], layouts(page, markups), strict=True))
     return layouts_by_figure
-
-
-@pytest.fixture
-def report(request: pytest.FixtureRequest) -> Report:
-    return lambda line: remark(request.config, line)
 
 
 def figure_of(diagram: Diagram, theme: str = "swiss") -> RenderedFigure | None:

@@ -11,11 +11,10 @@ from mdpublish_core.testing import documents, hostile_text
 from mdpublish_core.writers.docx import build_docx
 from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS
+from tests.cases.case_files import case_files, cases_of
 from tests.core.docx.word_files import invalid, opened, visible
 
-CASES = Path(__file__).parents[2] / "cases"
-
-SPECIMEN = (CASES.parent / "browser/specimen.md").read_text("utf-8")
+SPECIMEN = (Path(__file__).parents[2] / "browser/specimen.md").read_text("utf-8")
 
 
 def test_there_is_a_method_for_each_class_of_nodes() -> None:
@@ -25,9 +24,9 @@ def test_there_is_a_method_for_each_class_of_nodes() -> None:
 
 def test_all_cases_are_valid(tmp_path: Path) -> None:
     problems = {
-        path.name: errors
-        for path in sorted(CASES.glob("*.md"))
-        if (errors := invalid(to_docx(path.read_text("utf-8")), tmp_path))
+        path.stem: errors
+        for path in case_files()
+        if (errors := invalid(to_docx("\n\n".join(case.markdown for case in cases_of(path))), tmp_path))
     }
 
     assert problems == {}
