@@ -1,4 +1,4 @@
-"""Processes that share a socket: who takes a connection, and whose place a new one takes."""
+"""Processes that share a socket: who takes a connection, and whose slot a new one takes."""
 
 import asyncio
 import os
@@ -17,21 +17,21 @@ PLACES = 10
 def started(config: uvicorn.Config) -> tuple[int, _EvenProcess]:
     process = _EvenProcess(config, [])
     process.process.is_alive = lambda: True  # type: ignore[method-assign]
-    return config.place, process  # type: ignore[attr-defined]
+    return config.slot, process  # type: ignore[attr-defined]
 
 
-def test_place_of_a_process_that_ended_is_free() -> None:
+def test_slot_of_a_process_that_ended_is_free() -> None:
     config: Any = uvicorn.Config("no:app", workers=2)
     config.shares = get_context("spawn").RawArray("q", 2 * PLACES)
-    places: dict[int, _EvenProcess] = {}
+    slots: dict[int, _EvenProcess] = {}
     for _ in range(3 * PLACES):
-        place, process = started(config)
-        assert place not in places
-        places[place] = process
-        if len(places) == 2:
-            ended = places.pop(min(places))
+        slot, process = started(config)
+        assert slot not in slots
+        slots[slot] = process
+        if len(slots) == 2:
+            ended = slots.pop(min(slots))
             ended.process.is_alive = lambda: False  # type: ignore[method-assign]
-    assert all(0 <= place < 2 * PLACES for place in places)
+    assert all(0 <= slot < 2 * PLACES for slot in slots)
 
 
 @pytest.mark.anyio
@@ -40,7 +40,7 @@ async def test_connection_is_taken_by_a_process_with_no_more_than_another(
     count: int, others: list[int], is_taken: bool
 ) -> None:
     config: Any = uvicorn.Config("no:app")
-    config.place, config.shares = 0, [os.getpid(), 0]
+    config.slot, config.shares = 0, [os.getpid(), 0]
     for each in others:
         config.shares += [os.getpid(), each]
     server = EvenServer(config)

@@ -183,7 +183,7 @@ def _written(content: Mapping[str, Any]) -> WrittenFile:
 
 
 def _scanned(content: Mapping[str, Any]) -> ScannedPage:
-    urls = tuple(PageUrl(**{**each, "place": tuple(each["place"])}) for each in content["urls"])
+    urls = tuple(PageUrl(**{**each, "position": tuple(each["position"])}) for each in content["urls"])
     sections = tuple(Section(**each) for each in content["sections"])
     labels = tuple((url, label) for url, label in content["labels"])
     notices = tuple(Notice(**each) for each in content["notices"])
