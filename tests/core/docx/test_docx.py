@@ -100,7 +100,7 @@ def test_element_of_blocks_within_a_line_is_its_text() -> None:
     line = [nodes.RawText("a "), nodes.HtmlElement("p", {}, [nodes.RawText("b")]), nodes.RawText(" c")]
     word = WordParts(build_docx(nodes.Document([nodes.Paragraph(line)]), DocxOptions()).content)
 
-    assert ["".join(each.itertext()) for each in word.find("//w:body/w:p")] == ["a b c"]
+    assert ["".join(map(str, each.itertext())) for each in word.find("//w:body/w:p")] == ["a b c"]
 
 
 def test_folded_text_is_a_box_with_its_summary_as_a_title() -> None:
