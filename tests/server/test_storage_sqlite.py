@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,8 +19,11 @@ from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage import Account, Database, Transaction, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, list_accounts
 from mdpublish_server.storage.disk_reserve import RESERVE_BYTES, DiskReserve
+from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
+from mdpublish_server.storage.search_index import newest_indexed
 from mdpublish_server.storage.sqlite import SqliteDatabase
 from tests.server.conftest import NOW, PRAGMAS
+from tests.server.test_storage import ANNA, DRAFT
 from tests.stress.processes import PATIENCE
 from tests.stress.service import KillableService
 
@@ -455,17 +459,71 @@ async def test_cancelled_request_that_waits_is_not_done(database: SqliteDatabase
         assert [stored.id for stored in list_accounts(transaction)] == [account(1).id]
 
 
-async def test_long_change_does_not_run_in_the_event_loop(database: SqliteDatabase) -> None:
-    threads = [
-        await database.write(lambda _transaction: threading.get_ident(), is_long=is_long) for is_long in (False, True)
-    ]
-    assert [thread == threading.get_ident() for thread in threads] == [True, False]
-    with pytest.raises(LookupError):
-        await database.write(fail_to_add, is_long=True)
+LONG_WORDS = " ".join(f"word{number}" for number in range(8_000))
+RENAMED = replace(DRAFT, title="Another")
+
+CHANGES: dict[str, Callable[[Transaction], object]] = {
+    "a title": lambda transaction: replace_document(transaction, RENAMED, words=None),
+    "a text in place of a long one": lambda transaction: replace_document(transaction, DRAFT, words="short"),
+    "a deletion": lambda transaction: delete_document(transaction, ANNA.id, DRAFT.id),
+}
+
+
+async def threads_of(database: SqliteDatabase, change: Callable[[Transaction], object]) -> list[bool]:
+    """Write a change; return where it ran: True for the event loop."""
+    threads: list[int] = []
+
+    def work(transaction: Transaction) -> None:
+        threads.append(threading.get_ident())
+        change(transaction)
+
+    await database.write(work)
+    return [thread == threading.get_ident() for thread in threads]
+
+
+async def add(database: SqliteDatabase, words: str) -> list[bool]:
+    await database.write(lambda transaction: add_account(transaction, ANNA))
+    return await threads_of(database, lambda transaction: add_document(transaction, DRAFT, words=words))
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+async def test_index_of_a_short_text_is_changed_in_the_event_loop(
+    database: SqliteDatabase, change: Callable[[Transaction], object]
+) -> None:
+    assert await add(database, "short") == [True]
+    assert await threads_of(database, change) == [True]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+async def test_index_of_a_long_text_is_changed_in_a_thread(
+    database: SqliteDatabase, change: Callable[[Transaction], object]
+) -> None:
+    assert await add(database, LONG_WORDS) == [True, False]
+    assert await threads_of(database, change) == [True, False]
+
+
+async def test_long_text_whose_title_stays_is_changed_in_the_event_loop(database: SqliteDatabase) -> None:
+    await add(database, LONG_WORDS)
+    moved = replace(DRAFT, slug="moved")
+    assert await threads_of(database, lambda transaction: replace_document(transaction, moved, words=None)) == [True]
+
+
+async def test_long_changes_and_others_share_a_transaction(database: SqliteDatabase) -> None:
+    await database.write(lambda transaction: add_account(transaction, ANNA))
+
+    def fail(transaction: Transaction) -> None:
+        add_document(transaction, replace(DRAFT, id="failed"), words=LONG_WORDS)
+        raise LookupError
+
+    outcomes = await asyncio.gather(
+        database.write(lambda transaction: add_document(transaction, DRAFT, words=LONG_WORDS)),
+        database.write(fail),
+        database.write(lambda transaction: add_account(transaction, account(1))),
+        return_exceptions=True,
+    )
+
+    assert [type(each) for each in outcomes] == [type(None), LookupError, bool]
     with database.read_transaction() as transaction:
-        assert not list_accounts(transaction)
-
-
-def fail_to_add(transaction: Transaction) -> None:
-    add_account(transaction, account(0))
-    raise LookupError
+        assert find_document(transaction, DRAFT.id) == DRAFT
+        assert find_document(transaction, "failed") is None
+        assert len(newest_indexed(transaction, ANNA.id, before=2**62, limit=9)) == 1

@@ -1,4 +1,4 @@
-"""Revisions of long documents hold nobody: storing, showing, comparing and restoring contents of a megabyte."""
+"""Long documents hold nobody: storing, renaming, deleting and comparing contents of a megabyte, and their revisions."""
 
 import random
 import time
@@ -87,6 +87,13 @@ def test_revisions_of_long_documents_do_not_hold_the_event_loop(
     with measured_lag(service.url) as lags["updates"]:
         for content in others[1:]:
             assert browser.patch(document, json={"content": content}).status_code == 200
+    with measured_lag(service.url) as lags["titles"]:
+        for number in range(6):
+            assert browser.patch(document, json={"title": f"Title {number}"}).status_code == 200
+    with measured_lag(service.url) as lags["creations and deletions"]:
+        for content in (first, *others):
+            other = browser.post("/v1/documents", json={"content": content}).json()["id"]
+            assert browser.delete(f"/v1/documents/{other}").status_code == 200
     with measured_lag(service.url) as lags["comparisons"]:
         for number in range(1, len(others) + 1):
             began = time.monotonic()

@@ -111,7 +111,7 @@ class Authenticator:
         _require_allowed(rate, auth.plan)
 
     async def run_counted(
-        self, auth: AuthenticatedRequest, work: Work[_Result], *, uses_reserve: bool = False, is_long: bool = False
+        self, auth: AuthenticatedRequest, work: Work[_Result], *, uses_reserve: bool = False
     ) -> _Result:
         """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
 
@@ -123,7 +123,7 @@ class Authenticator:
                 lock_account(transaction, auth.account.id)
                 return work(transaction)
 
-            return await self._database.write(lock_and_work, uses_reserve=uses_reserve, is_long=is_long)
+            return await self._database.write(lock_and_work, uses_reserve=uses_reserve)
         month = month_of(auth.now)
 
         def spend_and_work(transaction: Transaction) -> _Result:
@@ -133,7 +133,7 @@ class Authenticator:
                 raise _quota_exceeded(auth.plan, auth.now)
             return work(transaction)
 
-        result = await self._database.write(spend_and_work, uses_reserve=uses_reserve, is_long=is_long)
+        result = await self._database.write(spend_and_work, uses_reserve=uses_reserve)
         auth.counted_month = auth.counted_month or month
         return result
 

@@ -37,7 +37,7 @@ CLEANUP_SECONDS = 600
 # Expired demos return 410 this long, then 404.
 _RETENTION = timedelta(days=365)
 
-# Per transaction, for which other writes wait, on SQLite in the event loop. A document has megabytes at most.
+# Per transaction, for which other writes wait, on SQLite mostly in the event loop. A document has megabytes at most.
 _BATCH_DOCUMENTS = 100
 _BATCH_SECONDS = 0.002
 
@@ -129,7 +129,6 @@ class CleanupTask:
             result = await self._database.write(
                 lambda transaction: clean_up_batch(transaction, now),  # noqa: B023
                 uses_reserve=True,
-                is_long=True,
             )
             total = CleanupResult(*map(add, total, result))
             if not result.demos:
@@ -137,7 +136,7 @@ class CleanupTask:
 
     async def delete_accounts(self) -> None:
         """Delete the rows of deleted accounts; a batch that a crash prevents is done after the next start."""
-        while await self._database.write(delete_account_batch, uses_reserve=True, is_long=True):
+        while await self._database.write(delete_account_batch, uses_reserve=True):
             pass
 
     async def _run(self) -> None:

@@ -36,12 +36,7 @@ class OptimisticUpdates:
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def run(
-        self,
-        auth: AuthenticatedRequest,
-        document_id: str,
-        prepare: Callable[[], Awaitable[Work[_Result]]],
-        *,
-        is_long: bool = False,
+        self, auth: AuthenticatedRequest, document_id: str, prepare: Callable[[], Awaitable[Work[_Result]]]
     ) -> _Result:
         """Apply an update and count the request, in one transaction.
 
@@ -52,7 +47,7 @@ class OptimisticUpdates:
             for _ in range(ATTEMPTS):
                 work = await prepare()
                 try:
-                    return await self._authenticator.run_counted(auth, work, is_long=is_long)
+                    return await self._authenticator.run_counted(auth, work)
                 except RetryConflict:
                     del work  # and what it holds
         raise ServiceUnavailable("The document was modified concurrently; retry", headers={"Retry-After": "1"})

@@ -219,7 +219,7 @@ class Demos:
             planned = await self.publisher.plan(auth, owner, claimed, is_new_text=True)
             return lambda transaction: self._hand_over(transaction, demo, planned)
 
-        return await self.updates.run(auth, token_hash, prepare, is_long=True)
+        return await self.updates.run(auth, token_hash, prepare)
 
     def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: PublishPlan) -> Publication:
         if not claim_demo(transaction, demo.identifier, now=planned.auth.now):

@@ -44,7 +44,6 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
 from mdpublish_server.storage.request_counts import refund_request
-from mdpublish_server.storage.search_index import is_long_text
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
 
@@ -124,7 +123,7 @@ class Documents:
             add_document(transaction, edited, words=words.indexed)
             return edited
 
-        return await self.authenticator.run_counted(auth, add, is_long=is_long_text(new.content)), complete.notices
+        return await self.authenticator.run_counted(auth, add), complete.notices
 
     async def list(
         self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
@@ -205,8 +204,7 @@ class Documents:
                 has_moved=has_moved,
             )
 
-        is_long = changes.content is not UNSET and is_long_text(changes.content)
-        return await self.updates.run(auth, document_id, prepare, is_long=is_long)
+        return await self.updates.run(auth, document_id, prepare)
 
     async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
@@ -227,7 +225,7 @@ class Documents:
             if was_published:
                 decrement_counter(transaction, auth.account.id, "pages")
 
-        await self.authenticator.run_counted(auth, delete, uses_reserve=True, is_long=True)
+        await self.authenticator.run_counted(auth, delete, uses_reserve=True)
 
     async def _words(self, auth: AuthenticatedRequest, content: str) -> Words:
         if not content:

@@ -35,7 +35,6 @@ from mdpublish_server.storage.accounts import decrement_counter, increment_count
 from mdpublish_server.storage.documents import add_document, replace_document, unpublish_document
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import delete_page
-from mdpublish_server.storage.search_index import is_long_text
 from mdpublish_server.storage.slug_claims import claim_permalink, document_at
 from mdpublish_server.storage.transactions import Work
 
@@ -139,7 +138,7 @@ class Publisher:
             planned = replace(planned, notices=joined_notices(notices, planned.notices))
             return lambda transaction: self._add(transaction, planned)
 
-        return await self.updates.run(auth, document.id, prepare, is_long=is_long_text(document.content))
+        return await self.updates.run(auth, document.id, prepare)
 
     async def _is_taken(self, owner: Account, slug: str) -> bool:
         path = path_of(owner.username, slug)

@@ -9,7 +9,13 @@ from sqlalchemy import and_, bindparam, cast, delete, insert, select, tuple_, up
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, DocumentSummary
-from mdpublish_server.storage.search_index import ADDED_COLUMNS, index_document, index_title, index_values
+from mdpublish_server.storage.search_index import (
+    ADDED_COLUMNS,
+    index_document,
+    index_title,
+    index_values,
+    require_thread_to_unindex,
+)
 from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction
@@ -209,6 +215,7 @@ def mark_saved(transaction: Transaction, document: DocumentRecord) -> None:
 
 def delete_document(transaction: Transaction, account_id: str, document_id: str) -> bool | None:
     """Return whether it was published, or None if not found."""
+    require_thread_to_unindex(transaction, document_id)
     row = transaction.row(_DELETE, account=account_id, document_id=document_id)
     return None if row is None else row[0] is not None
 

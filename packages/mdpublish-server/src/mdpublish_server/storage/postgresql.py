@@ -82,13 +82,7 @@ class PostgresqlDatabase:
     async def scan(self, work: Work[Result]) -> Result:
         return await self._submit(self._scanners, self._scans, work, _SCAN_SECONDS)
 
-    async def write(
-        self,
-        work: Work[Result],
-        *,
-        uses_reserve: bool = False,
-        is_long: bool = False,  # noqa: ARG002  (all run in threads)
-    ) -> Result:
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
         return await self._submit(self._writers, self._writes, work, self._write_seconds, is_removal=uses_reserve)
 
     async def write_once(self, work: Work[Result]) -> Result | None:

@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, case, column, delete, insert, select, table, text, tuple_, update
+from sqlalchemy import and_, bindparam, case, column, delete, insert, select, table, text, tuple_, update
 
 from mdpublish_server.search_words import Query, Term, indexed_words
 from mdpublish_server.storage.records import DocumentRecord
 from mdpublish_server.storage.tables import DOCUMENT_WORDS
-from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, Statement, Transaction
+from mdpublish_server.storage.transactions import POSTGRESQL, SQLITE, LongChange, Statement, Transaction
 
-_LONG_TEXT = 50_000
+_LONG_WORDS = 50_000
+"""Characters of words: to index them, or to undo that, takes SQLite about 6 ms."""
 
 READ_WORDS = 16_000
 """Characters of a text's different words; longer lists are not read in searches. A text of 8,000 words has as many."""
@@ -44,11 +45,10 @@ _this = DOCUMENT_WORDS.c.document_id == bindparam("document_id")
 ADDED_COLUMNS = tuple(DOCUMENT_WORDS.c[name] for name in ("document_id", "account_id", "size", "title", "words"))
 _ADD = Statement(insert(DOCUMENT_WORDS).values({column.key: bindparam(column.key) for column in ADDED_COLUMNS}))
 _REMOVE = Statement(delete(DOCUMENT_WORDS).where(_this))
-_RETITLE = Statement(
-    update(DOCUMENT_WORDS)
-    .where(_this, DOCUMENT_WORDS.c.title != bindparam("new_title"))
-    .values(title=bindparam("new_title"))
-)
+_is_retitled = and_(_this, DOCUMENT_WORDS.c.title != bindparam("new_title"))
+_SIZE = Statement(select(DOCUMENT_WORDS.c.size).where(_this))
+_SIZE_IF_RETITLED = Statement(select(DOCUMENT_WORDS.c.size).where(_is_retitled))
+_RETITLE = Statement(update(DOCUMENT_WORDS).where(_is_retitled).values(title=bindparam("new_title")))
 _of_account = DOCUMENT_WORDS.c.account_id == bindparam("account")
 # Without row values, PostgreSQL might read the newest documents of all accounts.
 _numbered = DOCUMENT_WORDS.c.account_id, DOCUMENT_WORDS.c.number
@@ -140,11 +140,6 @@ class IndexedDocument(NamedTuple):
     words: str | None
 
 
-def is_long_text(content: str) -> bool:
-    """Say whether the different words of a text may take more than 10 ms to index."""
-    return len(content) > _LONG_TEXT
-
-
 def index_values(document: DocumentRecord, words: str) -> dict[str, object]:
     """Return the row of a document, from what `indexed_words` returns for its text."""
     return {
@@ -160,14 +155,32 @@ def index_document(transaction: Transaction, document: DocumentRecord, words: st
     """Index a document's title and text; one of no account is not indexed."""
     if document.account_id is None:
         return
+    if transaction.in_event_loop and len(words) > _LONG_WORDS:
+        raise LongChange
     if not is_new:
+        require_thread_to_unindex(transaction, document.id)
         transaction.change(_REMOVE, document_id=document.id)
     transaction.change(_ADD, **index_values(document, words))
 
 
 def index_title(transaction: Transaction, document: DocumentRecord) -> None:
     if document.account_id is not None:
-        transaction.change(_RETITLE, document_id=document.id, new_title=indexed_words(document.title))
+        values = {"document_id": document.id, "new_title": indexed_words(document.title)}
+        # Indexes the text again, too.
+        _require_thread(transaction, _SIZE_IF_RETITLED, **values)
+        transaction.change(_RETITLE, **values)
+
+
+def require_thread_to_unindex(transaction: Transaction, document_id: str) -> None:
+    """Raise `LongChange` in the event loop if many words of the document are indexed."""
+    _require_thread(transaction, _SIZE, document_id=document_id)
+
+
+def _require_thread(transaction: Transaction, size: Statement, **values: object) -> None:
+    if transaction.in_event_loop:
+        row = transaction.row(size, **values)
+        if row is not None and row[0] > _LONG_WORDS:
+            raise LongChange
 
 
 def newest_indexed(transaction: Transaction, account_id: str, *, before: int, limit: int) -> Sequence[IndexedDocument]:

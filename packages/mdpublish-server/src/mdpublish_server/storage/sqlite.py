@@ -4,8 +4,7 @@
 
 Waiting requests share a transaction and one disk write (group commit). A failing one is rolled back to its savepoint.
 Statements run in the event loop: indexed, they take microseconds, less than a switch to a thread. Waiting for the disk or
-for another process's lock happens in a thread, as does a batch with a long change: the index of a text of 64,000 different
-words takes 50 ms.
+for another process's lock happens in a thread, and so does a `LongChange`.
 """
 
 import asyncio
@@ -15,6 +14,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from mdpublish_server.errors import ServiceError, ServiceUnavailable
 from mdpublish_server.storage.disk_reserve import DiskReserve
 from mdpublish_server.storage.page_changes import page_changes
-from mdpublish_server.storage.transactions import SQLITE, Result, Stamp, Transaction, Work
+from mdpublish_server.storage.transactions import SQLITE, LongChange, Result, Stamp, Transaction, Work
 from mdpublish_server.throttled_log import ThrottledLog
 
 BUSY_TIMEOUT_MS = 5_000
@@ -70,7 +70,6 @@ class _Job(NamedTuple):
     work: Work[Any]
     done: asyncio.Future[Any]
     uses_reserve: bool
-    is_long: bool
 
 
 _Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
@@ -132,11 +131,11 @@ class SqliteDatabase:
 
         return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False, is_long: bool = False) -> Result:
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
         if len(self._jobs) >= _MAX_WAITING:
             raise ServiceUnavailable("Too many pending writes; retry", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.append(_Job(work, done, uses_reserve, is_long))
+        self._jobs.append(_Job(work, done, uses_reserve))
         if self._batches is None or self._batches.done():
             self._batches = asyncio.create_task(self._write_all())
         self.removals += uses_reserve
@@ -302,10 +301,12 @@ class SqliteDatabase:
             self._is_wal_long = False
             await loop.run_in_executor(self._disk, _restart_wal, writer)
         await self._begin(writer)
-        if any(job.is_long for job in batch):
-            outcomes = await loop.run_in_executor(self._disk, _run_jobs, writer, batch)
-        else:
-            outcomes = _run_jobs(writer, batch)
+        outcomes = _run_jobs(writer, batch, in_event_loop=True)
+        long = {done for done, _, failure in outcomes if isinstance(failure, LongChange)}
+        if long:
+            rerun = partial(_run_jobs, writer, [job for job in batch if job.done in long], in_event_loop=False)
+            outcomes = [each for each in outcomes if each[0] not in long]
+            outcomes += await loop.run_in_executor(self._disk, rerun)
         await loop.run_in_executor(self._disk, writer.execute, "COMMIT")
         if loop.time() - self._checkpointed_at >= self._checkpoint_seconds:
             self._checkpointed_at = loop.time()
@@ -394,10 +395,10 @@ def _primary_code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 
 
-def _run_jobs(writer: sqlite3.Connection, batch: list[_Job]) -> list[_Outcome]:
+def _run_jobs(writer: sqlite3.Connection, jobs: list[_Job], *, in_event_loop: bool) -> list[_Outcome]:
     cursor = writer.cursor()
-    transaction = Transaction(cursor, SQLITE)
-    return [_run_in_savepoint(writer, cursor, transaction, job) for job in batch if not job.done.done()]
+    transaction = Transaction(cursor, SQLITE, in_event_loop=in_event_loop)
+    return [_run_in_savepoint(writer, cursor, transaction, job) for job in jobs if not job.done.done()]
 
 
 def _run_in_savepoint(

@@ -67,14 +67,19 @@ class Cursor(Protocol):
         """Fetch the rest."""
 
 
+class LongChange(Exception):  # noqa: N818  (a signal)
+    """A change that would hold the event loop; the database undoes it and runs it again in a thread."""
+
+
 class Transaction:
     """An open transaction."""
 
-    __slots__ = ("_cursor", "dialect")
+    __slots__ = ("_cursor", "dialect", "in_event_loop")
 
-    def __init__(self, cursor: Cursor, dialect: str) -> None:
+    def __init__(self, cursor: Cursor, dialect: str, *, in_event_loop: bool = False) -> None:
         self._cursor = cursor
         self.dialect = dialect
+        self.in_event_loop = in_event_loop
 
     def rows(self, statement: Statement, **values: object) -> Sequence[Row]:
         self._execute(statement, values)
@@ -124,11 +129,8 @@ class Database(Protocol):
     async def scan(self, work: Work[Result]) -> Result:
         """Run a long query in a thread."""
 
-    async def write(self, work: Work[Result], *, uses_reserve: bool = False, is_long: bool = False) -> Result:
-        """Run a change; return once durable.
-
-        One that `uses_reserve` must be possible on a full disk, as a deletion. One that `is_long` never runs in the event loop.
-        """
+    async def write(self, work: Work[Result], *, uses_reserve: bool = False) -> Result:
+        """Run a change; return once durable. One that `uses_reserve` must be possible on a full disk, as a deletion."""
 
     async def write_once(self, work: Work[Result]) -> Result | None:
         """Run a change that on PostgreSQL is one statement, which needs no transaction around it; return once durable.
