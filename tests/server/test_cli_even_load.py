@@ -11,7 +11,7 @@ import uvicorn
 
 from mdpublish_server.cli.even_load import EvenServer, _EvenProcess
 
-PLACES = 10
+SLOTS = 10
 
 
 def started(config: uvicorn.Config) -> tuple[int, _EvenProcess]:
@@ -22,16 +22,16 @@ def started(config: uvicorn.Config) -> tuple[int, _EvenProcess]:
 
 def test_slot_of_a_process_that_ended_is_free() -> None:
     config: Any = uvicorn.Config("no:app", workers=2)
-    config.shares = get_context("spawn").RawArray("q", 2 * PLACES)
+    config.shares = get_context("spawn").RawArray("q", 2 * SLOTS)
     slots: dict[int, _EvenProcess] = {}
-    for _ in range(3 * PLACES):
+    for _ in range(3 * SLOTS):
         slot, process = started(config)
         assert slot not in slots
         slots[slot] = process
         if len(slots) == 2:
             ended = slots.pop(min(slots))
             ended.process.is_alive = lambda: False  # type: ignore[method-assign]
-    assert all(0 <= slot < 2 * PLACES for slot in slots)
+    assert all(0 <= slot < 2 * SLOTS for slot in slots)
 
 
 @pytest.mark.anyio

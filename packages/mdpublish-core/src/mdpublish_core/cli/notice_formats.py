@@ -65,7 +65,7 @@ def print_folder_notices(
 
 
 def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":
-    """Sort by place, without duplicates from several conversions."""
+    """Sort by position, without duplicates from several conversions."""
     from mdpublish_core.notices import sorted_by_position
 
     return sorted_by_position(dict.fromkeys(notices))

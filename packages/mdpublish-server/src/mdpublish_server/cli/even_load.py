@@ -22,7 +22,7 @@ _RETRY_SECONDS = 1.0
 """With too many open files."""
 
 _SPARE = 8
-"""Places of processes that replace others."""
+"""Slots of processes that replace others."""
 
 
 class EvenProcesses(Multiprocess):

@@ -75,7 +75,7 @@ class FrontMatterDefaults:
 
 
 def joined_notices(*notices: Iterable[Notice]) -> tuple[Notice, ...]:
-    """Return notices by place, each once, within the limit: those about front matter also come with a page."""
+    """Return notices by position, each once, within the limit: those about front matter also come with a page."""
     return tuple(limit_notices(sorted_by_position(dict.fromkeys(chain(*notices)))))
 
 

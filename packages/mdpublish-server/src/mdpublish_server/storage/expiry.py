@@ -1,29 +1,23 @@
 """Rows that are deleted some time after they are of no more use."""
 
 from datetime import datetime
+from functools import cache
 
 from sqlalchemy import Table, bindparam, delete
 
-from mdpublish_server.storage.tables import (
-    COPY_PAGES,
-    DEMO_PAGES,
-    EMAIL_TOKENS,
-    INVITATIONS,
-    REPLAYS,
-    REPORTS,
-    SESSIONS,
-)
+from mdpublish_server.storage.tables import REPLAYS, REPORTS
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
-_TIMES = {REPLAYS: "started_at", REPORTS: "closed_at"} | dict.fromkeys(
-    (COPY_PAGES, DEMO_PAGES, EMAIL_TOKENS, INVITATIONS, SESSIONS), "expires_at"
-)
-_DELETE = {
-    table.name: Statement(delete(table).where(table.c[time] <= bindparam("until"))) for table, time in _TIMES.items()
-}
+_TIMES = {REPLAYS: "started_at", REPORTS: "closed_at"}
+"""Of tables without `expires_at`."""
 
 
 def delete_expired(transaction: Transaction, table: Table, *, until: datetime) -> int:
     """Delete the rows that expired, started or were closed at `until` or before; return how many there were."""
-    return transaction.change(_DELETE[table.name], until=to_microseconds(until))
+    return transaction.change(_deletion(table), until=to_microseconds(until))
+
+
+@cache
+def _deletion(table: Table) -> Statement:
+    return Statement(delete(table).where(table.c[_TIMES.get(table, "expires_at")] <= bindparam("until")))

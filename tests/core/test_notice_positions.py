@@ -40,7 +40,7 @@ def position_of(markdown: str, destination: str = "generic", raw_html: str = "sa
         ("*b* `[a](x:y)` **[a](x:y)**", 1, 18),
     ],
 )
-def test_place_is_that_of_the_file(markdown: str, line: int, column: int) -> None:
+def test_position_is_that_of_the_file(markdown: str, line: int, column: int) -> None:
     assert position_of(markdown) == (line, column, "[a](x:y)")
 
 
@@ -55,13 +55,13 @@ def test_place_is_that_of_the_file(markdown: str, line: int, column: int) -> Non
     ],
 )
 @pytest.mark.parametrize("prefix", ["", "> ", "- ", "  "])
-def test_place_in_a_table_is_that_in_its_row(row: str, column: int, prefix: str) -> None:
+def test_position_in_a_table_is_that_in_its_row(row: str, column: int, prefix: str) -> None:
     start = "  " if prefix == "- " else prefix
 
     assert position_of(f"{prefix}| 1 | 2 |\n{start}|---|---|\n{start}{row}\n") == (3, len(start) + column, "[a](x:y)")
 
 
-def test_place_after_bars_in_a_cell_counts_their_backslashes() -> None:
+def test_position_after_bars_in_a_cell_counts_their_backslashes() -> None:
     assert position_of("> | 1 \\| \\| [a](x:y) | 2 |\n> |---|---|\n") == (1, 13, "[a](x:y)")
 
 
@@ -98,13 +98,13 @@ def test_source_of_an_unsafe_link_is_the_link(markdown: str, source: str) -> Non
         ("| a |\n|---|\n| $\\no$ |", (3, 3, "$\\no$")),
     ],
 )
-def test_place_of_a_refused_formula_is_its_line(markdown: str, expected: tuple[object, ...]) -> None:
+def test_position_of_a_refused_formula_is_its_line(markdown: str, expected: tuple[object, ...]) -> None:
     assert position_of(markdown) == expected
 
 
 @pytest.mark.needs("mmdr", "resvg_py")
 @pytest.mark.parametrize("prefix", ["", "> ", "- ", "> - ", "1.\t"])
-def test_place_of_a_repaired_line_is_the_line_in_the_document(prefix: str) -> None:
+def test_position_of_a_repaired_line_is_the_line_in_the_document(prefix: str) -> None:
     further = prefix.replace("-", " ").replace("1.", "  ")
     lines = ["```mermaid", "flowchart LR", "  A[Load (fast)] --> B", "```"]
     markdown = "one\n\n" + "\n".join((further if index else prefix) + line for index, line in enumerate(lines))
@@ -114,26 +114,26 @@ def test_place_of_a_repaired_line_is_the_line_in_the_document(prefix: str) -> No
     assert markdown.split("\n")[4][notice.column - 1 :] == notice.source  # type: ignore[operator]
 
 
-def test_place_of_a_refused_chart_is_the_character_of_the_fault() -> None:
+def test_position_of_a_refused_chart_is_the_character_of_the_fault() -> None:
     markdown = '- ```chart\n  {"type": "bar",\n   "data": {} 7}\n  ```'
 
     assert position_of(markdown) == (3, 15, "7}")
 
 
 @pytest.mark.needs("resvg_py")
-def test_place_of_an_ignored_option_is_its_line() -> None:
+def test_position_of_an_ignored_option_is_its_line() -> None:
     chart = '> ```chart\n> {"type": "bar", "data": {"labels": ["a"], "datasets": [{"data": [1]}]},\n>  "options": {"animation": true}}\n> ```'
 
     assert position_of(chart) == (3, 4, '"options": {"animation": true}}')
 
 
-def test_place_of_a_tag_is_that_of_the_tag() -> None:
+def test_position_of_a_tag_is_that_of_the_tag() -> None:
     assert position_of("one\n\n> <p>\n>  two <blink> three", "email") == (4, 8, "<blink>")
     assert position_of("one <blink> two") == (1, 5, "<blink>")
     assert position_of("one <b>two</b>", "slack", "keep") == (1, 5, "<b>")
 
 
-def test_place_of_a_relative_image_is_that_of_the_first() -> None:
+def test_position_of_a_relative_image_is_that_of_the_first() -> None:
     assert position_of("one\n\n- ![a](https://b.example/c.png) ![a](b.png) ![a](c.png)", "email") == (
         3,
         33,
@@ -142,7 +142,7 @@ def test_place_of_a_relative_image_is_that_of_the_first() -> None:
     assert position_of('<p>\n <img src="b.png"></p>', "email") == (2, 2, '<img src="b.png">')
 
 
-def test_place_of_code_is_its_fence() -> None:
+def test_position_of_code_is_its_fence() -> None:
     notice = next(
         each for each in convert(f"one\n\n- ```python\n  {'x = 1 ' * 40_000}\n  ```").notices if each.line == 3
     )
