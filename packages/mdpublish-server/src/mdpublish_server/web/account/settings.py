@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -38,7 +37,11 @@ class SettingsPages(Pages):
         return self._page(auth.account, notice=notice_of(request))
 
     async def set_username(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        return await self._set(request, auth, "username", partial(set_username, now=self._state.clock()))
+        def change(transaction: Transaction, account: Account, username: str) -> None:
+            # Not when the form began to arrive.
+            set_username(transaction, account, username, now=self._state.clock())
+
+        return await self._set(request, auth, "username", change)
 
     async def set_default_language(self, request: Request, auth: AuthenticatedRequest) -> Response:
         return await self._set(request, auth, "language", set_default_language)
