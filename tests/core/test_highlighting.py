@@ -335,6 +335,16 @@ def test_result_is_cached() -> None:
     assert highlight("a = 1", "python") is highlight("a = 1", "Python")
 
 
+def test_timeout_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_time_limit", lambda _content, *, proven: -1.0)  # noqa: ARG005
+    late = highlight("a = 2", "python")
+    monkeypatch.undo()
+
+    assert late.timed_out
+    assert not highlight("a = 2", "python").timed_out
+
+
 def test_results_are_cached_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(highlighter, "MAX_CACHED_CHARACTERS", 10)
     monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())

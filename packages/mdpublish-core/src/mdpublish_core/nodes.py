@@ -521,15 +521,15 @@ class Document(BlockToken):
         self.line_number = 1
         self._cache: dict[object, object] = {}
 
-    def cached(self, compute: Callable[..., Result], *arguments: object) -> Result:
-        """Return `compute(document, *arguments)`, cached by `compute`: `arguments` must not change the result.
+    def cached(self, compute: "Callable[[Document], Result]") -> Result:
+        """Return `compute(document)`, which depends on nothing else.
 
         A tree built by hand may change, so it has no cache.
         """
         if not self.bounded:
-            return compute(self, *arguments)
+            return compute(self)
         if compute not in self._cache:
-            self._cache[compute] = compute(self, *arguments)
+            self._cache[compute] = compute(self)
         return cast("Result", self._cache[compute])
 
     @property

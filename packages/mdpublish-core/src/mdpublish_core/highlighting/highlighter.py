@@ -156,7 +156,8 @@ def highlight(content: str, language: str) -> HighlightedCode:
         result = _cache.get(content, name)
         if result is None:
             result = _highlight_uncached(content, name)
-            if len(content) <= MAX_CODE_BYTES:
+            # The machine may have been busy.
+            if len(content) <= MAX_CODE_BYTES and not result.timed_out:
                 _cache.put(content, name, result)
         return result
 

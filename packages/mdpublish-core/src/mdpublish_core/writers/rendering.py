@@ -56,7 +56,7 @@ def render(
         render_figures_for,
     )
     from mdpublish_core.writers.document_defaults import chosen_template_id, defaults_of
-    from mdpublish_core.writers.plain_text import plain_text
+    from mdpublish_core.writers.plain_text import plain_text_of
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_type("theme_mode", theme_mode, str, NoneType)
@@ -104,7 +104,7 @@ def render(
         positions=document.positions,
     )
     html = target.render(document, context)
-    plain = html if target is DESTINATIONS["plain-text"] else document.cached(plain_text, figures)
+    plain = html if target is DESTINATIONS["plain-text"] else plain_text_of(document, figures)
     if not document.bounded:
         # Text of a document built by hand: the writer of HTML does this itself.
         html, plain = replace_surrogates(html), replace_surrogates(plain)

@@ -13,7 +13,7 @@ from mdpublish_core.templates import Style
 from mdpublish_core.writers.email.head import FRAME_CLASS, Head, write_head
 from mdpublish_core.writers.email.layout import LAYOUT_ATTRIBUTES, EmailLayout
 from mdpublish_core.writers.email.styles import EmailStyle
-from mdpublish_core.writers.plain_text import plain_text
+from mdpublish_core.writers.plain_text import plain_text_of
 
 UNTITLED = "Untitled"
 
@@ -117,7 +117,7 @@ def build_preheader(document: nodes.Document, figures: RenderedFigures = NO_FIGU
     candidates = ("".join(_inline_contents(children, figures)) for children in paragraphs)
     preheader = next((preheader for preheader in candidates if any(map(str.isalnum, preheader))), "")
     preheader = preheader or " ".join(token.content for token in leading_tokens if isinstance(token, _CONTENT_TOKENS))
-    return _truncate(" ".join((preheader.strip() or document.cached(plain_text)).split()))
+    return _truncate(" ".join((preheader.strip() or plain_text_of(document, figures)).split()))
 
 
 def _is_paragraph(token: nodes.Token) -> bool:

@@ -45,8 +45,7 @@ class PlainTextRenderer(Renderer):
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         if cls is PlainTextRenderer:
-            # Every conversion of the document carries it along.
-            return document.cached(plain_text, context.figures)
+            return plain_text_of(document, context.figures)
         return cls(context.figures, context.notices).render_document(document)
 
     def render_document(self, document: nodes.Document) -> str:
@@ -314,9 +313,18 @@ def indent_lines(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-def plain_text(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
-    """Return a document as plain text, as every conversion carries it along."""
-    return PlainTextRenderer(figures).render_document(document)
+def plain_text_of(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    """Return a document as plain text, as every conversion carries it along.
+
+    Which figures have a text depends on the limits of a render; without figures, all renders share it.
+    """
+    if document.figures_and_math:
+        return PlainTextRenderer(figures).render_document(document)
+    return document.cached(_without_figures)
+
+
+def _without_figures(document: nodes.Document) -> str:
+    return PlainTextRenderer().render_document(document)
 
 
 render = PlainTextRenderer.render
