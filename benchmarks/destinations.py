@@ -175,8 +175,7 @@ def print_all(sample: Sample, rounds: int) -> float:
         fresh = Document(
             document.children,
             footnote_definitions=document.footnote_definitions,
-            source_bytes=document.source_bytes,
-            bounded=True,
+            origin=document.origin,
         )
         for name in DESTINATIONS:
             render(fresh, destination=name)

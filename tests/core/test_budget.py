@@ -155,8 +155,8 @@ def test_words_of_an_honest_document_before_the_cut_keep_their_format() -> None:
 def steps_of(markdown: str) -> int:
     limits = Limits(max_steps=100_000_000)
     document = parse(markdown, limits=limits)
-    assert document.steps_left is not None
-    return budget_of(limits, document.source_bytes).limit - document.steps_left
+    assert document.origin.steps_left is not None
+    return budget_of(limits, document.origin.source_bytes).limit - document.origin.steps_left
 
 
 @pytest.mark.parametrize("construct", DENSE)

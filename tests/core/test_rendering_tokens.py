@@ -322,14 +322,14 @@ def test_output_parses_without_an_error(name: str) -> None:
 def test_plain_text_prints(name: str) -> None:
     document, _, _, expected = EXAMPLES[name]
 
-    assert plain_text.plain_text(document) == expected
+    assert plain_text.plain_text_of(document) == expected
 
 
 def test_plain_text_aligns_an_explicit_left() -> None:
     header = nodes.TableRow([nodes.TableCell([nodes.RawText("left")], align=-1), nodes.TableCell([nodes.RawText("b")])])
     document = nodes.Document([nodes.Table(header, [nodes.TableRow([cell(-1), cell(None)])])])
 
-    assert plain_text.plain_text(document) == "left | b\n-----|----\na    | a\n"
+    assert plain_text.plain_text_of(document) == "left | b\n-----|----\na    | a\n"
 
 
 def with_footnotes(*definitions: nodes.FootnoteDefinition, inlines: Sequence[nodes.Inline]) -> nodes.Document:
@@ -400,7 +400,7 @@ def test_generic_prints_footnotes_with_roles_and_prefixed_ids() -> None:
 
 
 def test_plain_text_lists_footnotes_at_the_end() -> None:
-    assert plain_text.plain_text(FOOTNOTES) == "x[1][2][1]\n\n[1] one\n\n    two\n\n[2] > in[1]\n"
+    assert plain_text.plain_text_of(FOOTNOTES) == "x[1][2][1]\n\n[1] one\n\n    two\n\n[2] > in[1]\n"
 
 
 def test_plain_text_lists_short_footnotes_without_empty_lines() -> None:
@@ -413,7 +413,7 @@ def test_plain_text_lists_short_footnotes_without_empty_lines() -> None:
         inlines=[nodes.FootnoteReference("a")],
     )
 
-    assert plain_text.plain_text(document) == "[1]\n\n[1] one\n[2] two\n    lines\n[3]\n"
+    assert plain_text.plain_text_of(document) == "[1]\n\n[1] one\n[2] two\n    lines\n[3]\n"
 
 
 def test_footnote_without_a_reference_has_no_way_back() -> None:

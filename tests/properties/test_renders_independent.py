@@ -55,7 +55,7 @@ ARGUMENTS = st.builds(
     limits=st.sampled_from(LIMITS),
 )
 
-TEXTS = st.tuples(st.lists(st.sampled_from(FIGURES), max_size=4), hostile_text()).map(
+SNIPPETS = st.tuples(st.lists(st.sampled_from(FIGURES), max_size=4), hostile_text()).map(
     lambda parts: "".join(parts[0]) + parts[1]
 )
 
@@ -83,12 +83,12 @@ def assert_independent(markdown: str, renders: Sequence[Arguments], *, threads: 
         assert list(executor.map(lambda each: rendered(document, each), renders)) == fresh
 
 
-@given(TEXTS, st.lists(ARGUMENTS, min_size=2, max_size=4))
+@given(SNIPPETS, st.lists(ARGUMENTS, min_size=2, max_size=4))
 def test_renders_are_as_of_a_fresh_document(markdown: str, renders: Sequence[Arguments]) -> None:
     assert_independent(markdown, renders)
 
 
-@given(TEXTS, st.lists(ARGUMENTS, min_size=2, max_size=4))
+@given(SNIPPETS, st.lists(ARGUMENTS, min_size=2, max_size=4))
 def test_renders_in_threads_are_as_of_a_fresh_document(markdown: str, renders: Sequence[Arguments]) -> None:
     assert_independent(markdown, renders, threads=4)
 

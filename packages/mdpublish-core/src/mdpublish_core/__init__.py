@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
     from mdpublish_core.plugins import Plugin, allow_plugins, installed_plugins
     from mdpublish_core.readers import parse, select_extensions
+    from mdpublish_core.readers.json_tree import from_json
     from mdpublish_core.readers.markdown.fences import Fence
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.url_rewriters import Url
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers import Destination, get_destination
     from mdpublish_core.writers.docx import DocxOptions, to_docx
     from mdpublish_core.writers.email.eml import email_message
+    from mdpublish_core.writers.json_tree import to_json
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
     from mdpublish_core.writers.page import Alternate, PageLink, PageOptions, SocialImage, render_page
     from mdpublish_core.writers.page.copy_code import page_script_hash
@@ -110,6 +112,7 @@ __all__ = [
     "convert",
     "convert_many",
     "email_message",
+    "from_json",
     "get_destination",
     "get_template",
     "installed_plugins",
@@ -124,6 +127,7 @@ __all__ = [
     "slack_messages",
     "social_image",
     "to_docx",
+    "to_json",
     "to_mistletoe",
 ]
 
@@ -180,6 +184,7 @@ _MODULES = {
     "convert": "conversion",
     "convert_many": "batch",
     "email_message": "writers.email.eml",
+    "from_json": "readers.json_tree",
     "get_destination": "writers",
     "get_template": "templates",
     "installed_plugins": "plugins",
@@ -194,6 +199,7 @@ _MODULES = {
     "slack_messages": "writers.slack.forms",
     "social_image": "social_images",
     "to_docx": "writers.docx",
+    "to_json": "writers.json_tree",
     "to_mistletoe": "writers.mistletoe_export",
 }
 

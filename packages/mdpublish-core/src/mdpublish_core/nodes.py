@@ -8,12 +8,19 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
+from mdpublish_core import tokens
+from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
-from mdpublish_core.positions import NO_POSITIONS, Positions, Span
+from mdpublish_core.positions import NO_POSITIONS, Positions, SourcePosition
+
+Token = tokens.Token
+BlockToken = tokens.BlockToken
+SpanToken = tokens.SpanToken
+RawText = tokens.RawText
 
 Result = TypeVar("Result")
 
@@ -26,24 +33,6 @@ CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
 _ACRONYMS = {"faq": "FAQ", "tldr": "TL;DR"}
 
 NO_OPTIONS: Mapping[str, str] = {}
-
-
-class Token:
-    """Base class of all nodes."""
-
-    children: Sequence["Token"] = ()
-
-
-class BlockToken(Token):
-    """A block; `line_number` is its first line."""
-
-    line_number: int | None
-
-
-class SpanToken(Token):
-    """An inline; `span` is where links, images, formulas and raw HTML stand in the source, for notices."""
-
-    span: Span | None = None
 
 
 class Paragraph(BlockToken):
@@ -288,13 +277,6 @@ class HtmlBlock(BlockToken):
         self.line_number = line
 
 
-class RawText(SpanToken):
-    """Text."""
-
-    def __init__(self, content: str) -> None:
-        self.content = content
-
-
 class Emphasis(SpanToken):
     """Emphasized inlines."""
 
@@ -463,6 +445,27 @@ _IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9ff
 _WORD = compile_lazily(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
+class Origin(NamedTuple):
+    """What a document was read from."""
+
+    source_bytes: int = 0
+    """Size of the source in UTF-8 bytes; it limits the output."""
+
+    positions: Positions = NO_POSITIONS
+    """Finds lines and columns of the source, for notices."""
+
+    steps_left: int | None = None
+    """Steps that parsing left of the document's budget, for formulas and figures; None for a tree that nobody has checked."""
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether the tree is one that a reader made within its limits, and that does not change."""
+        return self.steps_left is not None
+
+
+BUILT_BY_HAND = Origin()
+
+
 class Document(BlockToken):
     """A parsed Markdown document: its blocks, footnotes and notices.
 
@@ -481,20 +484,11 @@ class Document(BlockToken):
     front_matter: FrontMatter
     """Values of the front matter, by key: strings, and tuples of strings. A read-only mapping."""
 
-    source_bytes: int
-    """Size of the source in UTF-8 bytes; it limits the output."""
-
     trusted: bool
     """Whether raw HTML and URLs are kept unsanitized (`raw_html="keep"`)."""
 
-    bounded: bool
-    """Whether parsing enforced `max_depth`."""
-
-    steps_left: int | None
-    """Steps that parsing left of the document's budget, for formulas and figures; None in a document built by hand."""
-
-    positions: Positions
-    """Finds lines and columns of the source, for notices."""
+    origin: Origin
+    """What it was read from."""
 
     def __init__(
         self,
@@ -503,21 +497,15 @@ class Document(BlockToken):
         footnote_definitions: Sequence[FootnoteDefinition] = (),
         notices: tuple[Notice, ...] = (),
         front_matter: Mapping[str, FrontMatterValue] | None = None,
-        source_bytes: int = 0,
         trusted: bool = False,
-        bounded: bool = False,
-        steps_left: int | None = None,
-        positions: Positions = NO_POSITIONS,
+        origin: Origin = BUILT_BY_HAND,
     ) -> None:
         self.children = children
         self.footnote_definitions = footnote_definitions
         self.notices = notices
         self.front_matter = front_matter if isinstance(front_matter, FrontMatter) else FrontMatter(front_matter)
-        self.source_bytes = source_bytes
         self.trusted = trusted
-        self.bounded = bounded
-        self.steps_left = steps_left
-        self.positions = positions
+        self.origin = origin
         self.line_number = 1
         self._cache: dict[object, object] = {}
 
@@ -526,11 +514,20 @@ class Document(BlockToken):
 
         A tree built by hand may change, so it has no cache.
         """
-        if not self.bounded:
+        if not self.origin.is_parsed:
             return compute(self)
         if compute not in self._cache:
             self._cache[compute] = compute(self)
         return cast("Result", self._cache[compute])
+
+    def position_of(self, token: Token) -> SourcePosition:
+        """Return where a node of it stands in the source: a block's first line, the line and column of a link, image, formula or raw HTML.
+
+        Other inlines have no position of their own, nor have nodes built by hand.
+        """
+        if isinstance(token, SpanToken):
+            return self.origin.positions.of_span(token.span, None)
+        return SourcePosition(line_of(token))
 
     @property
     def is_cut(self) -> bool:
@@ -653,6 +650,49 @@ def children_of(parent: Token) -> Sequence[Token]:
     if isinstance(parent, Document):
         return [*parent.children, *parent.footnote_definitions]
     return parent.children
+
+
+Replacement = Token | Sequence[Token] | None
+"""A node, several, or none."""
+
+
+def replace(root: tokens.Node, function: Callable[[Token], Replacement]) -> tokens.Node:
+    """Return a copy of `root` in which each node below it is what `function` returns for it.
+
+    That is the node itself, another, several, or None to leave it out. `function` gets each node after those below it; it must
+    not change the original. A table keeps one header, and a callout at most one title.
+
+    Raises `InvalidArgument` if `function` returns anything else.
+    """
+    below: dict[str, object] = {}
+    for field in tokens.fields_of(root):
+        value = getattr(root, field.name)
+        if isinstance(value, Token):
+            below[field.name] = _only(_replaced(value, function), field.name, is_required=field.is_required)
+        elif field.name in {"children", "footnote_definitions"}:
+            below[field.name] = [new for each in value for new in _replaced(each, function)]
+    if isinstance(root, Document):
+        # Checked again when it is rendered.
+        below["origin"] = root.origin._replace(steps_left=None)
+    return tokens.copy_of(root, **below)
+
+
+def _replaced(token: Token, function: Callable[[Token], Replacement]) -> Sequence[Token]:
+    returned: Any = function(replace(token, function))
+    several: Sequence[Any] = returned if isinstance(returned, list | tuple) else [] if returned is None else [returned]
+    for each in several:
+        if not isinstance(each, Token):
+            raise InvalidArgument(
+                "function", f"must return a node, a list of nodes or None (got {type(each).__name__})"
+            )
+    return several
+
+
+def _only(replacement: Sequence[Token], name: str, *, is_required: bool) -> Token | None:
+    if len(replacement) > 1 or (is_required and not replacement):
+        expected = "one node" if is_required else "one node or None"
+        raise InvalidArgument("function", f"must return {expected} for `{name}` (got {len(replacement)})")
+    return replacement[0] if replacement else None
 
 
 def line_of(current: Token) -> int | None:

@@ -134,7 +134,7 @@ class _Run:
                     Notice(
                         "chart-option-ignored",
                         f"in {_name(token)}, {each.message}",
-                        *self._document.positions.of_content(line, token.content, each.line),
+                        *self._document.origin.positions.of_content(line, token.content, each.line),
                     )
                     for each in result.remarks
                 ]
@@ -249,7 +249,7 @@ class _Run:
         elif failure.package:
             others, key = "all others of its kind", token.kind if isinstance(token, nodes.Figure) else MATH_KIND.name
         else:
-            position = _position(self._document.positions, token, line, failure.line, failure.column)
+            position = _position(self._document.origin.positions, token, line, failure.line, failure.column)
             shown = ""
             if failure.column and position.column is None and isinstance(token, nodes.Figure):
                 shown = f" (column {failure.column + token.column - 1})"
@@ -270,7 +270,7 @@ def stalled_notice(token: Renderable, line: int | None, failure: FailedFigure) -
 
 def _repair_notice(document: nodes.Document, token: nodes.Figure, repair: Repair) -> Notice:
     message = f"{_name(token)} was drawn from a corrected line: {repair.problem}"
-    position = document.positions.of_content(token.line_number, token.content, repair.line)
+    position = document.origin.positions.of_content(token.line_number, token.content, repair.line)
     written = token.content.split("\n")[repair.line - 1].strip(" \t")
     fix = repair.line_text.strip(" \t")
     if position.source == written and len(fix) <= MAX_SOURCE_CHARACTERS:
@@ -319,7 +319,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
             formulas[id(token)] = parser.parse(token.content, display=display)
         except FigureError as error:
             assert not isinstance(token, nodes.Figure)
-            positions = document.positions if len(problems) < MAX_NOTICES else NO_POSITIONS
+            positions = document.origin.positions if len(problems) < MAX_NOTICES else NO_POSITIONS
             problems[id(token)] = _formula_notice(positions, token, line, error)
         except BudgetExhausted:
             if not document.is_cut:
@@ -329,8 +329,8 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
 
 
 def _budget_of(document: nodes.Document) -> Budget:
-    if document.steps_left is not None:
-        return Budget(document.steps_left)
+    if document.origin.steps_left is not None:
+        return Budget(document.origin.steps_left)
     # A tree built by hand has no source: its figures and formulas count as if they stood in some words.
     source_bytes = sum(len(token.content) + _WORDS_AROUND for token in document.figures_and_math)
     return budget_of(DEFAULT_LIMITS, source_bytes)

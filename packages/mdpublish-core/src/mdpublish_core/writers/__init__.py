@@ -28,7 +28,6 @@ from mdpublish_core.figures.results import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
-from mdpublish_core.positions import SourcePosition
 from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.writers.context import RenderContext, render_figures_for
@@ -237,17 +236,14 @@ def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
     if relative:
         number = f"{len(relative)} images have relative URLs" if len(relative) > 1 else "an image has a relative URL"
         message = f"{number}, {shorten(relative[0].src)!r}: readers see the alt text"
-        yield Notice("missing-image", message, *document.positions.of_span(relative[0].span, None))
+        yield Notice("missing-image", message, *document.position_of(relative[0]))
 
 
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
     html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
     if html:
-        position = (
-            document.positions.of_span(html.span, None)
-            if isinstance(html, nodes.HtmlSpan)
-            else SourcePosition(html.line_number)
-        )
         yield Notice(
-            "unsupported-html", "raw HTML is not supported by this destination; it is shown as text", *position
+            "unsupported-html",
+            "raw HTML is not supported by this destination; it is shown as text",
+            *document.position_of(html),
         )

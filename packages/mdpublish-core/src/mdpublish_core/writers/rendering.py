@@ -72,7 +72,7 @@ def render(
         raise UnknownThemeMode(theme_mode, target.theme_modes)
     media_url = media_url or ("cid:" if target.attaches_media else None)
     user_stylesheet = _user_stylesheet(css) if css else None
-    if not document.bounded:
+    if not document.origin.is_parsed:
         from mdpublish_core.readers.markdown.tree_check import require_tree
 
         require_tree(document, limits)
@@ -80,7 +80,7 @@ def render(
     style = _style(template, defaults, theme_mode) if is_styled else None
     is_white = theme_mode in target.white_page_modes
 
-    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
 
     figures = render_figures_for(
         document,
@@ -101,11 +101,11 @@ def render(
         document.trusted,
         figures,
         max_output_bytes=allowed,
-        positions=document.positions,
+        positions=document.origin.positions,
     )
     html = target.render(document, context)
     plain = html if target is DESTINATIONS["plain-text"] else plain_text_of(document, figures)
-    if not document.bounded:
+    if not document.origin.is_parsed:
         # Text of a document built by hand: the writer of HTML does this itself.
         html, plain = replace_surrogates(html), replace_surrogates(plain)
     for output in (html, plain):

@@ -115,14 +115,11 @@ class DocumentParser:
             footnote_definitions=notes,
             notices=tuple(limit_notices(sorted_by_position(self._notices))),
             front_matter=front_matter,
-            source_bytes=size,
             trusted=self._raw_html == "keep",
-            bounded=True,
-            steps_left=budget.left,
-            positions=positions,
+            origin=nodes.Origin(size, positions, budget.left),
         )
 
-    def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
+    def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[int]]:
         labels = {normalize_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(
             self._extensions,
@@ -135,7 +132,7 @@ class DocumentParser:
             shows_unknown_tags=self._shows_unknown_tags,
         )
         has_notice, is_cut = False, scanner.is_cut
-        with_html: set[nodes.Token] = set()
+        with_html: set[int] = set()
         for token, source in scanner.pending:
             token.children = inlines.scan(source)
             inlines.position += len(source)
@@ -145,7 +142,7 @@ class DocumentParser:
                     too_complex_notice("inlines from here on are", getattr(token, "line_number", None))
                 )
             if inlines.has_raw_html:
-                with_html.add(token)
+                with_html.add(id(token))
                 inlines.has_raw_html = False
             if inlines.too_deep or inlines.unsafe_urls or inlines.unclosed:
                 self._add_notices(inlines, getattr(token, "line_number", None))
@@ -170,7 +167,7 @@ class DocumentParser:
         self,
         blocks: Sequence[nodes.Token],
         max_depth: int,
-        with_html: set[nodes.Token],
+        with_html: set[int],
         scanner: BlockScanner,
         inline_levels: int,
         *,

@@ -140,9 +140,9 @@ class FenceParser:
             self._raw_html, extensions, limits, [], claims=claims, replace_fences=fences.replace_fences
         )
         document = parser.document(*source_lines(markdown, limits), self._front_matter)
-        assert document.steps_left is not None
-        self._budget.try_spend(limits.max_steps + STEPS_PER_INPUT_BYTE * size - document.steps_left)
-        self._source_bytes += document.source_bytes - size
+        assert document.origin.steps_left is not None
+        self._budget.try_spend(limits.max_steps + STEPS_PER_INPUT_BYTE * size - document.origin.steps_left)
+        self._source_bytes += document.origin.source_bytes - size
         for notice in document.notices:
             if notice.code == "unsafe-link":
                 continue  # reported if the function returns the link

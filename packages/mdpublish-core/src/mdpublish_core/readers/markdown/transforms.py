@@ -71,7 +71,8 @@ def _find(chosen: object) -> tuple[str, Transform]:
 
 
 def _apply(document: nodes.Document, transform: Transform, raw_html: RawHtml, limits: Limits) -> nodes.Document:
-    assert document.steps_left is not None
+    steps_left = document.origin.steps_left
+    assert steps_left is not None
     max_depth = 2 * limits.max_depth
     # The parser has paid for what it returned; a result pays for what it adds.
     paid = Budget(sys.maxsize)
@@ -79,9 +80,9 @@ def _apply(document: nodes.Document, transform: Transform, raw_html: RawHtml, li
     if not isinstance(result, nodes.Document):
         got = "None" if result is None else type(result).__name__
         raise InvalidTree(f"it must be a nodes.Document (got {got})")
-    budget = Budget(paid.spent + document.steps_left)
+    budget = Budget(paid.spent + steps_left)
     copied = _copied(result, document, budget, max_depth, raw_html)
-    copied.steps_left = document.steps_left - max(0, budget.spent - paid.spent)
+    copied.origin = copied.origin._replace(steps_left=steps_left - max(0, budget.spent - paid.spent))
     return copied
 
 
@@ -113,11 +114,10 @@ def _copied(
         footnote_definitions=notes,
         notices=tuple(limit_notices(sorted_by_position((*_notices(document), *added)))),
         front_matter=document.front_matter,
-        source_bytes=original.source_bytes + (0 if document is original else copier.image_characters),
         trusted=original.trusted,
-        bounded=True,
-        steps_left=original.steps_left,
-        positions=original.positions,
+        origin=original.origin._replace(
+            source_bytes=original.origin.source_bytes + (0 if document is original else copier.image_characters)
+        ),
     )
 
 

@@ -12,7 +12,7 @@ from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
     """Replace the URLs of links and images; replacements are checked like URLs in the source."""
     rewriter = _Rewriter(rewrite_url, trusted=document.trusted)
-    of_span = document.positions.of_span
+    of_span = document.origin.positions.of_span
     line: int | None = None
     for token in nodes.walk(document):
         line = getattr(token, "line_number", None) or line
@@ -28,7 +28,8 @@ def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
     if rewriter.notices:
         document.notices = tuple(sorted_by_position((*document.notices, *limit_notices(rewriter.notices))))
     # Output is limited relative to the input, and a data URL may exceed the source.
-    document.source_bytes += sum(map(len, rewriter.replacements))
+    source_bytes = document.origin.source_bytes + sum(map(len, rewriter.replacements))
+    document.origin = document.origin._replace(source_bytes=source_bytes)
 
 
 class _Rewriter:

@@ -145,10 +145,10 @@ def build_docx(
         raise UnknownThemeMode(mode, THEME_MODES)
     style = bind(chosen_template(template, defaults), mode)
     stylesheet = user_css(css)
-    if not document.bounded:
+    if not document.origin.is_parsed:
         require_tree(document, limits)
     is_dark = style.theme_mode == "dark"
-    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
     properties = _properties(document, options, defaults)
 
     def render(context: RenderContext) -> bytes:
@@ -176,7 +176,7 @@ def build_docx(
         document.trusted,
         figures,
         max_output_bytes=allowed,
-        positions=document.positions,
+        positions=document.origin.positions,
     )
     content = render(context)
     notices = (*defaults.notices, *figures.notices, *destination_notices(document, _DESTINATION), *context.notices)

@@ -86,7 +86,7 @@ def render_page(
     for each in (options, *((*options.breadcrumbs, *options.alternates, *options.links) if options else ())):
         if each is not None:
             require_fields(each)
-    if not document.bounded:
+    if not document.origin.is_parsed:
         from mdpublish_core.readers.markdown.tree_check import require_tree
 
         require_tree(document, DEFAULT_LIMITS)
@@ -135,7 +135,7 @@ def build_page(
         user_css=user_stylesheet,
         trusted=document.trusted,
         figures=figures,
-        positions=document.positions,
+        positions=document.origin.positions,
         is_page=True,
         enlarges_figures=True,
     )

@@ -26,7 +26,7 @@ def slack_messages(document: Document, *, limits: Limits = DEFAULT_LIMITS) -> tu
     """
     require_type("document", document, Document, expected="a Document, as parse returns it")
     require_limits(limits)
-    if not document.bounded:
+    if not document.origin.is_parsed:
         require_tree(document, limits)
     messages = block_kit_messages(document, _figures(document, limits))
     return tuple({"text": line, "blocks": blocks} for line, blocks in messages)
@@ -46,7 +46,7 @@ def slack_composer_html(document: Document, *, limits: Limits = DEFAULT_LIMITS) 
 
     Raises `LimitExceeded` past `limits.max_output_bytes`.
     """
-    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.source_bytes
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
     return composer_html(document, _figures(document, limits), max_characters=allowed)
 
 

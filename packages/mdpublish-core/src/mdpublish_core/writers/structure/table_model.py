@@ -57,13 +57,14 @@ class Grids:
     """The grids of a document's tables, built once for all destinations."""
 
     def __init__(self, _document: nodes.Document) -> None:
-        self._grids: dict[nodes.Token, Grid] = {}
+        # With each table, so that its `id()` is not given to another.
+        self._grids: dict[int, tuple[nodes.Token, Grid]] = {}
 
     def of(self, table: nodes.Table | nodes.HtmlElement) -> Grid:
-        grid = self._grids.get(table)
-        if grid is None:
-            grid = self._grids[table] = build_grid(table)
-        return grid
+        known = self._grids.get(id(table))
+        if known is None:
+            known = self._grids[id(table)] = table, build_grid(table)
+        return known[1]
 
 
 def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:

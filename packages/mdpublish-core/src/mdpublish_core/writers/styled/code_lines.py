@@ -26,18 +26,20 @@ class CodeLines:
     """Code in lines that keep their spaces, split once for all destinations."""
 
     def __init__(self, _document: nodes.Document) -> None:
-        self._highlighted: dict[CodeToken, Sequence[Sequence[CodePiece]]] = {}
+        # With each token, so that its `id()` is not given to another.
+        self._highlighted: dict[int, tuple[CodeToken, Sequence[Sequence[CodePiece]]]] = {}
 
     def split(self, context: RenderContext, token: CodeToken) -> Sequence[Sequence[CodePiece]]:
         if context.slow_blocks >= MAX_SLOW_BLOCKS:
             return _split_lines(context.highlight_code(token))
-        lines = self._highlighted.get(token)
-        if lines is None:
-            notices = len(context.notices)
-            lines = _split_lines(context.highlight_code(token))
-            # Code with a problem has a notice in each conversion, and may be highlighted in the next.
-            if len(context.notices) == notices:
-                self._highlighted[token] = lines
+        known = self._highlighted.get(id(token))
+        if known is not None:
+            return known[1]
+        notices = len(context.notices)
+        lines = _split_lines(context.highlight_code(token))
+        # Code with a problem has a notice in each conversion, and may be highlighted in the next.
+        if len(context.notices) == notices:
+            self._highlighted[id(token)] = token, lines
         return lines
 
 

@@ -27,14 +27,14 @@ def convert_raw_html(
     mode: Literal["sanitize", "escape"],
     *,
     max_depth: int,
-    blocks_with_html: Container[nodes.Token] | None = None,
+    blocks_with_html: Container[int] | None = None,
     inline_levels: int = 0,
     ends_later: "EndsLater | None" = None,
     positions: "DocumentPositions | None" = None,
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return blocks without raw HTML, and notices.
 
-    HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html` is searched.
+    HTML adds nodes down to level `max_depth` (`children` are level 1). Only text in `blocks_with_html`, by `id()`, is searched.
     What is open at the end of an HTML block is text, unless `ends_later`.
     """
     if mode == "escape":

@@ -29,7 +29,7 @@ class TagMatcher:
     """Tokenizes the HTML of a tree and pairs its tags."""
 
     def __init__(
-        self, blocks_with_html: Container[nodes.Token] | None, inline_levels: int, ends_later: EndsLater | None
+        self, blocks_with_html: Container[int] | None, inline_levels: int, ends_later: EndsLater | None
     ) -> None:
         self.depth = 0
         self._blocks_with_html = blocks_with_html
@@ -48,7 +48,7 @@ class TagMatcher:
             html_tokens = self._tokens[id(token)] = list(self._tokenize(html))
             _match_tags(html_tokens, open_tags)
             return True
-        if self._blocks_with_html is not None and kind in _TEXT_BLOCKS and token not in self._blocks_with_html:
+        if self._blocks_with_html is not None and kind in _TEXT_BLOCKS and id(token) not in self._blocks_with_html:
             self.depth = max(self.depth, level + self._inline_levels)
             return False
         self.depth = max(self.depth, level)

@@ -1,0 +1,263 @@
+"""Trees can be printed, compared, listed, changed and written as JSON."""
+
+import json
+import pickle
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from mdpublish_core import Document, InvalidArgument, LimitExceeded, Limits, from_json, nodes, parse, render, to_json
+from mdpublish_core.positions import SourcePosition
+
+MARKDOWN = """\
+---
+title: Example
+---
+# Results *so far*
+
+- [x] done
+
+| a | $x$ |
+|--:|-----|
+| 1 | ![alt](u.png "t") |
+
+Text[^1]
+
+[^1]: Note
+"""
+
+
+@pytest.mark.parametrize(
+    ("node", "shown"),
+    [
+        (nodes.Heading(1, [nodes.RawText("Results")], line=3), "Heading(1, ['Results'])"),
+        (nodes.RawText("a"), "RawText('a')"),
+        (nodes.LineBreak(soft=True), "LineBreak(soft=True)"),
+        (nodes.CodeFence("x", language="py"), "CodeFence('x', language='py', info_string='py')"),
+        (nodes.AutoLink("https://example.org"), "AutoLink('https://example.org')"),
+        (nodes.AutoLink("a@b.c", target="mailto:a@b.c"), "AutoLink('a@b.c', target='mailto:a@b.c')"),
+        (
+            nodes.Callout("tip", [], title=nodes.Paragraph([nodes.RawText("T")])),
+            "Callout('tip', [], title=Paragraph(['T']))",
+        ),
+        (nodes.Document([]), "Document([])"),
+    ],
+)
+def test_node_is_shown_as_it_is_built(node: nodes.Token, shown: str) -> None:
+    assert repr(node) == shown
+
+
+def test_deep_tree_is_shown_in_part() -> None:
+    deep: nodes.Token = nodes.Paragraph([])
+    for _ in range(5_000):
+        deep = nodes.Quote([deep])
+
+    assert repr(deep).endswith("(…)" + "])" * 20)
+    assert len(repr(deep)) < 500
+
+
+def test_tree_is_listed_with_its_lines() -> None:
+    assert parse(MARKDOWN).dump(lines=True) == (
+        "Document(front_matter=FrontMatter({'title': 'Example'}))  # line 1\n"
+        "  Heading(1)  # line 4\n"
+        "    'Results '\n"
+        "    Emphasis\n"
+        "      'so far'\n"
+        "  List  # line 6\n"
+        "    TaskItem(checked=True)  # line 6\n"
+        "      Paragraph  # line 6\n"
+        "        'done'\n"
+        "  Table  # line 8\n"
+        "    header: TableRow  # line 8\n"
+        "      TableCell(align=1)  # line 8\n"
+        "        'a'\n"
+        "      TableCell  # line 8\n"
+        "        MathSpan('x')\n"
+        "    TableRow  # line 10\n"
+        "      TableCell(align=1)  # line 10\n"
+        "        '1'\n"
+        "      TableCell  # line 10\n"
+        "        Image('u.png', title='t')\n"
+        "          'alt'\n"
+        "  Paragraph  # line 12\n"
+        "    'Text'\n"
+        "    FootnoteReference('1')\n"
+        "  footnote_definitions: FootnoteDefinition('1')  # line 14\n"
+        "    Paragraph  # line 14\n"
+        "      'Note'\n"
+    )
+
+
+def test_trees_are_equal_wherever_they_stand() -> None:
+    assert parse("# A\n\n`b`") == parse("\n\n# A\n\n\n``b``")
+    assert parse("# A") == Document([nodes.Heading(1, [nodes.RawText("A")])])
+    assert parse("# A") != parse("A\n=")
+    assert parse("a [b](c)") != parse('a [b](c "d")')
+    assert parse("a") != "a"
+
+
+def test_nodes_are_no_keys() -> None:
+    with pytest.raises(TypeError, match=r"^a Paragraph can be changed, so it has no hash: use id\(node\) as the key$"):
+        {nodes.Paragraph([])}
+
+
+def test_parsed_tree_is_pickled_and_copied() -> None:
+    document = parse(MARKDOWN)
+
+    assert pickle.loads(pickle.dumps(document)) == deepcopy(document) == document
+
+
+def test_position_of_a_node_is_that_in_the_source() -> None:
+    document = parse(MARKDOWN)
+    positions = {type(node): document.position_of(node) for node in nodes.walk(document)}
+
+    assert positions[nodes.Image] == SourcePosition(10, 7, '![alt](u.png "t")')
+    assert positions[nodes.Table] == SourcePosition(8)
+    assert positions[nodes.Emphasis] == SourcePosition()
+
+
+def uppercase(node: nodes.Token) -> nodes.Token:
+    return nodes.RawText(node.content.upper()) if isinstance(node, nodes.RawText) else node
+
+
+def test_replaced_nodes_leave_the_original_as_it_was() -> None:
+    document = parse("# A *b*\n\n| c |\n|---|\n| d |\n\ne[^1]\n\n[^1]: f")
+    before = document.dump()
+
+    replaced = nodes.replace(document, uppercase)
+
+    assert replaced == parse("# A *B*\n\n| C |\n|---|\n| D |\n\nE[^1]\n\n[^1]: F")
+    assert document.dump() == before
+
+
+def test_node_is_replaced_by_several_or_none() -> None:
+    def without_emphasis(node: nodes.Token) -> nodes.Replacement:
+        if isinstance(node, nodes.ThematicBreak):
+            return None
+        return node.children if isinstance(node, nodes.Emphasis) else node
+
+    assert render(nodes.replace(parse("a *b **c***\n\n---\n"), without_emphasis), destination="html").html == (
+        "<p>a b <strong>c</strong></p>\n"
+    )
+
+
+def test_replaced_tree_is_checked_when_it_is_rendered() -> None:
+    replaced = nodes.replace(parse("a"), lambda node: nodes.Paragraph([]) if isinstance(node, nodes.RawText) else node)
+
+    with pytest.raises(InvalidArgument, match="must be an inline"):
+        render(replaced)
+
+
+def test_notice_about_a_replaced_tree_has_its_position() -> None:
+    replaced = nodes.replace(parse("a\n\nb ![c](d.png)"), uppercase)
+
+    (notice,) = render(replaced, destination="email").notices
+    assert (notice.line, notice.column) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        ("text", r"^function must return a node, a list of nodes or None \(got str\)$"),
+        (["text"], r"^function must return a node, a list of nodes or None \(got str\)$"),
+        (None, r"^function must return one node for `header` \(got 0\)$"),
+    ],
+)
+def test_wrong_replacement_is_an_error(returned: Any, message: str) -> None:
+    def for_row(node: nodes.Token) -> Any:
+        return returned if isinstance(node, nodes.TableRow) else node
+
+    with pytest.raises(InvalidArgument, match=message):
+        nodes.replace(parse("| a |\n|---|"), for_row)
+
+
+def test_json_names_types_and_arguments() -> None:
+    assert json.loads(to_json(parse("# A **b**"))) == {
+        "version": 1,
+        "type": "Document",
+        "line": 1,
+        "children": [
+            {
+                "type": "Heading",
+                "line": 1,
+                "level": 1,
+                "children": [
+                    {"type": "RawText", "content": "A "},
+                    {"type": "Strong", "children": [{"type": "RawText", "content": "b"}]},
+                ],
+            }
+        ],
+    }
+
+
+def test_raw_html_in_json_is_sanitized_by_default() -> None:
+    written = to_json(parse('<form>a <b onclick="x">c</b></form>', raw_html="keep"))
+
+    assert render(from_json(written, raw_html="keep"), destination="html").html == (
+        '<form>a <b onclick="x">c</b></form>\n'
+    )
+    assert render(from_json(written), destination="html").html == "<p>a <strong>c</strong></p>\n"
+    assert "&lt;form&gt;" in render(from_json(written, raw_html="escape"), destination="html").html
+    assert [notice.code for notice in from_json(written).notices] == ["unsupported-html"]
+
+
+def test_json_cannot_say_that_it_is_trusted() -> None:
+    link = {"type": "Link", "target": "javascript:a()", "children": [{"type": "RawText", "content": "b"}]}
+    written = document_of({"type": "Paragraph", "children": [link]}, trusted=True)
+
+    assert not from_json(written).trusted
+    assert render(from_json(written), destination="html").html == "<p><a>b</a></p>\n"
+
+
+def document_of(*children: object, **fields: object) -> str:
+    return json.dumps({"version": 1, "type": "Document", "children": children, **fields})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "must be JSON: Expecting value"),
+        ("[]", "must be an object with the type 'Document'"),
+        ('{"type": "Document", "children": []}', r"`version` must be 1 \(got None\)"),
+        ('{"type": "Document", "version": 2}', r"`version` must be 1 \(got 2\)"),
+        ('{"type": "Document", "version": 1}', r"`children` must be a list \(got NoneType\)"),
+        (document_of("text"), r"a node must be an object \(got str\)"),
+        (document_of({"type": "Script"}), r"`type` must be the name of a node \(got 'Script'\)"),
+        (document_of({"type": "Document", "children": []}), "`type` must be the name of a node"),
+        (document_of({"type": "Heading", "children": []}), "`level` of nodes.Heading is missing"),
+        (document_of({"type": "Heading", "level": 7, "children": []}), "`level` of nodes.Heading must be a number"),
+        (document_of({"type": "ThematicBreak", "width": 1}), "nodes.ThematicBreak has no `width`"),
+        (document_of({"type": "RawText", "content": "a"}), "each child of nodes.Document must be a block"),
+        (document_of({"type": "TableRow", "children": [{"type": "RawText", "content": ""}]}), "of a wrong type"),
+        (document_of({"type": "MathBlock", "content": "x", "line": "1"}), "of a wrong type"),
+        (document_of(footnote_definitions=1), "must be a list"),
+        (document_of(front_matter={"title": 1}), "each value of `front_matter` must be a string or a list of strings"),
+        (document_of(front_matter=[]), r"`front_matter` must be an object \(got list\)"),
+        (document_of(notices=[{"code": "a"}]), "each of `notices` must be an object with the fields of a Notice"),
+        (
+            document_of({"type": "HtmlElement", "tag": "script", "attributes": {}, "children": []}),
+            "`tag` of nodes.HtmlElement must be one that Markdown may contain",
+        ),
+        (
+            document_of({"type": "Paragraph", "children": [{"type": "FootnoteReference", "label": "x"}]}),
+            "must be to a footnote of the document",
+        ),
+    ],
+)
+def test_json_of_no_tree_is_refused(content: str, message: str) -> None:
+    with pytest.raises(InvalidArgument, match=f"^content .*{message}"):
+        from_json(content)
+
+
+@pytest.mark.parametrize("depth", [9, 100_000])
+def test_json_of_a_deep_tree_is_refused(depth: int) -> None:
+    quotes = '{"type": "Quote", "children": [' * depth + "]}" * depth
+
+    with pytest.raises(LimitExceeded, match="max_depth"):
+        from_json(f'{{"version": 1, "type": "Document", "children": [{quotes}]}}', limits=Limits(max_depth=4))
+
+
+def test_json_past_the_size_of_an_input_is_refused() -> None:
+    with pytest.raises(LimitExceeded, match="max_input_bytes"):
+        from_json(to_json(parse("text")), limits=Limits(max_input_bytes=50))
