@@ -72,7 +72,7 @@ def install(session: nox.Session, *groups: str) -> None:
     session.env["PYTHONDONTWRITEBYTECODE"] = None
     session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
     requirements = [requirement for group in groups for requirement in DEPENDENCY_GROUPS[group]]
-    core = f"{CORE}[{figure_extras()},testing]"
+    core = f"{CORE}[emoji,{figure_extras()},testing]"
     session.install("-q", "-c", str(PINS), "-e", core, "-e", SERVER, *requirements)
 
 
@@ -440,6 +440,9 @@ def platforms(session: nox.Session) -> None:
         """Return what fails, or nothing."""
         requirement, system, python = case
         command = (*uv, "compile", *options, "--python-platform", system, "--python-version", python, "-")
+        if (system, python) == ("aarch64-pc-windows-msvc", "3.11"):
+            # No wheel of PyYAML; its sources need no compiler.
+            command = (*command, "--no-binary", "pyyaml")
         # The first case fills uv's cache.
         for arguments in ((*command, "--offline"), command):
             result = run(arguments, input=requirement, capture_output=True, text=True, check=False)
@@ -494,6 +497,18 @@ def engines(session: nox.Session) -> None:
     for missing, folders in runs.items():
         session.run("uv", "pip", "uninstall", "-q", *missing, external=True)
         session.run("pytest", *IN_PARALLEL, *folders)
+
+
+@nox.session
+def pygments(session: nox.Session) -> None:
+    """Run the tests of highlighting with the oldest and the newest Pygments that the core allows."""
+    install(session, "tests")
+    dependencies = nox.project.load_toml(ROOT / CORE / "pyproject.toml")["project"]["dependencies"]
+    (allowed,) = (each for each in dependencies if each.startswith("pygments"))
+    oldest = allowed.removeprefix("pygments>=").partition(",")[0]
+    for version in (f"pygments=={oldest}.0", allowed):
+        session.run("uv", "pip", "install", "-q", "--upgrade-package", "pygments", version, external=True)
+        session.run("pytest", *IN_PARALLEL, "tests/core/test_highlighting.py", "tests/core/test_cases.py")
 
 
 @nox.session

@@ -5,10 +5,12 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
-from mdpublish_core import convert, parse, select_extensions
+from mdpublish_core import MissingExtra, convert, parse, select_extensions
+from mdpublish_core.readers.markdown import emoji
 from mdpublish_core.writers import DESTINATIONS
 
 EXTENSIONS = select_extensions(["emoji"])
@@ -93,3 +95,31 @@ def test_names_are_loaded_only_for_the_first_colon_of_a_name() -> None:
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
     assert printed.split() == ["False", "True"]
+
+
+@pytest.fixture
+def _without_emoji(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(sys.modules, "emoji", None)
+    emoji._emoji_by_name.cache_clear()
+    yield
+    emoji._emoji_by_name.cache_clear()
+
+
+@pytest.mark.usefixtures("_without_emoji")
+def test_caller_is_told_of_the_missing_extra() -> None:
+    with pytest.raises(MissingExtra, match=r"^emoji is not installed; install mdpublish-core\[emoji\]$"):
+        convert(":tada:", extensions=EXTENSIONS)
+
+
+@pytest.mark.usefixtures("_without_emoji")
+def test_author_is_told_of_the_missing_extra() -> None:
+    conversion = convert("---\nextensions: emoji, breaks\n---\n:tada:\na", destination="html")
+
+    assert conversion.html == "<p>:tada:<br />\na</p>\n"
+    assert [(notice.code, notice.line, notice.message) for notice in conversion.notices] == [
+        (
+            "front-matter-ignored",
+            2,
+            "the extension 'emoji' needs mdpublish-core[emoji], which is not installed; it is ignored",
+        )
+    ]

@@ -3,14 +3,12 @@
 import pickle
 
 import pytest
-import ruamel.yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import DEFAULT_EXTENSIONS, Document, PageOptions, convert, parse, render, render_page
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.nodes import BlockToken, Heading, RawText, walk
-from mdpublish_core.readers.markdown import yaml_values
 from mdpublish_core.readers.markdown.front_matter import MAX_BYTES, MAX_KEYS
 from mdpublish_core.readers.markdown.yaml_values import MAX_DEPTH, UnreadableValue, double_quoted, read_pair
 
@@ -345,43 +343,3 @@ def test_document_built_by_hand_may_have_front_matter() -> None:
 
     assert document.front_matter == FrontMatter({"template": "paper"})
     assert render(document).template_id == "paper"
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        *(
-            "title: My post",
-            "lang: no",
-            "a:",
-            "a: null",
-            "'a': \"b\\u0041\"",
-            "a: [x, 'y z']",
-            "a:\n- x\n- y",
-            "a: {b: c}",
-        ),
-        *(
-            "a: |\n  one\n  two",
-            "a: >\n  one\n  two",
-            "a: &x 1",
-            "a: *x",
-            "a: !t 1",
-            "title: a: b",
-            "a: [",
-            "- a",
-            "? a",
-        ),
-        "a: " + "[" * 50,
-    ],
-)
-def test_library_for_platforms_without_pyyaml_reads_the_same(monkeypatch: pytest.MonkeyPatch, source: str) -> None:
-    def outcome() -> object:
-        try:
-            return read_pair(source)
-        except UnreadableValue:
-            return UnreadableValue
-
-    expected = outcome()
-    monkeypatch.setattr(yaml_values, "_library", lambda: ruamel.yaml)
-
-    assert outcome() == expected

@@ -87,6 +87,7 @@ _EXTRA_ALIASES = {
     "vimscript": "vim",
     "xhtml": "html",
     "xsd": "xml",
+    "yml": "yaml",
 }
 """Aliases unknown to Pygments, or of unsafe lexers."""
 

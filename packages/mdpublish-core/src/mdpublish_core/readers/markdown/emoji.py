@@ -5,7 +5,9 @@ Source: https://github.com/github/gemoji/blob/master/db/emoji.json
 
 from collections.abc import Mapping
 from functools import cache
+from importlib.util import find_spec
 
+from mdpublish_core.errors import MissingExtra
 from mdpublish_core.lazy_patterns import compile_lazily
 
 _SHORT_NAME = compile_lazily(r":([a-z0-9_+-]{1,76}):")
@@ -30,10 +32,18 @@ def _is_word(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
+def is_installed() -> bool:
+    """Return whether names can be read: whether the extra `emoji` is installed."""
+    return find_spec("emoji") is not None
+
+
 @cache
 def _emoji_by_name() -> Mapping[str, str]:
-    # Its data takes 60 ms to load.
-    from emoji import EMOJI_DATA, STATUS
+    try:
+        # Its data takes 60 ms to load.
+        from emoji import EMOJI_DATA, STATUS
+    except ImportError:
+        raise MissingExtra("emoji", "emoji") from None
 
     emoji = [(each, data) for each, data in EMOJI_DATA.items() if data["status"] <= STATUS["fully_qualified"]]
     aliases = {alias.strip(":"): each for each, data in reversed(emoji) for alias in data.get("alias", ())}

@@ -12,6 +12,7 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.extensions import Extension, named_extensions
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
+from mdpublish_core.readers.markdown import emoji
 
 MAX_BYTES = 16_384
 """Of the lines between the marks, in UTF-8: twenty times what site generators' documentation shows."""
@@ -147,12 +148,13 @@ def words_of(value: FrontMatterValue) -> tuple[str, ...]:
 
 
 def extensions_of(values: FrontMatter) -> tuple[frozenset[Extension] | None, Sequence[Notice]]:
-    """Return the extensions that front matter selects, or None; and a notice for each unknown one."""
+    """Return the extensions that front matter selects, or None; and a notice for each that is unknown or not installed."""
     if "extensions" not in values:
         return None, ()
     selected, unknown = named_extensions(words_of(values["extensions"]))
+    problems = [f"unknown extension {shorten(name)!r}" for name in unknown]
+    if "emoji" in selected and not emoji.is_installed():
+        selected -= {"emoji"}
+        problems.append("the extension 'emoji' needs mdpublish-core[emoji], which is not installed")
     position = values.position_of("extensions")
-    return selected, [
-        Notice("front-matter-ignored", f"unknown extension {shorten(name)!r}; it is ignored", *position)
-        for name in unknown
-    ]
+    return selected, [Notice("front-matter-ignored", f"{problem}; it is ignored", *position) for problem in problems]

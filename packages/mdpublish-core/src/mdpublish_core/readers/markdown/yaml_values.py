@@ -1,4 +1,4 @@
-"""One `key: value` of YAML as strings. Only this module imports PyYAML, and ruamel.yaml where PyYAML has no wheel.
+"""One `key: value` of YAML as strings. Only this module imports PyYAML, and only for front matter: it takes longer than a short document.
 
 It reads the parser's events: nothing is constructed or resolved, aliases are never expanded, and what nests too deep
 ends the reading at once.
@@ -6,8 +6,6 @@ ends the reading at once.
 
 import json
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
 from typing import Any
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -32,7 +30,8 @@ def read_pair(source: str) -> tuple[str, str | tuple[str, ...] | None]:
 
     Raises `UnreadableValue`.
     """
-    yaml = _library()
+    import yaml
+
     try:
         return _pair(_events(source))
     except yaml.YAMLError as error:
@@ -45,25 +44,11 @@ def double_quoted(value: str) -> str:
     return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
-@cache
-def _library() -> Any:
-    """Return PyYAML, or ruamel.yaml, which has the same events. Imported on use: it takes longer than a short document."""
-    try:
-        return import_module("yaml")
-    except ImportError:
-        return import_module("ruamel.yaml")
-
-
-def _parse(source: str, yaml: Any) -> Iterator[Any]:
-    if hasattr(yaml, "YAML"):
-        return yaml.YAML(typ="base", pure=True).parse(source)  # type: ignore[no-any-return]
-    # Python's own, where there is no libyaml, is slower, and strict about tabs.
-    return yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # type: ignore[no-any-return]
-
-
 def _events(source: str) -> Iterator[Any]:
-    yaml = _library()
-    for event in _parse(source, yaml):
+    import yaml
+
+    # Python's own parser, where there is no libyaml, is slower, and strict about tabs.
+    for event in yaml.parse(source, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
         if isinstance(event, yaml.AliasEvent):
             raise UnreadableValue("aliases are not allowed")
         if getattr(event, "anchor", None) is not None:
@@ -74,7 +59,8 @@ def _events(source: str) -> Iterator[Any]:
 
 
 def _pair(events: Iterator[Any]) -> tuple[str, str | tuple[str, ...] | None]:
-    yaml = _library()
+    import yaml
+
     for start in (yaml.StreamStartEvent, yaml.DocumentStartEvent, yaml.MappingStartEvent):
         _require(events, start)
     key: str = _require(events, yaml.ScalarEvent).value
@@ -92,7 +78,8 @@ def _require(events: Iterator[Any], kind: type) -> Any:
 
 
 def _value(events: Iterator[Any]) -> str | tuple[str, ...] | None:
-    yaml = _library()
+    import yaml
+
     first = next(events)
     if isinstance(first, yaml.ScalarEvent):
         return _string(first)
