@@ -249,8 +249,7 @@ def _write_page(
     has_script = options.copy_code and _has_code(document)
     icon_url = frame.icon_url if frame else None
     write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
-    writer.line()
-    writer.start("body", (("class", context.style.scope),))
+    writer.start_block("body", (("class", context.style.scope),))
     writer.line()
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
@@ -270,8 +269,7 @@ def _write_page(
 
         below_title = partial(write_page_info, writer, document, options)
     renderer.write_document(document, below_title=below_title)
-    writer.end()
-    writer.line()
+    writer.end_block()
     if frame or options.badge or options.links:
         from mdpublish_core.writers.page.chrome import write_footer
 
@@ -280,10 +278,8 @@ def _write_page(
         from mdpublish_core.writers.page.frame import write_menu
 
         write_menu(writer, frame)
-    writer.end()
-    writer.line()
-    writer.end()
-    writer.line()
+    writer.end_block()
+    writer.end_block()
     return writer.finish()
 
 
