@@ -23,72 +23,15 @@ _DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 
 _LITERAL_TAGS = frozenset({"pre", "script", "style", "textarea"})
 
-_BLOCK_TAGS = frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "base",
-        "basefont",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frame",
-        "frameset",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "iframe",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "menu",
-        "menuitem",
-        "nav",
-        "noframes",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "param",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "track",
-        "ul",
-    }
-)
+_BLOCK_NAMES = """
+address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt
+fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main
+menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
+track ul
+"""
+
+BLOCK_TAGS = frozenset(_BLOCK_NAMES.split())
+"""CommonMark's: they begin an HTML block."""
 
 # What follows a name: white space, the end of the tag or that of the line.
 _BLOCK_TAG = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s|(/?)>|$)")
@@ -128,7 +71,7 @@ def block_kind(line: str, position: int) -> BlockKind | None:
     tag = _BLOCK_TAG.match(line, position)
     if tag:
         name = tag[2].lower()
-        if name in _BLOCK_TAGS:
+        if name in BLOCK_TAGS:
             return _ELEMENT
         if name in _LITERAL_TAGS and not tag[1] and not tag[3]:
             return _KINDS["literal"]
