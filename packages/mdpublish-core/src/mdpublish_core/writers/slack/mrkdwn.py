@@ -160,14 +160,11 @@ def _unmark_literals(line: Iterator[Span], mark: Mark) -> Iterator[Span]:
     signs = _MARK_PATTERNS[mark]
     for span in line:
         if mark in span.marks and span.is_plain and signs.search(span.content):
+            others = tuple(other for other in span.marks if other != mark)
             for word in _WORDS_AND_SPACES.findall(span.content):
-                yield Span(word, _remove_mark(span.marks, mark) if signs.search(word) else span.marks)
+                yield Span(word, others if signs.search(word) else span.marks)
         else:
             yield span
-
-
-def _remove_mark(marks: Marks, mark: Mark) -> Marks:
-    return tuple(other for other in marks if other != mark)
 
 
 def _write_line(spans: list[Span]) -> str:
@@ -235,10 +232,6 @@ class _Line:
         self._is_after_closing = False
 
     def switch_marks(self, marks: Marks, gap: Sequence[Span]) -> None:
-        if marks == self._open_marks and all(each.marks == marks for each in gap):
-            if gap:
-                self.add(escape_text("".join([span.content for span in gap])), is_plain=True)
-            return
         shared = 0
         while shared < len(self._open_marks) and all(
             self._open_marks[shared] in each for each in (marks, *(each.marks for each in gap))
