@@ -18,11 +18,11 @@ from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
-from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.links import References, read_definitions
+from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import escape_disallowed_tags
 from mdpublish_core.readers.markdown.tables import column_alignments, escape_bars_in_code, split_cells
 
@@ -100,14 +100,11 @@ class BlockScanner:
 
     def __init__(
         self,
-        extensions: frozenset[str],
-        limits: Limits,
+        options: ReaderOptions,
         budget: Budget,
-        *,
-        filters_tags: bool = False,
-        shows_unknown_tags: bool = False,
-        claims: Callable[[str], bool] | None = None,
+        claims: Callable[[str], bool] | None,
     ) -> None:
+        extensions = options.extensions
         self.budget = budget
         # The other half is for inlines, formulas and figures.
         self._max_steps = budget.left // 2
@@ -133,10 +130,10 @@ class BlockScanner:
             _CONTAINER_STARTERS | _ADMONITION_STARTERS if has_admonitions else _CONTAINER_STARTERS
         )
         self._figures = "figure" in extensions
-        self._filters_tags = filters_tags
-        self._shows_unknown_tags = shows_unknown_tags
+        self._filters_tags = options.filters_tags
+        self._shows_unknown_tags = options.shows_unknown_tags
         self._last_ends: dict[re.Pattern[str], int] = {}
-        self._limits = limits
+        self._limits = options.limits
         self._stack = [_Container(_ROOT, 0)]
         self._depth = self._quotes = self._colon_fences = self._indented_callouts = 0
         self._too_deep = False
