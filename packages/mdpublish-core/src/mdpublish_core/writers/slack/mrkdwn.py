@@ -210,17 +210,6 @@ def _add_span(line: "_Line", span: Span, words: str) -> None:
 class _Line:
     """Builds a line, with a mask that shows only literal text and marks."""
 
-    __slots__ = (
-        "_is_after_closing",
-        "_is_after_opening",
-        "_last_character",
-        "_length",
-        "_mark_positions",
-        "_mask",
-        "_open_marks",
-        "_written",
-    )
-
     def __init__(self) -> None:
         self._written: list[str] = []
         self._mask: list[str] = []
@@ -238,12 +227,15 @@ class _Line:
         ):
             shared += 1
         for mark in reversed(self._open_marks[shared:]):
-            self._close_mark(mark)
+            self._add_mark(mark)
+            self._is_after_closing = True
         if gap:
             self.add(escape_text("".join([span.content for span in gap])), is_plain=True)
         new = [mark for mark in marks if mark not in self._open_marks[:shared]]
         for mark in new:
-            self._open_mark(mark)
+            self._separate()
+            self._add_mark(mark)
+            self._is_after_opening = True
         self._open_marks = (*self._open_marks[:shared], *new)
 
     def add(self, piece: str, *, is_plain: bool) -> None:
@@ -274,15 +266,6 @@ class _Line:
             return written
         edges = [0, *reversed(list(_gap_positions(mask, self._mark_positions))), len(written)]
         return ZERO_WIDTH_SPACE.join(written[start:end] for start, end in pairwise(edges))
-
-    def _open_mark(self, mark: str) -> None:
-        self._separate()
-        self._add_mark(mark)
-        self._is_after_opening = True
-
-    def _close_mark(self, mark: str) -> None:
-        self._add_mark(mark)
-        self._is_after_closing = True
 
     def _separate(self) -> None:
         is_edge = not self._last_character or self._is_after_opening or _is_blank(self._last_character)

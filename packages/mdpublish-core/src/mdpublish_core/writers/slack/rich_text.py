@@ -5,8 +5,8 @@ text and lists, but no quotes; `quote` is its number in the document.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
@@ -28,24 +28,21 @@ MAX_INDENT = 8
 Spans = tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Text; newlines are line breaks."""
 
     spans: Spans
     quote: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading outside of quotes and lists, in bold."""
 
     spans: Spans
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An item of a list, `number` if the list is numbered; `depth` counts from 0."""
 
     spans: Spans
@@ -54,15 +51,13 @@ class Item:
     quote: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Preformatted:
+class Preformatted(NamedTuple):
     """Code, a figure or a formula as text."""
 
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of cells, all of equal length, the first `head` with bold text; `drawn` is the table as aligned text."""
 
     rows: tuple[tuple[Spans, ...], ...]
@@ -71,8 +66,7 @@ class Table:
     drawn: str
 
 
-@dataclass(frozen=True, slots=True)
-class Divider:
+class Divider(NamedTuple):
     """A thematic break."""
 
 
