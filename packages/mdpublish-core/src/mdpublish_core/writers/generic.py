@@ -104,15 +104,10 @@ class GenericRenderer(HtmlRenderer):
                 ("dir", self.direction(token.children)),
             ),
         )
-        if self.heading_prefixes:
-            self.write_heading_prefix(token)
+        if prefix := self.heading_prefixes.get(id(token)):
+            writer.element("span", prefix, (("class", "heading-mark"), ("aria-hidden", "true")))
         self.write_children(token)
         writer.end_block()
-
-    def write_heading_prefix(self, token: nodes.Heading | nodes.SetextHeading) -> None:
-        prefix = self.heading_prefixes.get(id(token))
-        if prefix:
-            self.writer.element("span", prefix, (("class", "heading-mark"), ("aria-hidden", "true")))
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
@@ -360,9 +355,7 @@ class GenericRenderer(HtmlRenderer):
     def _write_stacked_cell(self, cell: Cell) -> None:
         scope = ("scope", "row") if cell.is_header else ("scope", None)
         span = ("colspan", cell.column_span if cell.column_span > 1 else None)
-        self.writer.start("th" if cell.is_header else "td", (scope, span))
-        self.write_children(cell.token)
-        self.writer.end()
+        self.write_tag("th" if cell.is_header else "td", cell.token, (scope, span))
 
     def start_table_region(self, css_class: str = "table", attributes: Attributes = ()) -> None:
         """`attributes` has the direction: a table begins, and scrolls from, the side where its text begins."""
@@ -423,8 +416,7 @@ class GenericRenderer(HtmlRenderer):
         else:
             # Its text may contain links, so close it first.
             if not self.in_link:
-                self.writer.start("a", attributes)
-                self.writer.end()
+                self.writer.element("a", "", attributes)
             self.write_children(token)
 
     def author_attribute(self, name: str, value: str) -> tuple[str, str | None]:
@@ -474,11 +466,9 @@ class GenericRenderer(HtmlRenderer):
         if self.in_link:
             self.write_children(parent)
             return
-        self.writer.start("a", attributes)
         self.in_link = True
-        self.write_children(parent)
+        self.write_tag("a", parent, attributes)
         self.in_link = False
-        self.writer.end()
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         if self.in_link:

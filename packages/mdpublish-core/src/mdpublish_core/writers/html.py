@@ -48,8 +48,8 @@ class HtmlRenderer(Renderer):
     def write(self, token: nodes.Token) -> None:
         self.methods[type(token)](self, token)
 
-    def write_tag(self, tag: str, parent: nodes.Token) -> None:
-        self.writer.start(tag)
+    def write_tag(self, tag: str, parent: nodes.Token, attributes: Attributes = ()) -> None:
+        self.writer.start(tag, attributes)
         self.write_children(parent)
         self.writer.end()
 
@@ -204,9 +204,7 @@ class HtmlRenderer(Renderer):
             writer.end_block()
             self.in_tight_list = tight
         else:
-            writer.start(token.tag, attributes)
-            self.write_children(token)
-            writer.end()
+            self.write_tag(token.tag, token, attributes)
 
     def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
         with self.block_element("section", attributes), self.block_element("ol"):
@@ -285,9 +283,7 @@ class HtmlRenderer(Renderer):
         self.writer.write_text(token.source)
 
     def render_link(self, token: nodes.Link) -> None:
-        self.writer.start("a", (("href", token.target), ("title", token.title or None)))
-        self.write_children(token)
-        self.writer.end()
+        self.write_tag("a", token, (("href", token.target), ("title", token.title or None)))
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         self.writer.element("a", token.content, (("href", token.target),))

@@ -80,10 +80,8 @@ def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.start("form", (("class", "site-search"), ("role", "search"), *data))
     field = (("type", "search"), ("name", "q"), ("aria-label", "Search"), ("placeholder", "Search"))
     writer.empty("input", (*field, ("autocomplete", "off"), ("maxlength", "200")))
-    writer.start("p", (("role", "status"),))
-    writer.end()
-    writer.start("ol")
-    writer.end()
+    writer.element("p", "", (("role", "status"),))
+    writer.element("ol", "")
     writer.end_block()
 
 
