@@ -31,7 +31,7 @@ menu menuitem nav noframes ol optgroup option p param search section summary tab
 track ul
 """
 
-BLOCK_TAGS = frozenset(_BLOCK_NAMES.split())
+BLOCK_TAGS: frozenset[str] = frozenset(_BLOCK_NAMES.split())
 """CommonMark's: they begin an HTML block."""
 
 # What follows a name: white space, the end of the tag or that of the line.
