@@ -12,7 +12,7 @@ from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes, parse, to_mistletoe
 from mdpublish_core.testing import documents, shape
-from mdpublish_core.writers import mistletoe_export
+from mdpublish_core.writers.mistletoe_export import MistletoeExporter
 
 # mistletoe's own renderers, with their modules.
 RENDERERS = {
@@ -117,8 +117,8 @@ def test_every_token_is_lowered() -> None:
     # Converted by their parents. An HTML element is converted in place.
     inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell}
 
-    assert names(mistletoe_export.BLOCKS) == names(set(get_args(nodes.Block)) - inside)
-    assert names(mistletoe_export.INLINES) == names(set(get_args(nodes.Inline)) - {nodes.HtmlElement})
+    assert names(MistletoeExporter.block_methods) == names(set(get_args(nodes.Block)) - inside)
+    assert names(MistletoeExporter.inline_methods) == names(set(get_args(nodes.Inline)) - {nodes.HtmlElement})
 
 
 @pytest.mark.parametrize("name", RENDERERS)

@@ -89,6 +89,22 @@ class HtmlWriter:
         if len(parts) > self._next_check:
             self._check_size()
 
+    def start_block(self, tag: str, attributes: Attributes = ()) -> None:
+        """Open an element on a new line."""
+        self.line()
+        self.start(tag, attributes)
+
+    def end_block(self) -> None:
+        """Close the innermost element and its line."""
+        self.end()
+        self.line()
+
+    def element(self, tag: str, content: str, attributes: Attributes = ()) -> None:
+        """Write an element with text."""
+        self.start(tag, attributes)
+        self.write_text(content)
+        self.end()
+
     def _check_size(self) -> None:
         """Raise `LimitExceeded` as soon as the output is too long; each character is at least a byte."""
         parts = self._parts

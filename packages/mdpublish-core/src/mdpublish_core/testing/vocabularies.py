@@ -10,15 +10,18 @@ import html5lib
 from mdpublish_core.html import VOID_ELEMENTS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
-_URL_ATTRIBUTES = frozenset({"cite", "href", "src"})
 
-_GENERAL = frozenset({"dir", "lang", "title"})
+def _split_words(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
-_TABLE_PARTS = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_URL_ATTRIBUTES = _split_words("cite href src")
 
-_ROLES = ("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted")
+_GENERAL = _split_words("dir lang title")
+
+_TABLE_PARTS = _split_words("caption table tbody td tfoot th thead tr")
+
+_HEADINGS_AND_LISTS = _split_words("h1 h2 h3 h4 h5 h6 li ol ul")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,99 +87,34 @@ class Vocabulary:
 
 
 _AUTHOR_ELEMENTS = (
-    _HEADINGS
+    _HEADINGS_AND_LISTS
     | _TABLE_PARTS
-    | {
-        "a",
-        "abbr",
-        "b",
-        "bdo",
-        "blockquote",
-        "br",
-        "cite",
-        "code",
-        "dd",
-        "del",
-        "details",
-        "dfn",
-        "div",
-        "dl",
-        "dt",
-        "em",
-    }
-    | {"figcaption", "figure", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby"}
-    | {"s", "samp", "small", "span", "strong", "sub", "summary", "sup", "time", "tt", "u", "ul", "var", "wbr"}
+    | _split_words(
+        "a abbr b bdo blockquote br cite code dd del details dfn div dl dt em figcaption figure hr i img ins kbd mark "
+        "p pre q rp rt ruby s samp small span strong sub summary sup time tt u var wbr"
+    )
 )
 
-_AUTHOR_ATTRIBUTES = (
-    _GENERAL
-    | {
-        "abbr",
-        "align",
-        "alt",
-        "border",
-        "cellpadding",
-        "cellspacing",
-        "cite",
-        "colspan",
-        "datetime",
-        "headers",
-        "height",
-    }
-    | {
-        "href",
-        "id",
-        "name",
-        "open",
-        "reversed",
-        "rowspan",
-        "rules",
-        "scope",
-        "src",
-        "start",
-        "summary",
-        "type",
-        "valign",
-    }
-    | {"value", "width"}
+_AUTHOR_ATTRIBUTES = _GENERAL | _split_words(
+    "abbr align alt border cellpadding cellspacing cite colspan datetime headers height href id name open reversed "
+    "rowspan rules scope src start summary type valign value width"
 )
 
-_TEXT_STYLES = frozenset(
-    {"background-color", "color", "font-family", "font-size", "font-style", "font-variant", "font-weight"}
-    | {
-        "letter-spacing",
-        "line-height",
-        "list-style-type",
-        "text-align",
-        "text-decoration",
-        "text-indent",
-        "text-transform",
-    }
-    | {"vertical-align"}
+_STYLES = _split_words(
+    "background-color color font-family font-size font-style font-variant font-weight letter-spacing line-height "
+    "list-style-type text-align text-decoration text-indent text-transform vertical-align "
+    "border border-bottom border-collapse border-left border-right border-top "
+    "margin margin-bottom margin-left margin-right margin-top "
+    "padding padding-bottom padding-left padding-right padding-top"
 )
 
-_BORDERS = frozenset({"border", "border-bottom", "border-collapse", "border-left", "border-right", "border-top"})
+_TABLE_ATTRIBUTES = _split_words("align border cellpadding cellspacing colspan rowspan scope valign")
 
-_MARGINS = frozenset({"margin", "margin-bottom", "margin-left", "margin-right", "margin-top"})
+_IMAGE_ATTRIBUTES = _split_words("alt height src width")
 
-_PADDINGS = frozenset({"padding", "padding-bottom", "padding-left", "padding-right", "padding-top"})
+_DOCUMENT = _split_words("html head meta title body")
 
-_TABLE_ATTRIBUTES = frozenset(
-    {"align", "border", "cellpadding", "cellspacing", "colspan", "rowspan", "scope", "valign"}
-)
-
-_IMAGE_ATTRIBUTES = frozenset({"alt", "height", "src", "width"})
-
-_DOCUMENT = frozenset({"html", "head", "meta", "title", "body"})
-
-_DOCUMENT_ATTRIBUTES = frozenset({"charset", "content", "http-equiv", "lang", "name"})
-
-_LISTS = frozenset({"li", "ol", "ul"})
-
-
-def _split_words(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
+_DOCUMENT_ATTRIBUTES = _split_words("charset content http-equiv lang name")
 
 _SVG_ELEMENTS = _split_words(
     "a circle clipPath defs desc ellipse g line linearGradient marker mask path pattern polygon polyline radialGradient rect "
@@ -217,191 +155,89 @@ _FOREIGN = {
 
 VOCABULARIES: dict[str, Vocabulary] = {
     "google-docs": Vocabulary(
-        elements=_HEADINGS
-        | _LISTS
+        elements=_HEADINGS_AND_LISTS
         | (_TABLE_PARTS - {"caption", "tfoot"})
-        | {"a", "b", "br", "col", "colgroup", "div", "hr", "img", "meta", "p", "span"},
+        | _split_words("a b br col colgroup div hr img meta p span"),
         attributes=_TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
-        | {
-            "aria-checked",
-            "aria-level",
-            "aria-roledescription",
-            "charset",
-            "dir",
-            "href",
-            "id",
-            "role",
-            "start",
-            "style",
-        },
-        properties=_TEXT_STYLES
-        | _BORDERS
-        | _MARGINS
-        | _PADDINGS
-        | {"-aw-style-name", "height", "overflow", "overflow-wrap", "padding-inline-start", "table-layout"}
-        | {"white-space", "width"},
+        | _split_words("aria-checked aria-level aria-roledescription charset dir href id role start style"),
+        properties=_STYLES
+        | _split_words(
+            "-aw-style-name height overflow overflow-wrap padding-inline-start table-layout white-space width"
+        ),
         cid=True,
     ),
     "word": Vocabulary(
         elements=_DOCUMENT
-        | _HEADINGS
-        | _LISTS
+        | _HEADINGS_AND_LISTS
         | (_TABLE_PARTS - {"caption", "tfoot"})
-        | {
-            "a",
-            "b",
-            "br",
-            "col",
-            "colgroup",
-            "div",
-            "hr",
-            "i",
-            "img",
-            "o:p",
-            "p",
-            "s",
-            "span",
-            "style",
-            "sub",
-            "sup",
-            "u",
-        },
+        | _split_words("a b br col colgroup div hr i img o:p p s span style sub sup u"),
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
-        | {
-            "bgcolor",
-            "class",
-            "clear",
-            "dir",
-            "href",
-            "id",
-            "size",
-            "start",
-            "style",
-            "title",
-            "type",
-            "value",
-            "xmlns",
-        }
-        | {"xmlns:m", "xmlns:o", "xmlns:v", "xmlns:w"},
-        properties=_TEXT_STYLES
-        | _BORDERS
-        | _MARGINS
-        | _PADDINGS
-        | {
-            "background",
-            "direction",
-            "height",
-            "page-break-after",
-            "page-break-inside",
-            "table-layout",
-            "unicode-bidi",
-            "width",
-            "word-wrap",
-        },
+        | _split_words(
+            "bgcolor class clear dir href id size start style title type value xmlns xmlns:m xmlns:o xmlns:v xmlns:w"
+        ),
+        properties=_STYLES
+        | _split_words(
+            "background direction height page-break-after page-break-inside table-layout unicode-bidi width word-wrap"
+        ),
         property_prefixes=("mso-",),
-        classes=frozenset({"Code", "CodeChar", "MsoCaption", "MsoFootnoteReference", "MsoFootnoteText"})
-        | {"MsoListParagraph", "MsoNormal", "MsoNormalTable", "MsoQuote", "Spacer"},
+        classes=_split_words(
+            "Code CodeChar MsoCaption MsoFootnoteReference MsoFootnoteText MsoListParagraph MsoNormal MsoNormalTable "
+            "MsoQuote Spacer"
+        ),
         cid=True,
     ),
     "onenote": Vocabulary(
         elements=_DOCUMENT
-        | _HEADINGS
-        | _LISTS
-        | {
-            "a",
-            "br",
-            "cite",
-            "del",
-            "em",
-            "img",
-            "p",
-            "span",
-            "strong",
-            "sub",
-            "sup",
-            "table",
-            "tbody",
-            "td",
-            "tr",
-            "u",
-        },
-        attributes=_IMAGE_ATTRIBUTES | {"border", "charset", "content", "data-tag", "href", "lang", "name", "style"},
-        properties=frozenset({"background-color", "border", "color", "font-family", "font-size", "font-style"})
-        | {"font-weight", "list-style-type", "text-align", "text-decoration", "width"},
+        | _HEADINGS_AND_LISTS
+        | _split_words("a br cite del em img p span strong sub sup table tbody td tr u"),
+        attributes=_IMAGE_ATTRIBUTES | _split_words("border charset content data-tag href lang name style"),
+        properties=_split_words(
+            "background-color border color font-family font-size font-style font-weight list-style-type text-align "
+            "text-decoration width"
+        ),
         cid=True,
     ),
     "email": Vocabulary(
         elements=_DOCUMENT
-        | _HEADINGS
-        | _LISTS
+        | _HEADINGS_AND_LISTS
         | _TABLE_PARTS
-        | {
-            "a",
-            "br",
-            "cite",
-            "code",
-            "col",
-            "colgroup",
-            "dd",
-            "del",
-            "div",
-            "dl",
-            "dt",
-            "em",
-            "img",
-            "kbd",
-            "p",
-            "samp",
-        }
-        | {"small", "span", "strong", "style", "sub", "sup", "u", "var"},
+        | _split_words(
+            "a br cite code col colgroup dd del div dl dt em img kbd p samp small span strong style sub sup u var"
+        ),
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
-        | {
-            "bgcolor",
-            "class",
-            "dir",
-            "href",
-            "reversed",
-            "role",
-            "start",
-            "style",
-            "title",
-            "type",
-            "value",
-            "xmlns:o",
-        },
-        properties=_TEXT_STYLES
-        | _BORDERS
-        | _MARGINS
-        | _PADDINGS
-        | {"border-radius", "direction", "display", "font", "height", "max-width", "width"},
+        | _split_words("bgcolor class dir href reversed role start style title type value xmlns:o"),
+        properties=_STYLES | _split_words("border-radius direction display font height max-width width"),
         property_prefixes=("mso-",),
-        classes=frozenset({"frame", "label", "long", "many", "rows", "tail", "wide"}),
+        classes=_split_words("frame label long many rows tail wide"),
         cid=True,
     ),
     "html": Vocabulary(
-        elements=_AUTHOR_ELEMENTS | {"input", "section"},
+        elements=_AUTHOR_ELEMENTS | _split_words("input section"),
         attributes=_AUTHOR_ATTRIBUTES
-        | {"aria-label", "checked", "class", "disabled"}
-        | {"data-footnote-backref", "data-footnote-backref-idx", "data-footnote-ref", "data-footnotes"},
-        classes=frozenset({"footnote-backref", "footnote-ref", "footnotes"}),
+        | _split_words(
+            "aria-label checked class disabled data-footnote-backref data-footnote-backref-idx data-footnote-ref "
+            "data-footnotes"
+        ),
+        classes=_split_words("footnote-backref footnote-ref footnotes"),
         prefixes=("language-",),
     ),
     "generic": Vocabulary(
-        elements=_AUTHOR_ELEMENTS | {"input", "section", "style"} | _SVG_ELEMENTS | _MATH_ELEMENTS,
+        elements=_AUTHOR_ELEMENTS | _SVG_ELEMENTS | _MATH_ELEMENTS | _split_words("input section style"),
         attributes=_AUTHOR_ATTRIBUTES
         | _SVG_ATTRIBUTES
         | _MATH_ATTRIBUTES
-        | {"aria-hidden", "aria-label", "checked", "class", "disabled", "role", "tabindex"},
-        classes=frozenset({"callout", "note", "tip", "important", "warning", "caution", "title"})
-        | {"footnote-back", "footnote-ref", "footnotes", "heading-mark", "math", "part", "rule", "table", "task"}
-        | {"left", "center", "right", "odd", "even", *_ROLES}
-        | {"data", "deck", "drawing", "lead"}
-        | _MATH_CLASSES,
+        | _split_words("aria-hidden aria-label checked class disabled role tabindex"),
+        classes=_MATH_CLASSES
+        | _split_words(
+            "callout note tip important warning caution title footnote-back footnote-ref footnotes heading-mark math "
+            "part rule table task left center right odd even data deck drawing lead comment keyword string number "
+            "constant function type attribute inserted deleted"
+        ),
         prefixes=("language-", "mdpublish-", "wide-"),
     ),
 }

@@ -16,18 +16,18 @@ from mdpublish_core.writers.structure.block_runs import image_caption
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mdpublish_core.figures.math import Formula
     from mdpublish_core.figures.request import RenderedFigure
 
     # Documents without figures don't load the figure engines.
     from mdpublish_core.writers.structure.table_model import Cell
 
-# Text variant: some phones show an emoji otherwise.
-_BACK_ARROW = "↩\ufe0e"
-
 
 class GenericRenderer(HtmlRenderer):
     """Renders a styled fragment; links are never nested."""
+
+    # Text variant: some phones show an emoji otherwise.
+    back_arrow = "↩\ufe0e"
+    back_number_attributes = ()
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer, context.notices)
@@ -49,8 +49,7 @@ class GenericRenderer(HtmlRenderer):
         writer.style(context.complete_css(context.style.css, document))
         writer.line()
         cls(writer, document, context).write_document(document)
-        writer.end()
-        writer.line()
+        writer.end_block()
         return writer.finish()
 
     def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
@@ -90,16 +89,14 @@ class GenericRenderer(HtmlRenderer):
                     _end_section(writer)
                 is_open = block.level == 2
                 if is_open:
-                    writer.line()
-                    writer.start("section", (("class", "part"),))
+                    writer.start_block("section", (("class", "part"),))
             self.write(block)
         if is_open:
             _end_section(writer)
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         writer = self.writer
-        writer.line()
-        writer.start(
+        writer.start_block(
             f"h{token.level}",
             (
                 ("id", self.anchors.heading_id(token)),
@@ -107,25 +104,16 @@ class GenericRenderer(HtmlRenderer):
                 ("dir", self.direction(token.children)),
             ),
         )
-        if self.heading_prefixes:
-            self.write_heading_prefix(token)
+        if prefix := self.heading_prefixes.get(id(token)):
+            writer.element("span", prefix, (("class", "heading-mark"), ("aria-hidden", "true")))
         self.write_children(token)
-        writer.end()
-        writer.line()
-
-    def write_heading_prefix(self, token: nodes.Heading | nodes.SetextHeading) -> None:
-        prefix = self.heading_prefixes.get(id(token))
-        if prefix:
-            self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
-            self.writer.write_text(prefix)
-            self.writer.end()
+        writer.end_block()
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
             self.write_children(token)
         elif caption := image_caption(token.children):
-            self.writer.line()
-            self.writer.start("figure")
+            self.writer.start_block("figure")
             self.write_children(token)
             self.writer.line()
             self._end_figure(caption)
@@ -136,33 +124,20 @@ class GenericRenderer(HtmlRenderer):
         self.writer.line()
         self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
         self.write_children(token)
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_block()
 
     def render_quote(self, token: nodes.Quote) -> None:
         from mdpublish_core.writers.structure.attributions import split_attribution
 
         blocks, attribution = split_attribution(token.children)
-        with self.in_direction(self.direction(token.children)) as attributes:
-            if attribution is None:
-                self.write_quote(token, attributes)
-            else:
-                self._write_attributed_quote(blocks[:-1], attribution, attributes)
-
-    def _write_attributed_quote(
-        self, blocks: Sequence[nodes.Token], attribution: nodes.Paragraph, attributes: Attributes
-    ) -> None:
-        writer = self.writer
-        tight, self.in_tight_list = self.in_tight_list, False
-        writer.line()
-        writer.start("blockquote", attributes)
-        writer.line()
-        for block in blocks:
-            self.write(block)
-        self.write_paragraph(attribution, "attribution")
-        writer.end()
-        writer.line()
-        self.in_tight_list = tight
+        with (
+            self.in_direction(self.direction(token.children)) as attributes,
+            self.block_element("blockquote", attributes),
+        ):
+            for block in blocks if attribution is None else blocks[:-1]:
+                self.write(block)
+            if attribution is not None:
+                self.write_paragraph(attribution, "attribution")
 
     def render_list(self, token: nodes.List) -> None:
         with self.in_direction(self.direction(token.children)) as attributes:
@@ -170,21 +145,16 @@ class GenericRenderer(HtmlRenderer):
 
     def render_callout(self, token: nodes.Callout) -> None:
         writer = self.writer
-        tight, self.in_tight_list = self.in_tight_list, False
-        with self.in_direction(self.direction(token.children)) as direction:
-            writer.line()
-            writer.start("div", (("class", self.callout_class(token)), ("role", "note"), *direction))
-            writer.line()
+        with (
+            self.in_direction(self.direction(token.children)) as direction,
+            self.block_element("div", (("class", self.callout_class(token)), ("role", "note"), *direction)),
+        ):
             title_direction = self.direction(token.title.children) if token.title else None
             writer.start("p", (("class", "title"), ("dir", title_direction)))
             for inline in token.heading:
                 self.write(inline)
-            writer.end()
-            writer.line()
+            writer.end_block()
             self.write_children(token)
-            writer.end()
-            writer.line()
-        self.in_tight_list = tight
 
     def callout_class(self, token: nodes.Callout) -> str:
         return f"callout {token.kind}"
@@ -196,16 +166,14 @@ class GenericRenderer(HtmlRenderer):
         # In loose items, the checkbox shares the first paragraph's line.
         loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
-            writer.line()
-            writer.start("p")
+            writer.start_block("p")
         checked = "" if token.checked else None
         writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
         if blocks:
             writer.write_text(" ")
         if loose:
             self.write_children(blocks.pop(0))
-            writer.end()
-            writer.line()
+            writer.end_block()
         self.write_item_blocks(blocks)
 
     def code_class(self, token: CodeToken) -> str | None:
@@ -216,8 +184,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         # It scrolls, so keyboards must be able to focus it.
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
-        writer.line()
-        writer.start("pre", (("class", self.code_class(token)), ("tabindex", 0)))
+        writer.start_block("pre", (("class", self.code_class(token)), ("tabindex", 0)))
         writer.start("code", (("class", f"language-{language}"),) if language else ())
         for role, content in self.context.highlight_code(token):
             if role is None:
@@ -225,8 +192,7 @@ class GenericRenderer(HtmlRenderer):
             else:
                 writer.styled_text("span", (("class", role),), content)
         writer.end()
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_figure(self, token: nodes.Figure) -> None:
         rendered = self.context.figures.figure(token)
@@ -283,16 +249,13 @@ class GenericRenderer(HtmlRenderer):
                 writer.write_text(content)
                 writer.end()
         writer.figure_markup(svg.inner(prefix))
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
         """Write a chart's data as a table, for screen readers and for the numbers."""
         writer = self.writer
         writer.start("details", (("class", "data"),))
-        writer.start("summary")
-        writer.write_text("Data")
-        writer.end()
+        writer.element("summary", "Data")
         self.start_table_region()
         writer.start("table")
         for number, row in enumerate(table):
@@ -307,14 +270,12 @@ class GenericRenderer(HtmlRenderer):
                     writer.start("td", (("role", "rowheader"),) if number and not column else ())
                 writer.write_text(cell)
                 writer.end()
-            writer.end()
-            writer.line()
+            writer.end_block()
             if not number or number == len(table) - 1:
                 writer.end()
         writer.end()
         self.end_table_region()
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
         if self.context.figures.defines(token):
@@ -322,8 +283,7 @@ class GenericRenderer(HtmlRenderer):
         formula, title = self.context.figures.formula(token), token.options.get("title")
         writer = self.writer
         if title:
-            writer.line()
-            writer.start("figure")
+            writer.start_block("figure")
         if formula is None:
             self.render_code_block(token)
         else:
@@ -331,24 +291,17 @@ class GenericRenderer(HtmlRenderer):
             writer.line()
             label = token.options.get("alt") or "Formula"
             writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
-            self._write_formula(formula)
-            writer.end()
-            writer.line()
+            writer.figure_markup(formula.mathml())
+            writer.end_block()
         if title:
             self._end_figure(title)
 
     def _end_figure(self, title: str | None) -> None:
         writer = self.writer
         if title:
-            writer.start("figcaption")
-            writer.write_text(title)
-            writer.end()
+            writer.element("figcaption", title)
             writer.line()
-        writer.end()
-        writer.line()
-
-    def _write_formula(self, formula: Formula) -> None:
-        self.writer.figure_markup(formula.mathml())
+        writer.end_block()
 
     def render_table(self, token: nodes.Table) -> None:
         if self._write_stacked(token):
@@ -375,8 +328,7 @@ class GenericRenderer(HtmlRenderer):
             self.writer.start("colgroup")
             for width in whole_pixels(page_table.fit.widths):
                 self.writer.empty("col", (("width", width),))
-            self.writer.end()
-            self.writer.line()
+            self.writer.end_block()
 
     def _write_stacked(self, token: nodes.Table | nodes.HtmlElement) -> bool:
         """Write the rows of a table as labelled pairs, if it is too wide."""
@@ -391,8 +343,7 @@ class GenericRenderer(HtmlRenderer):
                 self.write(page_table.grid.caption)
             writer.start("tbody")
             for number, row in enumerate(page_table.grid.rows):
-                writer.line()
-                writer.start("tr", (("class", "even" if number % 2 else "odd"),))
+                writer.start_block("tr", (("class", "even" if number % 2 else "odd"),))
                 for cell in row.cells:
                     self._write_stacked_cell(cell)
                 writer.end()
@@ -404,20 +355,16 @@ class GenericRenderer(HtmlRenderer):
     def _write_stacked_cell(self, cell: Cell) -> None:
         scope = ("scope", "row") if cell.is_header else ("scope", None)
         span = ("colspan", cell.column_span if cell.column_span > 1 else None)
-        self.writer.start("th" if cell.is_header else "td", (scope, span))
-        self.write_children(cell.token)
-        self.writer.end()
+        self.write_tag("th" if cell.is_header else "td", cell.token, (scope, span))
 
     def start_table_region(self, css_class: str = "table", attributes: Attributes = ()) -> None:
         """`attributes` has the direction: a table begins, and scrolls from, the side where its text begins."""
         # Not a `region`: landmarks should be few and uniquely named.
         group = (("class", css_class), *attributes, ("role", "group"), ("aria-label", "Table"), ("tabindex", 0))
-        self.writer.line()
-        self.writer.start("div", group)
+        self.writer.start_block("div", group)
 
     def end_table_region(self) -> None:
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_block()
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
@@ -429,8 +376,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"),))
         writer.line()
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         ornament = self.context.style.rule_text
@@ -439,9 +385,7 @@ class GenericRenderer(HtmlRenderer):
             return
         writer = self.writer
         writer.line()
-        writer.start("p", (("class", "rule"), ("role", "separator")))
-        writer.write_text(ornament)
-        writer.end()
+        writer.element("p", ornament, (("class", "rule"), ("role", "separator")))
         writer.line()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
@@ -455,8 +399,7 @@ class GenericRenderer(HtmlRenderer):
         else:
             writer.start_styled("td", (("class", alignment),))
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_html_element(self, token: nodes.HtmlElement) -> None:
         attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
@@ -473,8 +416,7 @@ class GenericRenderer(HtmlRenderer):
         else:
             # Its text may contain links, so close it first.
             if not self.in_link:
-                self.writer.start("a", attributes)
-                self.writer.end()
+                self.writer.element("a", "", attributes)
             self.write_children(token)
 
     def author_attribute(self, name: str, value: str) -> tuple[str, str | None]:
@@ -488,24 +430,13 @@ class GenericRenderer(HtmlRenderer):
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
         self.write_footnote(token, footnote_id(token.number))
 
-    def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
-        writer = self.writer
-        for occurrence in range(1, token.references + 1):
-            if occurrence > 1:
-                writer.write_text(" ")
-            attributes = (
-                ("href", f"#{footnote_reference_id(token.number, occurrence)}"),
-                ("class", "footnote-back"),
-                ("role", "doc-backlink"),
-                ("aria-label", f"Back to reference {token.number}{occurrence_suffix(occurrence)}"),
-            )
-            writer.start("a", attributes)
-            writer.write_text(_BACK_ARROW)
-            if occurrence > 1:
-                writer.start("sup")
-                writer.write_text(str(occurrence))
-                writer.end()
-            writer.end()
+    def back_link_attributes(self, token: nodes.FootnoteDefinition, occurrence: int) -> Attributes:
+        return (
+            ("href", f"#{footnote_reference_id(token.number, occurrence)}"),
+            ("class", "footnote-back"),
+            ("role", "doc-backlink"),
+            ("aria-label", f"Back to reference {token.number}{occurrence_suffix(occurrence)}"),
+        )
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
@@ -523,14 +454,10 @@ class GenericRenderer(HtmlRenderer):
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
         formula = self.context.figures.formula(token)
-        if formula is not None:
-            if not formula.is_definition:
-                self._write_formula(formula)
-            return
-        writer = self.writer
-        writer.start("code", (("class", "math"),))
-        writer.write_text(token.content)
-        writer.end()
+        if formula is None:
+            self.writer.element("code", token.content, (("class", "math"),))
+        elif not formula.is_definition:
+            self.writer.figure_markup(formula.mathml())
 
     def render_link(self, token: nodes.Link) -> None:
         self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
@@ -539,11 +466,9 @@ class GenericRenderer(HtmlRenderer):
         if self.in_link:
             self.write_children(parent)
             return
-        self.writer.start("a", attributes)
         self.in_link = True
-        self.write_children(parent)
+        self.write_tag("a", parent, attributes)
         self.in_link = False
-        self.writer.end()
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         if self.in_link:
@@ -578,8 +503,7 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
 
 def _end_section(writer: HtmlWriter) -> None:
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_block()
 
 
 render = GenericRenderer.render

@@ -1,6 +1,7 @@
 """Destination `html`: unstyled output as in the CommonMark and GFM reference implementations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mdpublish_core import nodes
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
@@ -19,6 +20,9 @@ _LENGTH = compile_lazily(r"[0-9]{1,4}%?")
 
 class HtmlRenderer(Renderer):
     """Base of all HTML renderers."""
+
+    back_arrow = "↩"
+    back_number_attributes: Attributes = (("class", "footnote-ref"),)
 
     def __init__(self, writer: HtmlWriter, notices: list[Notice] | None = None) -> None:
         super().__init__(notices)
@@ -44,8 +48,8 @@ class HtmlRenderer(Renderer):
     def write(self, token: nodes.Token) -> None:
         self.methods[type(token)](self, token)
 
-    def write_tag(self, tag: str, parent: nodes.Token) -> None:
-        self.writer.start(tag)
+    def write_tag(self, tag: str, parent: nodes.Token, attributes: Attributes = ()) -> None:
+        self.writer.start(tag, attributes)
         self.write_children(parent)
         self.writer.end()
 
@@ -63,58 +67,43 @@ class HtmlRenderer(Renderer):
         self.writer.line()
 
     def render_quote(self, token: nodes.Quote) -> None:
-        self.write_quote(token)
+        with self.block_element("blockquote"):
+            self.write_children(token)
 
-    def write_quote(self, token: nodes.Quote, attributes: Attributes = ()) -> None:
-        writer = self.writer
-        tight, self.in_tight_list = self.in_tight_list, False
-        writer.line()
-        writer.start("blockquote", attributes)
-        writer.line()
-        self.write_children(token)
-        writer.end()
-        writer.line()
-        self.in_tight_list = tight
+    @contextmanager
+    def block_element(self, tag: str, attributes: Attributes = (), *, tight: bool = False) -> Iterator[None]:
+        """Write an element on lines of its own; paragraphs directly in a tight one have no tags."""
+        outer, self.in_tight_list = self.in_tight_list, tight
+        self.writer.start_block(tag, attributes)
+        self.writer.line()
+        yield
+        self.writer.end_block()
+        self.in_tight_list = outer
 
     def render_callout(self, token: nodes.Callout) -> None:
         writer = self.writer
-        tight, self.in_tight_list = self.in_tight_list, False
         blocks = list(token.children)
-        writer.line()
-        writer.start("blockquote")
-        writer.line()
-        writer.start("p")
-        writer.write_text(token.marker)
-        if token.title:
-            writer.write_text(" ")
-            self.write_children(token.title)
-        if blocks and isinstance(blocks[0], nodes.Paragraph):
-            writer.line()
-            self.write_children(blocks.pop(0))
-        writer.end()
-        writer.line()
-        for block in blocks:
-            self.write(block)
-        writer.end()
-        writer.line()
-        self.in_tight_list = tight
+        with self.block_element("blockquote"):
+            writer.start("p")
+            writer.write_text(token.marker)
+            if token.title:
+                writer.write_text(" ")
+                self.write_children(token.title)
+            if blocks and isinstance(blocks[0], nodes.Paragraph):
+                writer.line()
+                self.write_children(blocks.pop(0))
+            writer.end_block()
+            for block in blocks:
+                self.write(block)
 
     def render_list(self, token: nodes.List) -> None:
         self.write_list(token)
 
     def write_list(self, token: nodes.List, attributes: Attributes = ()) -> None:
-        writer = self.writer
-        tight, self.in_tight_list = self.in_tight_list, not token.loose
-        writer.line()
-        if token.start is None:
-            writer.start("ul", attributes)
-        else:
-            writer.start("ol", (("start", None if token.start == 1 else token.start), *attributes))
-        writer.line()
-        self.write_children(token)
-        writer.end()
-        writer.line()
-        self.in_tight_list = tight
+        if token.start is not None:
+            attributes = (("start", None if token.start == 1 else token.start), *attributes)
+        with self.block_element("ul" if token.start is None else "ol", attributes, tight=not token.loose):
+            self.write_children(token)
 
     def render_list_item(self, token: nodes.ListItem) -> None:
         self.writer.start("li")
@@ -134,11 +123,13 @@ class HtmlRenderer(Renderer):
             if number:
                 writer.line()
             self.write(child)
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_code_block(self, token: CodeToken) -> None:
-        self.write_code_block(token.content, "math" if isinstance(token, nodes.MathBlock) else token.language)
+        language = "math" if isinstance(token, nodes.MathBlock) else token.language
+        self.writer.start_block("pre")
+        self.writer.element("code", token.content, (("class", f"language-{language}"),) if language else ())
+        self.writer.end_block()
 
     def render_figure(self, token: nodes.Figure) -> None:
         self.render_code_block(token)
@@ -149,19 +140,7 @@ class HtmlRenderer(Renderer):
             return
         writer = self.writer
         writer.line()
-        writer.start("p")
-        writer.write_text(token.content.removesuffix("\n").join(token.delimiters))
-        writer.end()
-        writer.line()
-
-    def write_code_block(self, content: str, language: str) -> None:
-        writer = self.writer
-        writer.line()
-        writer.start("pre")
-        writer.start("code", (("class", f"language-{language}"),) if language else ())
-        writer.write_text(content)
-        writer.end()
-        writer.end()
+        writer.element("p", token.content.removesuffix("\n").join(token.delimiters))
         writer.line()
 
     def render_table(self, token: nodes.Table) -> None:
@@ -169,8 +148,7 @@ class HtmlRenderer(Renderer):
 
     def write_table(self, token: nodes.Table, attributes: Attributes = ()) -> None:
         writer = self.writer
-        writer.line()
-        writer.start("table", attributes)
+        writer.start_block("table", attributes)
         writer.line()
         self.write_column_widths(token)
         writer.start("thead")
@@ -178,16 +156,13 @@ class HtmlRenderer(Renderer):
         self.in_table_head = True
         self.write(token.header)
         self.in_table_head = False
-        writer.end()
-        writer.line()
+        writer.end_block()
         if token.children:
             writer.start("tbody")
             writer.line()
             self.write_children(token)
-            writer.end()
-            writer.line()
-        writer.end()
-        writer.line()
+            writer.end_block()
+        writer.end_block()
 
     def write_column_widths(self, table: nodes.Table) -> None:
         """Write nothing: columns are as wide as the reader makes them."""
@@ -197,16 +172,14 @@ class HtmlRenderer(Renderer):
         writer.start("tr")
         writer.line()
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         align = token.align
         writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGN_VALUES[align]),))
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         self.writer.line()
@@ -226,30 +199,17 @@ class HtmlRenderer(Renderer):
             writer.empty(token.tag, attributes)
         elif token.tag in BLOCK_ELEMENTS:
             tight, self.in_tight_list = self.in_tight_list, False
-            writer.line()
-            writer.start(token.tag, attributes)
+            writer.start_block(token.tag, attributes)
             self.write_children(token)
-            writer.end()
-            writer.line()
+            writer.end_block()
             self.in_tight_list = tight
         else:
-            writer.start(token.tag, attributes)
-            self.write_children(token)
-            writer.end()
+            self.write_tag(token.tag, token, attributes)
 
     def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
-        writer = self.writer
-        writer.line()
-        writer.start("section", attributes)
-        writer.line()
-        writer.start("ol")
-        writer.line()
-        for definition in definitions:
-            self.write(definition)
-        writer.end()
-        writer.line()
-        writer.end()
-        writer.line()
+        with self.block_element("section", attributes), self.block_element("ol"):
+            for definition in definitions:
+                self.write(definition)
 
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
         self.write_footnote(token, f"fn-{encode_url(token.label)}")
@@ -272,37 +232,36 @@ class HtmlRenderer(Renderer):
         if last:
             writer.end()
         writer.line()
-        writer.end()
-        writer.line()
+        writer.end_block()
 
     def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
         writer = self.writer
         for occurrence in range(1, token.references + 1):
             if occurrence > 1:
                 writer.write_text(" ")
-            index = f"{token.number}{occurrence_suffix(occurrence)}"
-            attributes = (
-                ("href", f"#{cmark_reference_id(token.label, occurrence)}"),
-                ("class", "footnote-backref"),
-                ("data-footnote-backref", True),
-                ("data-footnote-backref-idx", index),
-                ("aria-label", f"Back to reference {index}"),
-            )
-            writer.start("a", attributes)
-            writer.write_text("↩")
+            writer.start("a", self.back_link_attributes(token, occurrence))
+            writer.write_text(self.back_arrow)
             if occurrence > 1:
-                writer.start("sup", (("class", "footnote-ref"),))
-                writer.write_text(str(occurrence))
-                writer.end()
+                writer.element("sup", str(occurrence), self.back_number_attributes)
             writer.end()
+
+    def back_link_attributes(self, token: nodes.FootnoteDefinition, occurrence: int) -> Attributes:
+        index = f"{token.number}{occurrence_suffix(occurrence)}"
+        return (
+            ("href", f"#{cmark_reference_id(token.label, occurrence)}"),
+            ("class", "footnote-backref"),
+            ("data-footnote-backref", True),
+            ("data-footnote-backref-idx", index),
+            ("aria-label", f"Back to reference {index}"),
+        )
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
         anchor = cmark_reference_id(token.label, token.occurrence)
         writer.start("sup", (("class", "footnote-ref"),))
-        writer.start("a", (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True)))
-        writer.write_text(str(token.number))
-        writer.end()
+        writer.element(
+            "a", str(token.number), (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True))
+        )
         writer.end()
 
     def render_raw_text(self, token: nodes.RawText) -> None:
@@ -324,15 +283,10 @@ class HtmlRenderer(Renderer):
         self.writer.write_text(token.source)
 
     def render_link(self, token: nodes.Link) -> None:
-        self.writer.start("a", (("href", token.target), ("title", token.title or None)))
-        self.write_children(token)
-        self.writer.end()
+        self.write_tag("a", token, (("href", token.target), ("title", token.title or None)))
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
-        writer = self.writer
-        writer.start("a", (("href", token.target),))
-        writer.write_text(token.content)
-        writer.end()
+        self.writer.element("a", token.content, (("href", token.target),))
 
     def render_image(self, token: nodes.Image) -> None:
         self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))

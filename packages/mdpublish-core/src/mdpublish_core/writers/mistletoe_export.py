@@ -1,6 +1,6 @@
 """Conversion to mistletoe's tokens, for its renderers.
 
-Nodes that mistletoe lacks become Markdown text; escaping is left to the renderer. One function per node class returns
+Nodes that mistletoe lacks become Markdown text; escaping is left to the renderer. One method per node class returns
 its replacement, recursing once per level.
 
 Only this module imports mistletoe, lazily: its import scans all of Unicode, which takes longer than a short
@@ -9,16 +9,16 @@ conversion.
 
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from mistletoe import block_token, markdown_renderer, span_token
 from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_type
+from mdpublish_core.writers.renderer import Renderer
 
 _PHRASING_ELEMENTS = re.compile(
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|rp|rt|ruby|s|samp|small|span|strike|strong"
@@ -46,7 +46,7 @@ def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> bloc
     tokens for empty lines that it needs, and keeps raw HTML. Text is not escaped.
     """
     require_type("document", document, nodes.Document, expected="a Document, as parse returns it")
-    exporter = _Exporter(for_markdown=blank_lines)
+    exporter = MistletoeExporter(for_markdown=blank_lines)
     blocks = exporter.export_blocks([*document.children, *document.footnote_definitions])
     return _build(block_token.Document, exporter.with_blank_lines(blocks), footnotes={}, line_number=1)
 
@@ -60,6 +60,15 @@ def _build(cls: type[Mistletoe], children: Sequence[MistletoeToken] | None = Non
     return token
 
 
+def _block(
+    cls: type[Mistletoe],
+    token: nodes.BlockToken,
+    children: Sequence[MistletoeToken] | None = None,
+    **attributes: object,
+) -> Mistletoe:
+    return _build(cls, children, line_number=token.line_number, **attributes)
+
+
 def _raw(content: str) -> span_token.RawText:
     return _build(span_token.RawText, content=content)
 
@@ -68,11 +77,14 @@ def _break(*, soft: bool) -> span_token.LineBreak:
     return _build(span_token.LineBreak, soft=soft, content="" if soft else "\\")
 
 
-@dataclass(frozen=True, slots=True)
-class _Exporter:
-    for_markdown: bool
-    breaks: Literal["kept", "tags", "spaces"] = "kept"
-    """Headings and cells have one line in Markdown, alternative texts always."""
+class MistletoeExporter(Renderer):
+    """Returns mistletoe's tokens for each node; its Markdown renderer needs others than the rest."""
+
+    def __init__(self, *, for_markdown: bool) -> None:
+        super().__init__()
+        self.for_markdown = for_markdown
+        # Headings and cells have one line in Markdown, alternative texts always.
+        self.breaks: Literal["kept", "tags", "spaces"] = "kept"
 
     def export_blocks(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
         blocks: list[MistletoeToken] = []
@@ -82,7 +94,7 @@ class _Exporter:
                 if not all(map(_is_space, inlines)):
                     blocks.append(_build(block_token.Paragraph, inlines, line_number=None))
             else:
-                blocks += [block for token in run for block in BLOCKS[type(token)](self, token)]
+                blocks += [block for token in run for block in self.block_methods[type(token)](self, token)]
         return blocks
 
     def export_children(self, parent: nodes.Token) -> list[MistletoeToken]:
@@ -111,21 +123,28 @@ class _Exporter:
             if apart and _is_space(piece):
                 continue
             if apart:
-                _append(inlines, _line_break(self, nodes.LineBreak(soft=False))[0])
+                _append(inlines, self.render_line_break(nodes.LineBreak(soft=False))[0])
                 apart = False
             _append(inlines, piece)
         return inlines
 
-    def export_line(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
-        return (replace(self, breaks="tags") if self.for_markdown else self).export_inlines(tokens)
+    def export_line(
+        self, tokens: Iterable[nodes.Token], breaks: Literal["tags", "spaces"] = "tags"
+    ) -> list[MistletoeToken]:
+        outer = self.breaks
+        if self.for_markdown or breaks == "spaces":
+            self.breaks = breaks
+        inlines = self.export_inlines(tokens)
+        self.breaks = outer
+        return inlines
 
     def clean_text(self, content: str) -> str:
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
     def _inline_tokens(self, tokens: Iterable[nodes.Token]) -> Iterator[MistletoeToken | None]:
         for token in tokens:
-            if type(token) in INLINES:
-                yield from INLINES[type(token)](self, token)
+            if type(token) in self.inline_methods:
+                yield from self.inline_methods[type(token)](self, token)
             elif isinstance(token, nodes.HtmlElement) and _PHRASING_ELEMENTS.fullmatch(token.tag):
                 yield from self._inline_tokens(token.children)
             else:
@@ -133,194 +152,141 @@ class _Exporter:
                 yield from self._inline_tokens(_inlines_of(token))
                 yield None
 
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> list[MistletoeToken]:
+        if isinstance(token, nodes.Heading):
+            inlines = self.export_line(token.children)
+            return [_block(block_token.Heading, token, inlines, level=token.level, closing_sequence="")]
+        inlines, underline = self.export_inlines(token.children), "===" if token.level == 1 else "---"
+        return [_block(block_token.SetextHeading, token, inlines, level=token.level, underline=underline)]
 
-def _heading(exporter: _Exporter, token: nodes.Heading) -> list[MistletoeToken]:
-    return [
-        _build(
-            block_token.Heading,
-            exporter.export_line(token.children),
-            level=token.level,
-            line_number=token.line_number,
-            closing_sequence="",
-        )
-    ]
+    def render_paragraph(self, token: nodes.Paragraph) -> list[MistletoeToken]:
+        return [_block(block_token.Paragraph, token, self.export_inlines(token.children))]
 
+    def render_quote(self, token: nodes.Quote) -> list[MistletoeToken]:
+        # mistletoe's Markdown renderer drops an empty quote.
+        blocks = self.with_blank_lines(self.export_children(token)) or [_blank_line()]
+        return [_block(block_token.Quote, token, blocks)]
 
-def _setext_heading(exporter: _Exporter, token: nodes.SetextHeading) -> list[MistletoeToken]:
-    return [
-        _build(
-            block_token.SetextHeading,
-            exporter.export_inlines(token.children),
-            level=token.level,
-            line_number=token.line_number,
-            underline="===" if token.level == 1 else "---",
-        )
-    ]
+    def render_callout(self, token: nodes.Callout) -> list[MistletoeToken]:
+        title = [_raw(" "), *self.export_line(token.title.children)] if token.title else []
+        blocks = _with_marker(self.export_blocks(token.children), token.marker, _break(soft=True), title)
+        return [_block(block_token.Quote, token, self.with_blank_lines(blocks))]
 
+    def render_list(self, token: nodes.List) -> list[MistletoeToken]:
+        items = [self._item(item, token, number) for number, item in enumerate(token.children)]
+        # mistletoe's Markdown renderer expects blank lines between items.
+        children = self.with_blank_lines(items) if token.loose else items
+        return [_block(block_token.List, token, children, start=token.start, loose=token.loose)]
 
-def _paragraph(exporter: _Exporter, token: nodes.Paragraph) -> list[MistletoeToken]:
-    return [_build(block_token.Paragraph, exporter.export_inlines(token.children), line_number=token.line_number)]
+    def _item(self, token: nodes.ListItem, parent: nodes.List, number: int) -> block_token.ListItem:
+        blocks = self.export_children(token)
+        if isinstance(token, nodes.TaskItem):
+            blocks = _with_marker(blocks, "[x]" if token.checked else "[ ]", _raw(" "))
+        children = self.with_blank_lines(blocks, tight=not parent.loose)
+        leader = _leader(token.leader, parent.start, number)
+        prefix = {"leader": leader, "indentation": 0, "prepend": len(leader) + 1}
+        return _block(block_token.ListItem, token, children, loose=parent.loose, **prefix)
 
+    def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> list[MistletoeToken]:
+        if isinstance(token, nodes.CodeFence):
+            return [_fence(token, token.language, token.info_string)]
+        return [_block(block_token.BlockCode, token, [_raw(_with_final_newline(token.content))], language="")]
 
-def _quote(exporter: _Exporter, token: nodes.Quote) -> list[MistletoeToken]:
-    # mistletoe's Markdown renderer drops an empty quote.
-    blocks = exporter.with_blank_lines(exporter.export_children(token)) or [_blank_line()]
-    return [_build(block_token.Quote, blocks, line_number=token.line_number)]
+    def render_figure(self, token: nodes.Figure | nodes.MathBlock) -> list[MistletoeToken]:
+        language = token.language if isinstance(token, nodes.Figure) else "math"
+        options = [f"{key}={value}" for key, value in token.options.items()]
+        return [_fence(token, language, " ".join([language, *options]))]
 
+    render_math_block = render_figure
 
-def _callout(exporter: _Exporter, token: nodes.Callout) -> list[MistletoeToken]:
-    title = [_raw(" "), *exporter.export_line(token.title.children)] if token.title else []
-    blocks = _with_marker(exporter.export_blocks(token.children), token.marker, _break(soft=True), title)
-    return [_build(block_token.Quote, exporter.with_blank_lines(blocks), line_number=token.line_number)]
+    def render_table(self, token: nodes.Table) -> list[MistletoeToken]:
+        header, *rows = (self._row(row) for row in (token.header, *token.children))
+        return [_block(block_token.Table, token, rows, header=header, column_align=header.row_align)]
 
+    def _row(self, token: nodes.TableRow) -> block_token.TableRow:
+        cells = [self._cell(cell) for cell in token.children]
+        return _block(block_token.TableRow, token, cells, row_align=[cell.align for cell in cells])
 
-def _list(exporter: _Exporter, token: nodes.List) -> list[MistletoeToken]:
-    items = [_item(exporter, item, token, number) for number, item in enumerate(token.children)]
-    # mistletoe's Markdown renderer expects blank lines between items.
-    children = exporter.with_blank_lines(items) if token.loose else items
-    attributes = {"start": token.start, "loose": token.loose, "line_number": token.line_number}
-    return [_build(block_token.List, children, **attributes)]
+    def _cell(self, token: nodes.TableCell) -> block_token.TableCell:
+        align = None if token.align == -1 else token.align
+        return _block(block_token.TableCell, token, self.export_line(token.children), align=align)
 
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> list[MistletoeToken]:
+        # Neither a setext underline nor, after a bullet, part of a longer break.
+        return [_block(block_token.ThematicBreak, token, line="___")]
 
-def _code_fence(_exporter: _Exporter, token: nodes.CodeFence) -> list[MistletoeToken]:
-    return [_fence(token.content, token.language, token.info_string, token.line_number)]
+    def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> list[MistletoeToken]:
+        return _with_marker(self.export_blocks(token.children), f"[^{token.label}]:", _raw(" "))
 
+    def render_html_block(self, token: nodes.HtmlBlock) -> list[MistletoeToken]:
+        if self.for_markdown:
+            return [_block(block_token.HtmlBlock, token, [_raw(token.content)])]
+        inlines: list[MistletoeToken] = []
+        for line in filter(None, token.content.split("\n")):
+            inlines += [_break(soft=True)] * bool(inlines) + [_raw(line)]
+        return [_block(block_token.Paragraph, token, inlines)]
 
-def _block_code(_exporter: _Exporter, token: nodes.BlockCode) -> list[MistletoeToken]:
-    return [
-        _build(
-            block_token.BlockCode,
-            [_raw(_with_final_newline(token.content))],
-            language="",
-            line_number=token.line_number,
-        )
-    ]
+    def render_html_element(self, token: nodes.HtmlElement) -> list[MistletoeToken]:
+        return self.export_blocks(token.children)
 
+    def render_raw_text(self, token: nodes.RawText) -> list[MistletoeToken]:
+        return [_raw(self.clean_text(token.content))]
 
-def _figure(_exporter: _Exporter, token: nodes.Figure) -> list[MistletoeToken]:
-    return [_figure_fence(token, token.language)]
+    def render_emphasis(self, token: nodes.Emphasis | nodes.Strong) -> list[MistletoeToken]:
+        inlines = self.export_inlines(token.children)
+        if not inlines:
+            return []
+        # `***a***` is always Strong in Emphasis; `_**a**_` and `__*a*__` are unambiguous.
+        stresses = span_token.Emphasis | span_token.Strong
+        inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, stresses)}
+        cls = span_token.Emphasis if isinstance(token, nodes.Emphasis) else span_token.Strong
+        return [_build(cls, inlines, delimiter="_" if inner == {"*"} else "*")]
 
+    render_strong = render_emphasis
 
-def _math_block(_exporter: _Exporter, token: nodes.MathBlock) -> list[MistletoeToken]:
-    return [_figure_fence(token, "math")]
+    def render_strikethrough(self, token: nodes.Strikethrough) -> list[MistletoeToken]:
+        inlines = self.export_inlines(token.children)
+        return [_build(span_token.Strikethrough, inlines)] if inlines else []
 
+    def render_inline_code(self, token: nodes.InlineCode) -> list[MistletoeToken]:
+        content = self.clean_text(token.content)
+        if not self.for_markdown and _VERB_DELIMITERS.issubset(content):
+            return [_raw(content)]
+        delimiter = "`" * (_longest_run(_BACKTICKS, content) + 1 if "`" in content else 1)
+        padding = " " if content.strip(" ") and (content[0] in "` " or content[-1] in "` ") else ""
+        return [_build(span_token.InlineCode, [_raw(content)], content=content, delimiter=delimiter, padding=padding)]
 
-def _figure_fence(token: nodes.Figure | nodes.MathBlock, language: str) -> block_token.CodeFence:
-    options = [f"{key}={value}" for key, value in token.options.items()]
-    return _fence(token.content, language, " ".join([language, *options]), token.line_number)
+    def render_link(self, token: nodes.Link) -> list[MistletoeToken]:
+        inlines = self.export_inlines(token.children)
+        return [_build(span_token.Link, inlines, target=token.target, **_link_style(token.target, token.title))]
 
+    def render_auto_link(self, token: nodes.AutoLink) -> list[MistletoeToken]:
+        content = token.content
+        is_mail = token.target == f"mailto:{content}"
+        if is_mail or (token.target == content and _SCHEME.fullmatch(content)):
+            return [_build(span_token.AutoLink, [_raw(content)], content=content, target=content, mailto=is_mail)]
+        return self.render_link(nodes.Link(token.target, [nodes.RawText(content)]))
 
-def _table(exporter: _Exporter, token: nodes.Table) -> list[MistletoeToken]:
-    header, *rows = (_row(exporter, row) for row in (token.header, *token.children))
-    alignments = header.row_align
-    return [_build(block_token.Table, rows, header=header, column_align=alignments, line_number=token.line_number)]
+    def render_image(self, token: nodes.Image) -> list[MistletoeToken]:
+        inlines = self.export_line(token.children, "spaces")
+        return [_build(span_token.Image, inlines, src=token.src, **_link_style(token.src, token.title))]
 
+    def render_line_break(self, token: nodes.LineBreak) -> list[MistletoeToken]:
+        if self.breaks == "kept":
+            return [_break(soft=token.soft)]
+        if token.soft or self.breaks == "spaces":
+            return [_raw(" ")]
+        return [_build(span_token.HtmlSpan, content="<br>")]
 
-def _thematic_break(_exporter: _Exporter, token: nodes.ThematicBreak) -> list[MistletoeToken]:
-    # Neither a setext underline nor, after a bullet, part of a longer break.
-    return [_build(block_token.ThematicBreak, line="___", line_number=token.line_number)]
+    def render_math_span(self, token: nodes.MathSpan) -> list[MistletoeToken]:
+        return [_raw(self.clean_text(token.source))]
 
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> list[MistletoeToken]:
+        return [_raw(f"[^{token.label}]")]
 
-def _footnote_definition(exporter: _Exporter, token: nodes.FootnoteDefinition) -> list[MistletoeToken]:
-    return _with_marker(exporter.export_blocks(token.children), f"[^{token.label}]:", _raw(" "))
-
-
-def _html_block(exporter: _Exporter, token: nodes.HtmlBlock) -> list[MistletoeToken]:
-    if exporter.for_markdown:
-        return [_build(block_token.HtmlBlock, [_raw(token.content)], line_number=token.line_number)]
-    inlines: list[MistletoeToken] = []
-    for line in filter(None, token.content.split("\n")):
-        inlines += [_break(soft=True)] * bool(inlines) + [_raw(line)]
-    return [_build(block_token.Paragraph, inlines, line_number=token.line_number)]
-
-
-def _html_element(exporter: _Exporter, token: nodes.HtmlElement) -> list[MistletoeToken]:
-    return exporter.export_blocks(token.children)
-
-
-def _raw_text(exporter: _Exporter, token: nodes.RawText) -> list[MistletoeToken]:
-    return [_raw(exporter.clean_text(token.content))]
-
-
-def _emphasis(exporter: _Exporter, token: nodes.Emphasis | nodes.Strong) -> list[MistletoeToken]:
-    inlines = exporter.export_inlines(token.children)
-    if not inlines:
-        return []
-    # `***a***` is always Strong in Emphasis; `_**a**_` and `__*a*__` are unambiguous.
-    stresses = span_token.Emphasis | span_token.Strong
-    inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, stresses)}
-    cls = span_token.Emphasis if isinstance(token, nodes.Emphasis) else span_token.Strong
-    return [_build(cls, inlines, delimiter="_" if inner == {"*"} else "*")]
-
-
-def _strikethrough(exporter: _Exporter, token: nodes.Strikethrough) -> list[MistletoeToken]:
-    inlines = exporter.export_inlines(token.children)
-    return [_build(span_token.Strikethrough, inlines)] if inlines else []
-
-
-def _inline_code(exporter: _Exporter, token: nodes.InlineCode) -> list[MistletoeToken]:
-    content = exporter.clean_text(token.content)
-    if not exporter.for_markdown and _VERB_DELIMITERS.issubset(content):
-        return [_raw(content)]
-    delimiter = "`" * (_longest_run(_BACKTICKS, content) + 1 if "`" in content else 1)
-    padding = " " if content.strip(" ") and (content[0] in "` " or content[-1] in "` ") else ""
-    return [_build(span_token.InlineCode, [_raw(content)], content=content, delimiter=delimiter, padding=padding)]
-
-
-def _link(exporter: _Exporter, token: nodes.Link) -> list[MistletoeToken]:
-    inlines = exporter.export_inlines(token.children)
-    return [_build(span_token.Link, inlines, target=token.target, **_link_style(token.target, token.title))]
-
-
-def _auto_link(exporter: _Exporter, token: nodes.AutoLink) -> list[MistletoeToken]:
-    content = token.content
-    is_mail = token.target == f"mailto:{content}"
-    if is_mail or (token.target == content and _SCHEME.fullmatch(content)):
-        return [_build(span_token.AutoLink, [_raw(content)], content=content, target=content, mailto=is_mail)]
-    return _link(exporter, nodes.Link(token.target, [nodes.RawText(content)]))
-
-
-def _image(exporter: _Exporter, token: nodes.Image) -> list[MistletoeToken]:
-    inlines = replace(exporter, breaks="spaces").export_inlines(token.children)
-    return [_build(span_token.Image, inlines, src=token.src, **_link_style(token.src, token.title))]
-
-
-def _line_break(exporter: _Exporter, token: nodes.LineBreak) -> list[MistletoeToken]:
-    if exporter.breaks == "kept":
-        return [_break(soft=token.soft)]
-    if token.soft or exporter.breaks == "spaces":
-        return [_raw(" ")]
-    return [_build(span_token.HtmlSpan, content="<br>")]
-
-
-def _math_span(exporter: _Exporter, token: nodes.MathSpan) -> list[MistletoeToken]:
-    return [_raw(exporter.clean_text(token.source))]
-
-
-def _footnote_reference(_exporter: _Exporter, token: nodes.FootnoteReference) -> list[MistletoeToken]:
-    return [_raw(f"[^{token.label}]")]
-
-
-def _html_span(exporter: _Exporter, token: nodes.HtmlSpan) -> list[MistletoeToken]:
-    content = exporter.clean_text(token.content)
-    return [_build(span_token.HtmlSpan, content=content) if exporter.for_markdown else _raw(content)]
-
-
-def _item(exporter: _Exporter, token: nodes.ListItem, parent: nodes.List, number: int) -> block_token.ListItem:
-    blocks = exporter.export_children(token)
-    if isinstance(token, nodes.TaskItem):
-        blocks = _with_marker(blocks, "[x]" if token.checked else "[ ]", _raw(" "))
-    children = exporter.with_blank_lines(blocks, tight=not parent.loose)
-    leader = _leader(token.leader, parent.start, number)
-    return _build(
-        block_token.ListItem,
-        children,
-        leader=leader,
-        indentation=0,
-        prepend=len(leader) + 1,
-        loose=parent.loose,
-        line_number=token.line_number,
-    )
+    def render_html_span(self, token: nodes.HtmlSpan) -> list[MistletoeToken]:
+        content = self.clean_text(token.content)
+        return [_build(span_token.HtmlSpan, content=content) if self.for_markdown else _raw(content)]
 
 
 def _leader(leader: str, start: int | None, number: int) -> str:
@@ -329,18 +295,6 @@ def _leader(leader: str, start: int | None, number: int) -> str:
     if leader[:-1].isdecimal() and leader[-1] in ".)":
         return leader
     return f"{start + number}."
-
-
-def _row(exporter: _Exporter, token: nodes.TableRow) -> block_token.TableRow:
-    cells = [_cell(exporter, cell) for cell in token.children]
-    return _build(block_token.TableRow, cells, row_align=[cell.align for cell in cells], line_number=token.line_number)
-
-
-def _cell(exporter: _Exporter, token: nodes.TableCell) -> block_token.TableCell:
-    align = None if token.align == -1 else token.align
-    return _build(
-        block_token.TableCell, exporter.export_line(token.children), align=align, line_number=token.line_number
-    )
 
 
 def _with_marker(
@@ -357,18 +311,14 @@ def _with_marker(
     return [_build(block_token.Paragraph, inlines, line_number=first.line_number), *blocks[1:]]
 
 
-def _fence(content: str, language: str, info_string: str, line: int | None) -> block_token.CodeFence:
+def _fence(
+    token: nodes.CodeFence | nodes.Figure | nodes.MathBlock, language: str, info_string: str
+) -> block_token.CodeFence:
     # No backticks may follow a fence of backticks.
     mark, runs = ("~", _TILDES) if "`" in info_string else ("`", _BACKTICKS)
-    return _build(
-        block_token.CodeFence,
-        [_raw(_with_final_newline(content))],
-        language=language,
-        info_string=info_string,
-        indentation=0,
-        delimiter=mark * max(3, _longest_run(runs, content) + 1),
-        line_number=line,
-    )
+    delimiter = mark * max(3, _longest_run(runs, token.content) + 1)
+    fence = {"language": language, "info_string": info_string, "indentation": 0, "delimiter": delimiter}
+    return _block(block_token.CodeFence, token, [_raw(_with_final_newline(token.content))], **fence)
 
 
 def _with_final_newline(content: str) -> str:
@@ -412,7 +362,7 @@ def _inlines_of(block: nodes.Token) -> Sequence[nodes.Token]:
 def _is_inline(token: nodes.Token) -> bool:
     if isinstance(token, nodes.HtmlElement):
         return bool(_PHRASING_ELEMENTS.fullmatch(token.tag)) and all(map(_is_inline, token.children))
-    return type(token) in INLINES
+    return type(token) in MistletoeExporter.inline_methods
 
 
 def _is_space(inline: MistletoeToken) -> bool:
@@ -428,37 +378,3 @@ def _can_follow_directly(previous: MistletoeToken, block: MistletoeToken) -> boo
     if isinstance(block, block_token.Quote):
         return isinstance(previous, block_token.Paragraph)
     return isinstance(block, _DELIMITED) and not isinstance(previous, block_token.HtmlBlock)
-
-
-BLOCKS: Mapping[type[nodes.Token], Callable[[_Exporter, Any], Sequence[MistletoeToken]]] = {
-    nodes.Heading: _heading,
-    nodes.SetextHeading: _setext_heading,
-    nodes.Paragraph: _paragraph,
-    nodes.Quote: _quote,
-    nodes.Callout: _callout,
-    nodes.List: _list,
-    nodes.CodeFence: _code_fence,
-    nodes.BlockCode: _block_code,
-    nodes.Figure: _figure,
-    nodes.MathBlock: _math_block,
-    nodes.Table: _table,
-    nodes.ThematicBreak: _thematic_break,
-    nodes.FootnoteDefinition: _footnote_definition,
-    nodes.HtmlBlock: _html_block,
-    nodes.HtmlElement: _html_element,
-}
-
-INLINES: Mapping[type[nodes.Token], Callable[[_Exporter, Any], Sequence[MistletoeToken]]] = {
-    nodes.RawText: _raw_text,
-    nodes.Emphasis: _emphasis,
-    nodes.Strong: _emphasis,
-    nodes.Strikethrough: _strikethrough,
-    nodes.InlineCode: _inline_code,
-    nodes.Link: _link,
-    nodes.AutoLink: _auto_link,
-    nodes.Image: _image,
-    nodes.LineBreak: _line_break,
-    nodes.MathSpan: _math_span,
-    nodes.FootnoteReference: _footnote_reference,
-    nodes.HtmlSpan: _html_span,
-}

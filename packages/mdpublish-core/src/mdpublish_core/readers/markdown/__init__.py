@@ -23,6 +23,7 @@ from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, Raw
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
+from mdpublish_core.readers.markdown.options import ReaderOptions
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -54,23 +55,19 @@ def parse_markdown(
 
             extensions, unknown = extensions_of(front_matter)
             notices += unknown
-    allowed = DEFAULT_EXTENSIONS if extensions is None else extensions
+    if shows_unknown_tags is None:
+        shows_unknown_tags = raw_html == "sanitize"
+    options = ReaderOptions(
+        raw_html, DEFAULT_EXTENSIONS if extensions is None else extensions, limits, shows_unknown_tags
+    )
 
     def replace_fences(*arguments: Any) -> tuple[Sequence[Notice], int]:
         from mdpublish_core.readers.markdown.fences import FenceParser
 
-        parser = FenceParser(fences, raw_html=raw_html, extensions=allowed, limits=limits, front_matter=front_matter)
-        return parser.replace_fences(*arguments)
+        return FenceParser(fences, options, front_matter).replace_fences(*arguments)
 
-    parser = DocumentParser(
-        raw_html,
-        allowed,
-        limits,
-        notices,
-        shows_unknown_tags=shows_unknown_tags,
-        claims=claims_of(fences, allowed),
-        replace_fences=replace_fences,
-    )
+    claims = claims_of(fences, options.extensions)
+    parser = DocumentParser(options, notices, claims=claims, replace_fences=replace_fences)
     document = parser.document(lines, size, front_matter)
     if transforms:
         from mdpublish_core.readers.markdown.transforms import apply_transforms

@@ -18,11 +18,11 @@ from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, too_complex_notice
-from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.readers.markdown.links import References, read_definitions
+from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import escape_disallowed_tags
 from mdpublish_core.readers.markdown.tables import column_alignments, escape_bars_in_code, split_cells
 
@@ -93,6 +93,7 @@ class _OpenList:
 _ROOT, _QUOTE, _ITEM, _FOOTNOTE, _COLON_FENCE, _INDENTED_CALLOUT = range(6)
 
 _LEVELS = (0, 1, 2, 1, 1, 1)
+"""Of a tree, by kind of container."""
 
 
 class BlockScanner:
@@ -100,14 +101,11 @@ class BlockScanner:
 
     def __init__(
         self,
-        extensions: frozenset[str],
-        limits: Limits,
+        options: ReaderOptions,
         budget: Budget,
-        *,
-        filters_tags: bool = False,
-        shows_unknown_tags: bool = False,
-        claims: Callable[[str], bool] | None = None,
+        claims: Callable[[str], bool] | None,
     ) -> None:
+        extensions = options.extensions
         self.budget = budget
         # The other half is for inlines, formulas and figures.
         self._max_steps = budget.left // 2
@@ -133,12 +131,13 @@ class BlockScanner:
             _CONTAINER_STARTERS | _ADMONITION_STARTERS if has_admonitions else _CONTAINER_STARTERS
         )
         self._figures = "figure" in extensions
-        self._filters_tags = filters_tags
-        self._shows_unknown_tags = shows_unknown_tags
+        self._filters_tags = options.filters_tags
+        self._shows_unknown_tags = options.shows_unknown_tags
         self._last_ends: dict[re.Pattern[str], int] = {}
-        self._limits = limits
+        self._limits = options.limits
         self._stack = [_Container(_ROOT, 0)]
-        self._depth = self._quotes = self._colon_fences = self._indented_callouts = 0
+        self._depth = 0
+        self._open = [0] * len(_LEVELS)
         self._too_deep = False
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
@@ -185,7 +184,7 @@ class BlockScanner:
             elif self._leaf == _FENCED and len(stack) == 1:
                 number = self._scan_fenced(number)
                 continue
-            elif not line and not self._leaf and not self._quotes and stack[-1].children:
+            elif not line and not self._leaf and not self._open[_QUOTE] and stack[-1].children:
                 number += 1
                 continue
             if "\t" in line:
@@ -235,12 +234,12 @@ class BlockScanner:
         start = _content_start(line, position) if line.startswith(" ", position) else position
         blank = start == len(line)
         whole = matched == len(stack)
-        if self._colon_fences:
+        if colon_fences := self._open[_COLON_FENCE]:
             # Fences of colons go through all lines, however short.
-            self._steps += 2 * self._colon_fences
+            self._steps += 2 * colon_fences
             if not blank and self._close_fence(line, position, start, matched):
                 return
-        if self._indented_callouts and not (whole or blank) and stack[matched].kind == _INDENTED_CALLOUT:
+        if self._open[_INDENTED_CALLOUT] and not (whole or blank) and stack[matched].kind == _INDENTED_CALLOUT:
             # As in Python-Markdown, it has no lazy lines.
             self._close_containers(matched)
             whole = True
@@ -744,9 +743,7 @@ class BlockScanner:
             container.owner = parent.open_list
         self._depth += _LEVELS[kind]
         self._steps += container_steps(self._depth)
-        self._quotes += kind == _QUOTE
-        self._colon_fences += kind == _COLON_FENCE
-        self._indented_callouts += kind == _INDENTED_CALLOUT
+        self._open[kind] += 1
         self._stack.append(container)
         return container
 
@@ -757,9 +754,7 @@ class BlockScanner:
                 self._close_leaf()
             container = stack.pop()
             self._depth -= _LEVELS[container.kind]
-            self._quotes -= container.kind == _QUOTE
-            self._colon_fences -= container.kind == _COLON_FENCE
-            self._indented_callouts -= container.kind == _INDENTED_CALLOUT
+            self._open[container.kind] -= 1
             self._finish(container, stack[-1])
 
     def _finish(self, container: _Container, parent: _Container) -> None:

@@ -6,50 +6,12 @@ from typing import NamedTuple
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.tex import is_display_tex
 
-ENVIRONMENTS = frozenset(
-    {
-        "align",
-        "align*",
-        "alignat",
-        "alignat*",
-        "aligned",
-        "alignedat",
-        "array",
-        "Bmatrix",
-        "bmatrix",
-        "Bmatrix*",
-        "bmatrix*",
-        "cases",
-        "CD",
-        "darray",
-        "dcases",
-        "drcases",
-        "eqnarray",
-        "eqnarray*",
-        "equation",
-        "equation*",
-        "flalign",
-        "flalign*",
-        "gather",
-        "gather*",
-        "gathered",
-        "matrix",
-        "matrix*",
-        "multline",
-        "multline*",
-        "multlined",
-        "pmatrix",
-        "pmatrix*",
-        "rcases",
-        "smallmatrix",
-        "split",
-        "subarray",
-        "Vmatrix",
-        "vmatrix",
-        "Vmatrix*",
-        "vmatrix*",
-    }
+_UNSTARRED = (
+    "aligned alignedat array cases CD darray dcases drcases gathered multlined rcases smallmatrix split subarray"
 )
+_STARRED = "align alignat Bmatrix bmatrix eqnarray equation flalign gather matrix multline pmatrix Vmatrix vmatrix"
+
+ENVIRONMENTS = frozenset(_UNSTARRED.split()) | {f"{name}{star}" for name in _STARRED.split() for star in ("", "*")}
 """Those of the math engine."""
 
 _BEGIN = compile_lazily(r"\\begin\{([A-Za-z]+\*?)\}")

@@ -16,13 +16,14 @@ from mdpublish_core.notices import (
     unclosed_html_notice,
     unsafe_link_notice,
 )
-from mdpublish_core.options.extensions import Extension, RawHtml
+from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits, budget_of
 from mdpublish_core.positions import Positions, SourcePosition, Span
 from mdpublish_core.readers.markdown.blocks import BlockScanner
 from mdpublish_core.readers.markdown.html_syntax import required_end
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import normalize_label
+from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.resources.characters import replace_surrogates
@@ -53,20 +54,15 @@ class DocumentParser:
 
     def __init__(
         self,
-        raw_html: RawHtml,
-        extensions: frozenset[Extension],
-        limits: Limits,
+        options: ReaderOptions,
         notices: list[Notice],
         *,
-        shows_unknown_tags: bool | None = None,
         claims: Callable[[str], bool] | None,
         replace_fences: FenceReplacement,
     ) -> None:
-        self._raw_html: RawHtml = raw_html
-        self._extensions = extensions
-        self._limits = limits
-        self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
-        self._shows_unknown_tags = raw_html == "sanitize" if shows_unknown_tags is None else shows_unknown_tags
+        self._options = options
+        self._raw_html: RawHtml = options.raw_html
+        self._limits = options.limits
         self._claims = claims
         self._replace_fences = replace_fences
         self._notices = notices
@@ -76,14 +72,7 @@ class DocumentParser:
     def document(self, lines: Sequence[str], size: int, front_matter: FrontMatter) -> nodes.Document:
         budget = budget_of(self._limits, size)
         budget.try_spend(LEAF_STEPS * len(front_matter))
-        scanner = BlockScanner(
-            self._extensions,
-            self._limits,
-            budget,
-            filters_tags=self._filters_tags,
-            shows_unknown_tags=self._shows_unknown_tags,
-            claims=self._claims,
-        )
+        scanner = BlockScanner(self._options, budget, self._claims)
         blocks = scanner.scan(lines)
         self._notices += scanner.notices
         inlines, with_html = self._scan_inlines(
@@ -121,16 +110,7 @@ class DocumentParser:
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[int]]:
         labels = {normalize_label(note.label) for note in scanner.footnotes}
-        inlines = InlineScanner(
-            self._extensions,
-            scanner.references,
-            labels,
-            self._limits.max_depth,
-            budget=scanner.budget,
-            expansion=expansion,
-            filters_tags=self._filters_tags,
-            shows_unknown_tags=self._shows_unknown_tags,
-        )
+        inlines = InlineScanner(self._options, scanner.references, labels, budget=scanner.budget, expansion=expansion)
         has_notice, is_cut = False, scanner.is_cut
         with_html: set[int] = set()
         for token, source in scanner.pending:

@@ -14,12 +14,13 @@ from mdpublish_core.budget import Budget, BudgetExhausted
 from mdpublish_core.errors import FenceError, InvalidArgument, PluginError
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.notices import Notice, shorten, too_complex_notice, unsafe_link_notice
-from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml
-from mdpublish_core.options.limits import DEFAULT_LIMITS, STEPS_PER_INPUT_BYTE, Limits
+from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.options.limits import STEPS_PER_INPUT_BYTE
 from mdpublish_core.plugins import describe, find_plugin, load_plugin
 from mdpublish_core.positions import Positions, SourcePosition
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, source_lines
+from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
@@ -53,7 +54,7 @@ class Fence:
 
     def parse(self, markdown: str) -> Sequence[nodes.Token]:
         """Return Markdown as blocks, under the options and limits of the document; footnotes and definitions are its own."""
-        return (self._parser or FenceParser({})).parse(markdown, self)
+        return (self._parser or FenceParser({}, ReaderOptions(), FrontMatter())).parse(markdown, self)
 
     def notice(self, message: str, line: int | None = None) -> None:
         """Add a remark for the author: the notice `plugin-notice`. `line` is that of the content, from 1."""
@@ -71,23 +72,19 @@ class FenceParser:
     def __init__(
         self,
         functions: Mapping[str, FenceFunction] | None,
+        options: ReaderOptions,
+        front_matter: FrontMatter,
         *,
-        raw_html: RawHtml = "sanitize",
-        extensions: frozenset[Extension] = DEFAULT_EXTENSIONS,
-        limits: Limits = DEFAULT_LIMITS,
-        front_matter: FrontMatter | None = None,
         nesting: int = 0,
     ) -> None:
         self._notices: list[Notice] = []
         self._source_bytes = 0
         self._functions = None if functions is None else {name.lower(): each for name, each in functions.items()}
-        self._raw_html: RawHtml = raw_html
-        self._extensions = extensions
-        self._limits = limits
-        self._front_matter = front_matter or FrontMatter()
+        self._options = options
+        self._front_matter = front_matter
         self._nesting = nesting
         self._level = 0
-        self._budget = Budget(limits.max_steps)
+        self._budget = Budget(options.limits.max_steps)
         self._positions = Positions()
 
     def replace_fences(
@@ -122,23 +119,15 @@ class FenceParser:
         size = len(markdown.encode("utf-8", "replace"))
         left = max(self._budget.left, 0)
         limits = replace(
-            self._limits,
-            max_depth=max(1, self._limits.max_depth - self._level),
+            self._options.limits,
+            max_depth=max(1, self._options.limits.max_depth - self._level),
             max_steps=max(0, left - STEPS_PER_INPUT_BYTE * size),
         )
-        extensions, nesting = self._extensions - {"footnote", "front-matter"}, self._nesting + 1
-        fences = FenceParser(
-            self._functions,
-            raw_html=self._raw_html,
-            extensions=extensions,
-            limits=limits,
-            front_matter=self._front_matter,
-            nesting=nesting,
-        )
+        extensions, nesting = self._options.extensions - {"footnote", "front-matter"}, self._nesting + 1
+        options = self._options._replace(extensions=extensions, limits=limits)
+        fences = FenceParser(self._functions, options, self._front_matter, nesting=nesting)
         claims = claims_of(self._functions, extensions, nesting)
-        parser = DocumentParser(
-            self._raw_html, extensions, limits, [], claims=claims, replace_fences=fences.replace_fences
-        )
+        parser = DocumentParser(options, [], claims=claims, replace_fences=fences.replace_fences)
         document = parser.document(*source_lines(markdown, limits), self._front_matter)
         assert document.origin.steps_left is not None
         self._budget.try_spend(limits.max_steps + STEPS_PER_INPUT_BYTE * size - document.origin.steps_left)
@@ -203,15 +192,15 @@ class FenceParser:
             raise InvalidTree(
                 f"its function must return a block of mdpublish_core.nodes, or a list of them (got {got})"
             )
-        first = fence.line or 1
+        first, max_depth = fence.line or 1, 2 * self._options.limits.max_depth
         copier = TreeCopier(
             self._budget,
-            max_depth=2 * self._limits.max_depth,
+            max_depth=max_depth,
             lines=range(first, first + fence.content.count("\n") + 2) if fence.line else range(0),
             line=fence.line,
         )
         copied = copier.copy_blocks(blocks, level, origin="what its function returns")
-        copied, notices = finish_blocks(copied, copier, self._raw_html, 2 * self._limits.max_depth - level + 1)
+        copied, notices = finish_blocks(copied, copier, self._options.raw_html, max_depth - level + 1)
         self._notices += [replace(each, line=each.line or fence.line) for each in notices]
         self._source_bytes += copier.image_characters
         return copied

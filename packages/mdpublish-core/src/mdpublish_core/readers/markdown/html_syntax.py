@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
@@ -19,76 +20,19 @@ DELIMITED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 DECLARATION = compile_lazily(r"<![A-Za-z]")
 
 _TAG_NAME = compile_lazily(rf"<(/?)({_NAME})")
-_DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
+DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 
 _LITERAL_TAGS = frozenset({"pre", "script", "style", "textarea"})
 
-_BLOCK_TAGS = frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "base",
-        "basefont",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frame",
-        "frameset",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "iframe",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "menu",
-        "menuitem",
-        "nav",
-        "noframes",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "param",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "track",
-        "ul",
-    }
-)
+_BLOCK_NAMES = """
+address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt
+fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main
+menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr
+track ul
+"""
+
+BLOCK_TAGS: frozenset[str] = frozenset(_BLOCK_NAMES.split())
+"""CommonMark's: they begin an HTML block."""
 
 # What follows a name: white space, the end of the tag or that of the line.
 _BLOCK_TAG = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s|(/?)>|$)")
@@ -97,30 +41,17 @@ _LONE_TAG = compile_lazily(rf"(?:{_TAG})[ \t]*$")
 
 _LITERAL_END = compile_lazily(r"</(?:script|pre|textarea|style)>", re.IGNORECASE)
 
-_ENDS = {
-    "literal": _LITERAL_END,
-    "comment": compile_lazily("-->"),
-    "instruction": compile_lazily(r"\?>"),
-    "declaration": compile_lazily(">"),
-    "cdata": compile_lazily(r"\]\]>"),
-}
 
-
-_OPENINGS = (("<!--", "comment"), ("<?", "instruction"), ("<![CDATA[", "cdata"), ("<!", "declaration"))
-
-
-class BlockKind:
+class BlockKind(NamedTuple):
     """A kind of HTML block; it ends with a match of `end`, or an empty line."""
 
-    __slots__ = ("end", "interrupts")
-
-    def __init__(self, end: re.Pattern[str] | None, *, interrupts: bool) -> None:
-        self.end = end
-        self.interrupts = interrupts
+    end: re.Pattern[str] | None
+    interrupts: bool = True
 
 
-_KINDS = {name: BlockKind(end, interrupts=True) for name, end in _ENDS.items()}
-_ELEMENT = BlockKind(None, interrupts=True)
+_LITERAL = BlockKind(_LITERAL_END)
+_DELIMITED = {opening: BlockKind(compile_lazily(re.escape(end))) for opening, end in (*DELIMITED, ("<!", ">"))}
+_ELEMENT = BlockKind(None)
 _LONE = BlockKind(None, interrupts=False)
 
 
@@ -128,15 +59,15 @@ def block_kind(line: str, position: int) -> BlockKind | None:
     tag = _BLOCK_TAG.match(line, position)
     if tag:
         name = tag[2].lower()
-        if name in _BLOCK_TAGS:
+        if name in BLOCK_TAGS:
             return _ELEMENT
         if name in _LITERAL_TAGS and not tag[1] and not tag[3]:
-            return _KINDS["literal"]
+            return _LITERAL
     elif line.startswith(("<!", "<?"), position):
         beginning = line[position : position + len("<![CDATA[")].upper()
-        for opening, kind in _OPENINGS:
+        for opening, kind in _DELIMITED.items():
             if beginning.startswith(opening):
-                return _KINDS[kind] if kind != "declaration" or DECLARATION.match(line, position) else None
+                return kind if opening != "<!" or DECLARATION.match(line, position) else None
     return _LONE if _LONE_TAG.match(line, position) else None
 
 
@@ -150,7 +81,7 @@ def is_known_markup(html: str, position: int) -> bool:
     name = _TAG_NAME.match(html, position)
     if name:
         return name[2].lower() in KNOWN_TAGS
-    return html.startswith(("<!--", "<![CDATA["), position) or _DOCTYPE.match(html, position) is not None
+    return html.startswith(("<!--", "<![CDATA["), position) or DOCTYPE.match(html, position) is not None
 
 
 def required_end(html: str, position: int) -> re.Pattern[str] | None:
@@ -158,4 +89,4 @@ def required_end(html: str, position: int) -> re.Pattern[str] | None:
     name = _TAG_NAME.match(html, position)
     if name:
         return None if name[1] else _RAW_TEXT_ENDS.get(name[2].lower())
-    return next((_ENDS[kind] for opening, kind in _OPENINGS if html.startswith(opening, position)), None)
+    return next((kind.end for opening, kind in _DELIMITED.items() if html.startswith(opening, position)), None)

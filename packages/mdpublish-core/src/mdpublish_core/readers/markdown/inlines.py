@@ -43,6 +43,7 @@ from mdpublish_core.readers.markdown.links import (
     read_inline,
     read_label,
 )
+from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import is_disallowed_tag
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
@@ -153,16 +154,14 @@ class InlineScanner:
 
     def __init__(
         self,
-        extensions: frozenset[str],
+        options: ReaderOptions,
         references: References,
         footnotes: Container[str],
-        max_depth: int,
         *,
         budget: Budget,
         expansion: int,
-        filters_tags: bool = False,
-        shows_unknown_tags: bool = False,
     ) -> None:
+        extensions = options.extensions
         self._budget = budget
         self.footnote_references: list[nodes.FootnoteReference] = []
         self.unsafe_urls: list[tuple[str, Span]] = []
@@ -174,14 +173,14 @@ class InlineScanner:
         self.levels = 1
         self.references = references
         self.footnotes = footnotes
-        self.filters_tags = filters_tags
-        self.shows_unknown_tags = shows_unknown_tags
+        self.filters_tags = options.filters_tags
+        self.shows_unknown_tags = options.shows_unknown_tags
         self.reads_footnotes = "footnote" in extensions
         self.reads_strikethrough = "strikethrough" in extensions
         self.reads_cjk_emphasis = "cjk-emphasis" in extensions
         self.reads_scripts = "sub-superscript" in extensions
         self.reads_emoji = "emoji" in extensions
-        self._max_depth = max_depth
+        self._max_depth = options.limits.max_depth
         self._expansion = expansion
         self.line_break = _HARD_BREAK if "breaks" in extensions else _SOFT_BREAK
         self.reads_math = "math" in extensions
@@ -447,11 +446,16 @@ class _InlineScan:
             self._add_literal(html)
         else:
             self._scanner.has_raw_html = True
-            span = nodes.HtmlSpan(html)
-            position = self._scanner.position
-            span.span = (position + start, position + end)
-            self._items.append(span)
+            self._add_with_span(nodes.HtmlSpan(html), start, end)
         return end
+
+    def _span(self, start: int, end: int) -> Span:
+        position = self._scanner.position
+        return position + start, position + end
+
+    def _add_with_span(self, token: nodes.SpanToken, start: int, end: int) -> None:
+        token.span = self._span(start, end)
+        self._items.append(token)
 
     def _add_literal(self, source: str) -> None:
         # In a token of its own, an email address is not linked.
@@ -466,13 +470,11 @@ class _InlineScan:
         opening = next((opening for opening, _ in DELIMITED if self._source.startswith(opening, start)), None)
         if opening and scanner.unclosed_left:
             scanner.unclosed_left -= 1
-            position = scanner.position + start
-            scanner.unclosed.append((opening, (position, position + len(opening))))
+            scanner.unclosed.append((opening, self._span(start, start + len(opening))))
 
     def _check_url(self, url: str, start: int, end: int) -> None:
         if not is_safe_url(url):
-            position = self._scanner.position
-            self._scanner.unsafe_urls.append((url, (position + start, position + end)))
+            self._scanner.unsafe_urls.append((url, self._span(start, end)))
 
     def _end_of_markup(self, start: int) -> int:
         source = self._source
@@ -523,10 +525,7 @@ class _InlineScan:
         if closing_end <= 0 or not content:
             self._items.append(source[start:end])
             return end
-        math = nodes.MathSpan(content, display=end - start == 2)
-        position = self._scanner.position
-        math.span = (position + start, position + closing_end)
-        self._items.append(math)
+        self._add_with_span(nodes.MathSpan(content, display=end - start == 2), start, closing_end)
         return closing_end
 
     def _ends_in_code(self, start: int, end: int) -> bool:
@@ -554,9 +553,7 @@ class _InlineScan:
                 tex = content.strip()
                 before, _, after = content.partition(tex)
                 math = nodes.MathSpan(tex, delimiters=(f"\\({before}", f"{after}\\)"))
-                position = self._scanner.position
-                math.span = (position + start - 2, position + end)
-                self._items.append(math)
+                self._add_with_span(math, start - 2, end)
                 return end
         self._items.append("(")
         return start
@@ -621,8 +618,7 @@ class _InlineScan:
         if isinstance(token, nodes.Link):
             self._inactive = len(self._brackets)
         first = start - is_embed
-        position = self._scanner.position
-        token.span = (position + first, position + end)
+        token.span = self._span(first, end)
         self._check_url(token.target if isinstance(token, nodes.Link) else token.src, first, end)
         items += (token, label, _CLOSING)
         return end
@@ -644,8 +640,7 @@ class _InlineScan:
         target, title, end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
         first = opening.end - 2 if opening.is_image else opening.end - 1
-        position = self._scanner.position
-        token.span = (position + first, position + end)
+        token.span = self._span(first, end)
         if not (opening.is_image and is_image_data_url(target)):
             self._check_url(target, first, end)
         if self._last_run is not opening.run:

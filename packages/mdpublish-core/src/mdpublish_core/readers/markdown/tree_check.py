@@ -156,6 +156,7 @@ _ITEMS = frozenset({nodes.ListItem, nodes.TaskItem})
 _PARTS = _ITEMS | {nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 _BLOCKS = frozenset(get_args(nodes.Block)) - _PARTS
 _INLINES = frozenset(get_args(nodes.Inline))
+_RAW_HTML = frozenset({nodes.HtmlBlock, nodes.HtmlSpan})
 
 _ALLOWED: Mapping[Content, tuple[frozenset[type[nodes.Token]], str]] = {
     "blocks": (_BLOCKS, "a block, such as nodes.Paragraph"),
@@ -258,16 +259,15 @@ class TreeCopier:
             outer, self._in_link = self._in_link, self._in_link or is_link
             copied.children = self._copy_all(node.children, content, level + 1, f"each child of {_kind(node)}")
             self._in_link = outer
+        self.has_raw_html |= kind in _RAW_HTML
         if kind in _FINISH:
             getattr(self, _FINISH[kind])(node, copied, level)
         if isinstance(copied, nodes.BlockToken):
-            copied.line_number = self._known_line(values.get("line_number"))
+            line = values.get("line_number")
+            copied.line_number = line if isinstance(line, int) and line in self._lines else self._line
         elif "span" in values and not (isinstance(copied, nodes.SpanToken) and values["span"] in self._spans):
             del values["span"]
         return cast("nodes.Token", copied)
-
-    def _known_line(self, line: object) -> int | None:
-        return line if isinstance(line, int) and line in self._lines else self._line
 
     def _finish_callout(self, node: nodes.Callout, copied: nodes.Callout, level: int) -> None:
         if node.title is not None:
@@ -316,9 +316,6 @@ class TreeCopier:
         if copied.src[:5].lower() == "data:":
             self.image_characters += len(copied.src)
 
-    def _finish_html(self, _node: nodes.Token, _copied: nodes.Token, _level: int) -> None:
-        self.has_raw_html = True
-
     def _finish_reference(self, node: nodes.FootnoteReference, copied: nodes.FootnoteReference, _level: int) -> None:
         if self._footnotes is not None and self._footnotes.get(copied.label) != copied.number:
             raise InvalidTree(
@@ -333,8 +330,6 @@ _FINISH: Mapping[type[nodes.Token], str] = {
     nodes.MathBlock: "_finish_math",
     nodes.HtmlElement: "_finish_element",
     nodes.Image: "_finish_image",
-    nodes.HtmlBlock: "_finish_html",
-    nodes.HtmlSpan: "_finish_html",
     nodes.FootnoteReference: "_finish_reference",
 }
 """Methods of the copier, for what the table does not say."""

@@ -38,7 +38,6 @@ from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.bidi import detect_direction
 
 if TYPE_CHECKING:
-    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.page.frame import PageFrame
 
@@ -120,7 +119,11 @@ def build_page(
 
         page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
-    user_stylesheet = _user_stylesheet(css) if css else None
+    user_stylesheet = None
+    if css:
+        from mdpublish_core.css.user_css import user_css
+
+        user_stylesheet = user_css(css)
     figures = render_figures_for(
         document,
         style,
@@ -162,12 +165,6 @@ def build_page(
         stylesheet = beside_menu(stylesheet)
     html = _write_page(document, options, context, stylesheet, frame)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
-
-
-def _user_stylesheet(css: str) -> "UserStylesheet | None":
-    from mdpublish_core.css.user_css import user_css
-
-    return user_css(css)
 
 
 def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":
@@ -246,11 +243,14 @@ def _write_page(
     direction_attribute = ("dir", "rtl" if direction == "rtl" else None)
     writer.start("html", (("lang", options.lang), direction_attribute))
     writer.line()
-    has_script = options.copy_code and _has_code(document)
+    has_script = False
+    if options.copy_code:
+        from mdpublish_core.writers.page.copy_code import has_code
+
+        has_script = has_code(document)
     icon_url = frame.icon_url if frame else None
     write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
-    writer.line()
-    writer.start("body", (("class", context.style.scope),))
+    writer.start_block("body", (("class", context.style.scope),))
     writer.line()
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
@@ -270,8 +270,7 @@ def _write_page(
 
         below_title = partial(write_page_info, writer, document, options)
     renderer.write_document(document, below_title=below_title)
-    writer.end()
-    writer.line()
+    writer.end_block()
     if frame or options.badge or options.links:
         from mdpublish_core.writers.page.chrome import write_footer
 
@@ -280,14 +279,6 @@ def _write_page(
         from mdpublish_core.writers.page.frame import write_menu
 
         write_menu(writer, frame)
-    writer.end()
-    writer.line()
-    writer.end()
-    writer.line()
+    writer.end_block()
+    writer.end_block()
     return writer.finish()
-
-
-def _has_code(document: Document) -> bool:
-    from mdpublish_core.writers.page.copy_code import has_code
-
-    return has_code(document)

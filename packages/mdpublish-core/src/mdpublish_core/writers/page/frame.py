@@ -43,11 +43,8 @@ class PageFrame(NamedTuple):
 def write_bar(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.start("div", (("class", "site-bar"),))
     _write_title(writer, frame)
-    writer.start("button", (("type", "button"), ("popovertarget", MENU_ID)))
-    writer.write_text("Menu")
-    writer.end()
-    writer.end()
-    writer.line()
+    writer.element("button", "Menu", (("type", "button"), ("popovertarget", MENU_ID)))
+    writer.end_block()
 
 
 def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -57,13 +54,10 @@ def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
     for rel, arrow, link in (("prev", "← ", frame.previous), ("next", "→ ", frame.next)):
         if link:
             writer.start("a", (("href", link.url), ("rel", rel)))
-            writer.start("span", (("aria-hidden", "true"),))
-            writer.write_text(arrow)
-            writer.end()
+            writer.element("span", arrow, (("aria-hidden", "true"),))
             writer.write_text(link.label)
             writer.end()
-    writer.end()
-    writer.line()
+    writer.end_block()
 
 
 def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -73,16 +67,12 @@ def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
     _write_search(writer, frame)
     _write_entries(writer, frame.menu)
     writer.end()
-    writer.line()
-    writer.start("script", (("src", frame.script_url), ("defer", "")))
-    writer.end()
-    writer.line()
+    writer.start_block("script", (("src", frame.script_url), ("defer", "")))
+    writer.end_block()
 
 
 def _write_title(writer: HtmlWriter, frame: PageFrame) -> None:
-    writer.start("a", (("class", "site-title"), ("href", frame.home_url)))
-    writer.write_text(frame.site_title)
-    writer.end()
+    writer.element("a", frame.site_title, (("class", "site-title"), ("href", frame.home_url)))
 
 
 def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -90,19 +80,15 @@ def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.start("form", (("class", "site-search"), ("role", "search"), *data))
     field = (("type", "search"), ("name", "q"), ("aria-label", "Search"), ("placeholder", "Search"))
     writer.empty("input", (*field, ("autocomplete", "off"), ("maxlength", "200")))
-    writer.start("p", (("role", "status"),))
-    writer.end()
-    writer.start("ol")
-    writer.end()
-    writer.end()
-    writer.line()
+    writer.element("p", "", (("role", "status"),))
+    writer.element("ol", "")
+    writer.end_block()
 
 
 def _write_entries(writer: HtmlWriter, entries: Sequence[MenuEntry]) -> None:
     writer.start("ul")
     for entry in entries:
-        writer.line()
-        writer.start("li")
+        writer.start_block("li")
         if entry.url is None:
             writer.start("span")
         else:

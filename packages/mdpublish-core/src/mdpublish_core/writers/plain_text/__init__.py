@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
@@ -18,7 +18,9 @@ from mdpublish_core.writers.structure.list_numbering import number_items
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mdpublish_core.writers.structure.table_model import Cell
+    from mdpublish_core.writers.structure.table_model import Alignment, Cell, Grid
+
+_Content = TypeVar("_Content")
 
 Lines = list[str]
 """Lines without newlines."""
@@ -27,8 +29,6 @@ _UNDERLINES = {1: "=", 2: "-"}
 
 # As in `Limits.max_table_padding`.
 _MAX_PADDING = 10
-
-_ALIGNMENTS = {"left": -1, "center": 0, "right": 1}
 
 _INLINE_FORMATS: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub": to_subscript, "sup": to_superscript}
 
@@ -172,19 +172,9 @@ class PlainTextRenderer(Renderer):
         from mdpublish_core.writers.structure.table_model import build_grid
 
         grid = build_grid(token)
-        cells = sum(len(row.cells) for row in grid.rows)
-        if grid.columns * len(grid.rows) > _MAX_PADDING * cells:
+        if is_sparse(grid):
             return [line for row in grid.rows for cell in row.cells for line in [self.cell_text(cell)] if line]
-        alignments: list[int | None] = [None] * grid.columns
-        rows = []
-        for row in grid.rows:
-            cell_strings = [""] * grid.columns
-            for cell in row.cells:
-                cell_strings[cell.first_column] = self.cell_text(cell)
-                if alignments[cell.first_column] is None and cell.align:
-                    alignments[cell.first_column] = _ALIGNMENTS[cell.align]
-            rows.append(cell_strings)
-        table_lines = align_table(rows, alignments, head=len(grid.head))
+        table_lines = align_table(*place_cells(grid, self.cell_text, ""), head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
         return [*title, "", *table_lines] if title else table_lines
 
@@ -300,6 +290,26 @@ def _has_one_item(token: nodes.List) -> bool:
 
 def _item_mark(token: nodes.List, number: int) -> str:
     return "- " if token.start is None else f"{token.start + number}. "
+
+
+def is_sparse(grid: Grid) -> bool:
+    """Return whether spans make the grid too large for its cells."""
+    return grid.columns * len(grid.rows) > _MAX_PADDING * sum(len(row.cells) for row in grid.rows)
+
+
+def place_cells(
+    grid: Grid, write: Callable[[Cell], _Content], empty: _Content
+) -> tuple[list[list[_Content]], list[Alignment | None]]:
+    """Return the rows, each with content for every column, and the first alignment of each column."""
+    alignments: list[Alignment | None] = [None] * grid.columns
+    rows = []
+    for row in grid.rows:
+        contents = [empty] * grid.columns
+        for cell in row.cells:
+            contents[cell.first_column] = write(cell)
+            alignments[cell.first_column] = alignments[cell.first_column] or cell.align
+        rows.append(contents)
+    return rows, alignments
 
 
 def prefix_lines(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:

@@ -19,8 +19,8 @@ def display_width(string: str) -> int:
     return width if width >= 0 else len(string)
 
 
-def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[int | None], *, head: int = 1) -> list[str]:
-    """Return lines with a rule below `head` rows. `alignments`: None or -1 left, 0 center, 1 right."""
+def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[str | None], *, head: int = 1) -> list[str]:
+    """Return lines with a rule below `head` rows. `alignments`: None or `left`, `center`, `right`."""
     widths = [
         max(_MIN_COLUMN_WIDTH, *(min(_MAX_COLUMN_WIDTH, display_width(row[column])) for row in rows))
         for column in range(len(alignments))
@@ -31,7 +31,7 @@ def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[int | None],
     return lines
 
 
-def _pad(content: str, width: int, alignment: int | None) -> str:
+def _pad(content: str, width: int, alignment: str | None) -> str:
     space = max(0, width - display_width(content))
-    before = {None: 0, -1: 0, 0: space // 2, 1: space}[alignment]
+    before = {None: 0, "left": 0, "center": space // 2, "right": space}[alignment]
     return f"{' ' * before}{content}{' ' * (space - before)}"

@@ -4,10 +4,9 @@ https://docs.slack.dev/reference/block-kit. A message has at most 50 blocks and 
 longer than about 13,200 characters (`msg_blocks_too_long`), which it does not document.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import RenderedFigures
@@ -39,6 +38,8 @@ _HEADER_LEVEL = 2
 _STYLES = {BOLD: "bold", ITALIC: "italic", STRIKE: "strike"}
 
 Json = dict[str, Any]
+
+_Each = TypeVar("_Each")
 
 
 def block_kit_messages(document: nodes.Document, figures: RenderedFigures) -> list[tuple[str, list[Json]]]:
@@ -81,7 +82,7 @@ def _divided(block: Block) -> Iterator[Block]:
             yield from (Preformatted(piece) for piece in _pieces(content))
         case Paragraph(spans) | Heading(spans) | Item(spans) if _span_characters(spans) > MESSAGE_CHARACTERS:
             first, *others = _divided_spans(spans)
-            yield replace(block, spans=first)
+            yield block._replace(spans=first)
             quote = quote_of(block)
             yield from (Paragraph(each, quote) for each in others)
         case _:
@@ -103,16 +104,12 @@ def _divided_table(table: Table) -> Iterator[Block]:
     if head_characters + max(map(_row_characters, body), default=0) > TABLE_CHARACTERS or len(head) >= TABLE_ROWS:
         yield from _divided(Preformatted(table.drawn))
         return
-    rows: list[tuple[Spans, ...]] = []
-    characters = head_characters
-    for row in body:
-        length = _row_characters(row)
-        if rows and (characters + length > TABLE_CHARACTERS or len(head) + len(rows) >= TABLE_ROWS):
-            yield replace(table, rows=(*head, *rows))
-            rows, characters = [], head_characters
-        rows.append(row)
-        characters += length
-    yield replace(table, rows=(*head, *rows))
+
+    def fits(rows: Sequence[tuple[Spans, ...]], row: tuple[Spans, ...]) -> bool:
+        characters = head_characters + sum(map(_row_characters, (*rows, row)))
+        return characters <= TABLE_CHARACTERS and len(head) + len(rows) < TABLE_ROWS
+
+    yield from (table._replace(rows=(*head, *rows)) for rows in _runs(body, fits))
 
 
 def _pieces(content: str) -> Iterator[str]:
@@ -128,13 +125,19 @@ def _pieces(content: str) -> Iterator[str]:
 
 def _divided_spans(spans: Spans) -> Iterator[Spans]:
     pieces = [span._replace(content=piece) for span in spans for piece in list(_pieces(span.content)) or [""]]
-    part: list[Span] = []
-    for piece in pieces:
-        if part and _span_characters(part) + _span_characters([piece]) > MESSAGE_CHARACTERS:
-            yield tuple(part)
-            part = []
-        part.append(piece)
-    yield tuple(part)
+    return map(tuple, _runs(pieces, lambda part, piece: _span_characters([*part, piece]) <= MESSAGE_CHARACTERS))
+
+
+def _runs(items: Sequence[_Each], continues: Callable[[list[_Each], _Each], bool]) -> Iterator[list[_Each]]:
+    """Divide items where one does not continue those before."""
+    run: list[_Each] = []
+    for each in items:
+        if run and not continues(run, each):
+            yield run
+            run = []
+        run.append(each)
+    if run:
+        yield run
 
 
 def _blocks_of(message: Sequence[Block]) -> Iterator[Json]:
@@ -142,7 +145,8 @@ def _blocks_of(message: Sequence[Block]) -> Iterator[Json]:
         if is_block:
             yield from (_block(block) for block in run)
         else:
-            yield {"type": "rich_text", "elements": [_element(each) for each in _element_runs(list(run))]}
+            elements = _runs(list(run), lambda before, block: _continues(before[-1], block))
+            yield {"type": "rich_text", "elements": [_element(each) for each in elements]}
 
 
 def _is_block(block: Block) -> bool:
@@ -196,17 +200,6 @@ def _element(run: Sequence[Block]) -> Json:
         case first:
             spans = _joined([block.spans for block in run if isinstance(block, Paragraph | Heading)])
             return _section(spans) if quote_of(first) is None else {**_section(spans), "type": "rich_text_quote"}
-
-
-def _element_runs(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    run: list[Block] = []
-    for block in blocks:
-        if run and not _continues(run[-1], block):
-            yield run
-            run = []
-        run.append(block)
-    if run:
-        yield run
 
 
 def _continues(before: Block, block: Block) -> bool:

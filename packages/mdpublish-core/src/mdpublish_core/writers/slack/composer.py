@@ -37,8 +37,7 @@ def composer_html(document: nodes.Document, figures: RenderedFigures, *, max_cha
             writer.start("blockquote")
         composer.write_blocks(list(run))
         if quote is not None:
-            writer.end()
-            writer.line()
+            writer.end_block()
     return writer.finish()
 
 
@@ -60,9 +59,7 @@ class _Composer:
             case Paragraph(spans) | Heading(spans):
                 self._write_paragraph(spans)
             case Preformatted(content) | Table(drawn=content):
-                self._writer.start("pre")
-                self._writer.write_text(content)
-                self._writer.end()
+                self._writer.element("pre", content)
             case Divider():
                 self._write_paragraph([Span(RULE)])
 
@@ -80,8 +77,7 @@ class _Composer:
             while open_lists and open_lists[-1][0] > item.depth:
                 self._end_list(open_lists)
             if open_lists and open_lists[-1] == (item.depth, is_numbered):
-                writer.end()
-                writer.line()
+                writer.end_block()
             else:
                 if open_lists and open_lists[-1][0] == item.depth:
                     self._end_list(open_lists)
@@ -104,10 +100,8 @@ class _Composer:
     def _end_list(self, open_lists: list[tuple[int, bool]]) -> None:
         """End the last item and its list."""
         open_lists.pop()
-        self._writer.end()
-        self._writer.line()
-        self._writer.end()
-        self._writer.line()
+        self._writer.end_block()
+        self._writer.end_block()
 
     def _write_spans(self, spans: Sequence[Span]) -> None:
         for url, run in groupby(spans, key=lambda span: span.link_url):
@@ -124,9 +118,7 @@ class _Composer:
         for mark in span.marks:
             writer.start(_TAGS[mark])
         if span.code:
-            writer.start("code")
-            writer.write_text(content.replace("\n", " "))
-            writer.end()
+            writer.element("code", content.replace("\n", " "))
         else:
             for index, line in enumerate(defuse_broadcasts(content).split("\n")):
                 if index:

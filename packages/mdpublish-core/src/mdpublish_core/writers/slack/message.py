@@ -60,6 +60,10 @@ class BlockContext(NamedTuple):
     def empty_line(self) -> str:
         return self.prefix.rstrip(" ")
 
+    @property
+    def bullet(self) -> str:
+        return _BULLETS[min(self.list_depth, len(_BULLETS) - 1)]
+
 
 class SlackRenderer(SlackInlines):
     """Renders blocks to lines."""
@@ -118,11 +122,7 @@ class SlackRenderer(SlackInlines):
     def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
         for number, item in enumerate(token.children):
-            marker = (
-                _BULLETS[min(self.block_context.list_depth, len(_BULLETS) - 1)]
-                if token.start is None
-                else f"{token.start + number}."
-            )
+            marker = self.block_context.bullet if token.start is None else f"{token.start + number}."
             if isinstance(item, nodes.TaskItem):
                 box = BOXES[item.checked]
                 marker = box if token.start is None else f"{marker} {box}"
@@ -194,9 +194,8 @@ class SlackRenderer(SlackInlines):
 
     def render_html_list(self, token: nodes.HtmlElement) -> Lines:
         lines: Lines = []
-        bullet = _BULLETS[min(self.block_context.list_depth, len(_BULLETS) - 1)]
         for number, item in number_items(token):
-            marker = bullet if token.tag == "ul" else number
+            marker = self.block_context.bullet if token.tag == "ul" else number
             self.append_lines(lines, self.render_item(marker, item.children, loose=False), loose=False)
         return lines
 

@@ -160,14 +160,11 @@ def _unmark_literals(line: Iterator[Span], mark: Mark) -> Iterator[Span]:
     signs = _MARK_PATTERNS[mark]
     for span in line:
         if mark in span.marks and span.is_plain and signs.search(span.content):
+            others = tuple(other for other in span.marks if other != mark)
             for word in _WORDS_AND_SPACES.findall(span.content):
-                yield Span(word, _remove_mark(span.marks, mark) if signs.search(word) else span.marks)
+                yield Span(word, others if signs.search(word) else span.marks)
         else:
             yield span
-
-
-def _remove_mark(marks: Marks, mark: Mark) -> Marks:
-    return tuple(other for other in marks if other != mark)
 
 
 def _write_line(spans: list[Span]) -> str:
@@ -213,17 +210,6 @@ def _add_span(line: "_Line", span: Span, words: str) -> None:
 class _Line:
     """Builds a line, with a mask that shows only literal text and marks."""
 
-    __slots__ = (
-        "_is_after_closing",
-        "_is_after_opening",
-        "_last_character",
-        "_length",
-        "_mark_positions",
-        "_mask",
-        "_open_marks",
-        "_written",
-    )
-
     def __init__(self) -> None:
         self._written: list[str] = []
         self._mask: list[str] = []
@@ -235,22 +221,21 @@ class _Line:
         self._is_after_closing = False
 
     def switch_marks(self, marks: Marks, gap: Sequence[Span]) -> None:
-        if marks == self._open_marks and all(each.marks == marks for each in gap):
-            if gap:
-                self.add(escape_text("".join([span.content for span in gap])), is_plain=True)
-            return
         shared = 0
         while shared < len(self._open_marks) and all(
             self._open_marks[shared] in each for each in (marks, *(each.marks for each in gap))
         ):
             shared += 1
         for mark in reversed(self._open_marks[shared:]):
-            self._close_mark(mark)
+            self._add_mark(mark)
+            self._is_after_closing = True
         if gap:
             self.add(escape_text("".join([span.content for span in gap])), is_plain=True)
         new = [mark for mark in marks if mark not in self._open_marks[:shared]]
         for mark in new:
-            self._open_mark(mark)
+            self._separate()
+            self._add_mark(mark)
+            self._is_after_opening = True
         self._open_marks = (*self._open_marks[:shared], *new)
 
     def add(self, piece: str, *, is_plain: bool) -> None:
@@ -281,15 +266,6 @@ class _Line:
             return written
         edges = [0, *reversed(list(_gap_positions(mask, self._mark_positions))), len(written)]
         return ZERO_WIDTH_SPACE.join(written[start:end] for start, end in pairwise(edges))
-
-    def _open_mark(self, mark: str) -> None:
-        self._separate()
-        self._add_mark(mark)
-        self._is_after_opening = True
-
-    def _close_mark(self, mark: str) -> None:
-        self._add_mark(mark)
-        self._is_after_closing = True
 
     def _separate(self) -> None:
         is_edge = not self._last_character or self._is_after_opening or _is_blank(self._last_character)

@@ -5,12 +5,12 @@ text and lists, but no quotes; `quote` is its number in the document.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import takewhile
-from typing import Literal
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
+from mdpublish_core.writers.plain_text import is_sparse, place_cells
 from mdpublish_core.writers.slack.inlines import (
     BOXES,
     ELEMENT_MARKS,
@@ -21,36 +21,28 @@ from mdpublish_core.writers.slack.inlines import (
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items
-from mdpublish_core.writers.structure.table_model import build_grid
+from mdpublish_core.writers.structure.table_model import Alignment, Cell, build_grid
 
 MAX_INDENT = 8
 
-# As in `Limits.max_table_padding`.
-_MAX_PADDING = 10
-
 Spans = tuple[Span, ...]
 
-Alignment = Literal["left", "center", "right"]
 
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Text; newlines are line breaks."""
 
     spans: Spans
     quote: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading outside of quotes and lists, in bold."""
 
     spans: Spans
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An item of a list, `number` if the list is numbered; `depth` counts from 0."""
 
     spans: Spans
@@ -59,15 +51,13 @@ class Item:
     quote: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Preformatted:
+class Preformatted(NamedTuple):
     """Code, a figure or a formula as text."""
 
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of cells, all of equal length, the first `head` with bold text; `drawn` is the table as aligned text."""
 
     rows: tuple[tuple[Spans, ...], ...]
@@ -76,8 +66,7 @@ class Table:
     drawn: str
 
 
-@dataclass(frozen=True, slots=True)
-class Divider:
+class Divider(NamedTuple):
     """A thematic break."""
 
 
@@ -174,23 +163,16 @@ class RichTextRenderer(SlackInlines):
         drawn = "\n".join(line.rstrip() for line in self.plain_text_renderer.render_table(token))
         if not drawn.strip():
             return []
-        cells_in_all = sum(len(row.cells) for row in grid.rows)
-        if grid.columns * len(grid.rows) > _MAX_PADDING * cells_in_all:
+        if is_sparse(grid):
             return [Preformatted(drawn)]
-        rows = []
-        alignments: list[Alignment | None] = [None] * grid.columns
-        for row in grid.rows:
-            cells: list[Spans] = [()] * grid.columns
-            for cell in row.cells:
-                cells[cell.first_column] = self._cell_spans(cell.token)
-                alignments[cell.first_column] = alignments[cell.first_column] or _alignment(cell.align)
-            rows.append(tuple(cells))
-        return [Table(tuple(rows), tuple(alignments), len(grid.head), drawn)]
+        no_spans: Spans = ()
+        rows, alignments = place_cells(grid, self._cell_spans, no_spans)
+        return [Table(tuple(map(tuple, rows)), tuple(alignments), len(grid.head), drawn)]
 
-    def _cell_spans(self, token: nodes.Token) -> Spans:
-        children = nodes.children_of(token)
+    def _cell_spans(self, cell: Cell) -> Spans:
+        children = nodes.children_of(cell.token)
         if any(is_block(child) for child in children):
-            return (Span(nodes.text_content(token)),)
+            return (Span(nodes.text_content(cell.token)),)
         return strip_spans(join_line_breaks(self.render_inlines(children)))
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> Blocks:
@@ -261,11 +243,3 @@ def _number_of(marker: str, index: int) -> int:
     """Slack has no letters or Roman numerals."""
     digits = marker.removesuffix(".")
     return int(digits) if digits.isdecimal() else index
-
-
-def _alignment(align: str | None) -> Alignment | None:
-    match align:
-        case "left" | "center" | "right":
-            return align
-        case _:
-            return None

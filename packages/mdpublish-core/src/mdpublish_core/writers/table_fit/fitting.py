@@ -3,6 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
+from operator import attrgetter
+from typing import NamedTuple
 
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates.table_sizes import MAX_SIZE_OF_SMALL_CODE, SIZES, TableSize
@@ -171,62 +174,51 @@ def _words(_: ColumnNeeds, widths: Widths) -> float:
 def _fit(
     needs: ColumnNeeds, number: int, room: Room, edges: float, min_width: Callable[[ColumnNeeds, Widths], float]
 ) -> TableFit | None:
-    factor, paddings = _scales(needs, number, room)
-    min_widths = [
-        min_width(needs, widths) * factor + padding for widths, padding in zip(needs.contents, paddings, strict=True)
-    ]
+    columns = _columns(needs, number, room)
+    min_widths = columns.widths(lambda content: min_width(needs, content))
     if sum(min_widths) > room.width:
         return None
-    lines = [
-        max(widths.line, min_width(needs, widths)) * factor + padding
-        for widths, padding in zip(needs.contents, paddings, strict=True)
-    ]
-    widths = _distribute(min_widths, lines, room.width, _SLACK * needs.em * factor)
-    split = frozenset(
-        column
-        for column, (content, width, padding) in enumerate(zip(needs.contents, widths, paddings, strict=True))
-        if content.longest_word * factor + padding > width + 0.5
-    )
+    lines = columns.widths(lambda content: max(content.line, min_width(needs, content)))
+    widths = _distribute(min_widths, lines, room.width, _SLACK * needs.em * columns.factor)
+    longest_words = columns.widths(attrgetter("longest_word"))
+    is_long = [content.longest_word > content.word + 0.01 for content in needs.contents]
+    is_split = [word > width + 0.5 for word, width in zip(longest_words, widths, strict=True)]
     return TableFit(
         number,
         widths,
         edges,
-        _sum_of_words(needs, factor, paddings),
-        _long_columns(needs),
-        split,
+        sum(columns.widths(attrgetter("word"))),
+        frozenset(compress(range(len(widths)), is_long)),
+        frozenset(compress(range(len(widths)), is_split)),
         has_one_line_cells=sum(lines) <= room.width,
-        max_lines=_max_lines(needs, factor, widths, paddings),
-    )
-
-
-def _max_lines(needs: ColumnNeeds, factor: float, widths: Sequence[float], paddings: Sequence[float]) -> float:
-    return max(
-        content.line * factor / max(1.0, width - padding)
-        for content, width, padding in zip(needs.contents, widths, paddings, strict=True)
-    )
-
-
-def _sum_of_words(needs: ColumnNeeds, factor: float, paddings: Sequence[float]) -> float:
-    return sum(content.word * factor + padding for content, padding in zip(needs.contents, paddings, strict=True))
-
-
-def _long_columns(needs: ColumnNeeds) -> frozenset[int]:
-    return frozenset(
-        column for column, content in enumerate(needs.contents) if content.longest_word > content.word + 0.01
+        max_lines=max(
+            content.line * columns.factor / max(1.0, width - padding)
+            for content, width, padding in zip(needs.contents, widths, columns.paddings, strict=True)
+        ),
     )
 
 
 def _squeezed(needs: ColumnNeeds, number: int, room: Room, edges: float, *, is_stacked: bool) -> TableFit:
-    factor, paddings = _scales(needs, number, room)
-    words = [widths.word * factor + padding for widths, padding in zip(needs.contents, paddings, strict=True)]
+    words = _columns(needs, number, room).widths(attrgetter("word"))
     scale = room.width / max(sum(words), 1.0)
     widths = tuple(word * scale for word in words)
     columns = frozenset(range(len(words)))
     return TableFit(number, widths, edges, sum(words), columns, columns, is_stacked=is_stacked)
 
 
-def _scales(needs: ColumnNeeds, number: int, room: Room) -> tuple[float, list[float]]:
-    """Return the factor of text widths, and paddings with borders."""
+class _Columns(NamedTuple):
+    """Columns at a type size: the factor of text widths, and paddings with borders."""
+
+    contents: Sequence[Widths]
+    factor: float
+    paddings: Sequence[float]
+
+    def widths(self, measure: Callable[[Widths], float]) -> list[float]:
+        pairs = zip(self.contents, self.paddings, strict=True)
+        return [measure(content) * self.factor + padding for content, padding in pairs]
+
+
+def _columns(needs: ColumnNeeds, number: int, room: Room) -> _Columns:
     size = SIZES[number]
     written = room.round_size(needs.em * size.type) / needs.em if needs.em else 1.0
     type_size = max(size.type, written)
@@ -235,7 +227,8 @@ def _scales(needs: ColumnNeeds, number: int, room: Room) -> tuple[float, list[fl
         paddings = [room.cell_padding(size)] * len(needs.padding)
     else:
         paddings = [padding * type_size * size.padding for padding in needs.padding]
-    return factor, [padding + border + _COLUMN_MARGIN for padding, border in zip(paddings, needs.border, strict=True)]
+    bordered = [padding + border + _COLUMN_MARGIN for padding, border in zip(paddings, needs.border, strict=True)]
+    return _Columns(needs.contents, factor, bordered)
 
 
 def _distribute(min_widths: Sequence[float], lines: Sequence[float], width: float, slack: float) -> tuple[float, ...]:

@@ -4,6 +4,7 @@ Elements end as in browsers, but paragraph-like ones without an end tag end with
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from mdpublish_core.nodes import Paragraph, Token
 from mdpublish_core.readers.markdown.raw_html.blocks import block_tokens
@@ -13,7 +14,6 @@ from mdpublish_core.readers.markdown.raw_html.inlines import InlineBuilder
 _CELL_BOUNDARIES = CELL_TAGS | {"caption"}
 _TABLE_TAGS = GRID_TAGS | CELL_TAGS | {"caption"}
 _NO_BOUNDARIES: frozenset[str] = frozenset()
-_NO_ATTRIBUTES: Mapping[str, str] = {}
 
 _PARENTS: Mapping[str, frozenset[str]] = {
     "li": LIST_TAGS,
@@ -35,29 +35,19 @@ _TAG_LEVELS: Mapping[str, int] = {
 _PARAGRAPH_TAGS = HEADING_TAGS | {"p", "summary", "caption", "figcaption", "dt"}
 
 
+@dataclass(slots=True, eq=False)
 class OpenBlock:
     """An open element; an empty tag is the boundary of a Markdown block.
 
     `floor` is the inlines' previous `floor`, if this is a boundary for inlines.
     """
 
-    __slots__ = ("attributes", "children", "floor", "has_end_tag", "line", "tag")
-
-    def __init__(
-        self,
-        tag: str,
-        attributes: Mapping[str, str] = _NO_ATTRIBUTES,
-        *,
-        has_end_tag: bool = True,
-        line: int | None = None,
-        floor: int | None = None,
-    ) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.has_end_tag = has_end_tag
-        self.line = line
-        self.floor = floor
-        self.children: list[Token] = []
+    tag: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    has_end_tag: bool = True
+    line: int | None = None
+    floor: int | None = None
+    children: list[Token] = field(default_factory=list)
 
 
 class BlockStack:
@@ -68,7 +58,7 @@ class BlockStack:
         self.line: int | None = None
         self.paragraph_line: int | None = None
         self._levels_left = levels
-        self._blocks = [OpenBlock("")]
+        self._blocks = [OpenBlock()]
 
     @property
     def top(self) -> OpenBlock:
@@ -95,7 +85,7 @@ class BlockStack:
         self._push(OpenBlock(tag, attributes, has_end_tag=has_end_tag, line=self.line, floor=floor))
 
     def open_boundary(self) -> None:
-        self._push(OpenBlock("", floor=self.inlines.floor))
+        self._push(OpenBlock(floor=self.inlines.floor))
 
     def close_boundary(self) -> Sequence[Token]:
         while self.top.tag:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown import html_syntax
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -38,27 +39,8 @@ INLINE_TAGS = frozenset(_EMPHASIS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})
 IGNORED_TAGS = frozenset({"picture", "source"})
 """Dropped without a notice: their `img` has the same content."""
 
-_PAGE_TAGS = {
-    "address",
-    "article",
-    "aside",
-    "body",
-    "footer",
-    "head",
-    "header",
-    "html",
-    "link",
-    "main",
-    "nav",
-    "search",
-}
-_FORM_TAGS = {"dialog", "fieldset", "form", "legend", "optgroup", "option"}
-_OBSOLETE_TAGS = {"dir", "frame", "frameset", "menu", "menuitem", "noframes", "param"}
-
-PARAGRAPH_BREAKING_TAGS = frozenset(
-    _PAGE_TAGS | _FORM_TAGS | _OBSOLETE_TAGS | {"col", "colgroup", "section", "title", "track"}
-)
-"""Disallowed, but they end a paragraph: CommonMark's list."""
+PARAGRAPH_BREAKING_TAGS = html_syntax.BLOCK_TAGS - BLOCK_TAGS - {"base", "basefont", "iframe"}
+"""Disallowed, but they end a paragraph: CommonMark's list, without what browsers show in a line."""
 
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _NAME = compile_lazily(r"[A-Za-z0-9_.:\-]{1,100}")

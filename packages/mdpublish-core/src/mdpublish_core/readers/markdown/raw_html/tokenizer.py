@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
+from mdpublish_core.readers.markdown.html_syntax import DOCTYPE
 from mdpublish_core.resources.known_elements import DROPPED_TAGS, KNOWN_TAGS
 
 VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"}) | {
@@ -26,7 +27,6 @@ _ATTRIBUTE = compile_lazily(
     r"""([^ \t\n\f\r"'<>/=]++)(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+("[^"]*+"|'[^']*+'|[^ \t\n\f\r>]++)?)?"""
 )
 _DROPPED_ENDS = {name: compile_lazily(rf"</{name}(?:>|[ \t\n\f\r/][^>]*>?)", re.IGNORECASE) for name in DROPPED_TAGS}
-_DOCTYPE = compile_lazily(r"<!doctype(?![A-Za-z])", re.IGNORECASE)
 # Python refuses numbers over 4,300 digits; no code point has eight.
 _LONG_REFERENCE = compile_lazily(r"&#[0-9]{8,}+;?")
 
@@ -149,7 +149,7 @@ class _Tokenizer:
             if end is None:
                 return self._unclosed(mark, mark + 2)
             return (
-                (None, end) if _DOCTYPE.match(source, mark) else (HtmlText(source[mark:end], self._line_at(mark)), end)
+                (None, end) if DOCTYPE.match(source, mark) else (HtmlText(source[mark:end], self._line_at(mark)), end)
             )
         return self._tag(mark)
 
