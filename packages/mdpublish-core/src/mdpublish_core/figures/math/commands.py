@@ -14,7 +14,7 @@ from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMA
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
-from mdpublish_core.figures.math.symbols import CHARACTER_SYMBOLS, AtomKind, character_kind, find_symbol
+from mdpublish_core.figures.math.symbols import AtomKind, character_kind, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.resources.urls import is_safe_url
 
@@ -206,7 +206,7 @@ def _dots(parser: Parser, _: MathToken) -> Atom:
     if parser.is_text_mode:
         return parser.text_atom("…")
     token = parser.stream.skip_spaces()
-    symbol = CHARACTER_SYMBOLS.get(token.value) or (find_symbol(token.value) if token.is_command else None)
+    symbol = find_symbol(token.value)
     is_raised = token.value in _OPERATORS_AFTER or (symbol is not None and symbol.kind in {"bin", "rel"})
     return Atom(build_leaf("mo", "⋯" if is_raised else "…"), "inner")
 

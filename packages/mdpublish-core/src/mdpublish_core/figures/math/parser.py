@@ -12,15 +12,7 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math.alphabets import Font
 from mdpublish_core.figures.math.atoms import latin_atom, number_element, symbol_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
-from mdpublish_core.figures.math.symbols import (
-    CHARACTER_SYMBOLS,
-    FUNCTION_NAMES,
-    LIMIT_FUNCTION_NAMES,
-    Symbol,
-    character_kind,
-    find_symbol,
-    text_symbols,
-)
+from mdpublish_core.figures.math.symbols import Symbol, character_kind, find_symbol, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
 if TYPE_CHECKING:
@@ -259,24 +251,26 @@ class Parser:
 
     def _parse_symbol(self, token: MathToken) -> Atom:
         value = token.value
-        if self.is_text_mode and value in text_symbols():
-            return self.text_atom(text_symbols()[value])
+        text_sign = signs("text").get(value)
+        if self.is_text_mode and text_sign is not None:
+            return self.text_atom(text_sign)
         name = value[1:]
         if name.startswith("verb") and not name[4:5].isalpha() and len(name) > 5:
             return Atom(build_leaf("mtext", name[4:].removeprefix("*")[1:-1], **{"class": "mono"}))
-        if name in FUNCTION_NAMES or name in LIMIT_FUNCTION_NAMES:
-            return Atom(build_leaf("mi", name), "name", "display" if name in LIMIT_FUNCTION_NAMES else "")
+        for kind, limits in (("function", ""), ("function with limits", "display")):
+            if value in signs(kind):
+                return Atom(build_leaf("mi", name), "name", limits)
         symbol = find_symbol(value)
         if symbol is None:
-            if value not in text_symbols():
+            if text_sign is None:
                 raise self.error(f"unknown command {value}", token)
-            return self.text_atom(text_symbols()[value])
+            return self.text_atom(text_sign)
         if self.is_text_mode:
             return self.text_atom(symbol.character)
         return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
 
     def character_atom(self, value: str) -> Atom:
-        symbol = CHARACTER_SYMBOLS.get(value)
+        symbol = find_symbol(value)
         if symbol is None:
             if value.isascii() and value.isalpha():
                 return latin_atom(value, self.font)
