@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.atoms import latin_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, build_space
-from mdpublish_core.figures.math.parser import SCRIPT, SCRIPT_SCRIPT, Command, Parser
+from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
@@ -55,21 +55,15 @@ def _brace(tag: str, mark: str, parser: Parser, command: MathToken) -> Atom:
 
 
 def _arrow(mark: str, parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
-    parser.style = SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT
-    below = parser.parse_optional(command)
-    above = parser.parse_argument(command)
-    parser.style = outer
+    with parser.within(style=parser.script_style):
+        below = parser.parse_optional(command)
+        above = parser.parse_argument(command)
     return labelled_arrow(mark, above, below)
 
 
 def labelled_arrow(mark: str, above: Element, below: Element | None) -> Atom:
     """Return an arrow that is as wide as its labels."""
-    arrow = (
-        build_leaf("mo", mark, stretchy="true", minsize="1.75em")
-        if mark != "="
-        else build_leaf("mo", mark, stretchy="true")
-    )
+    arrow = build_leaf("mo", mark, stretchy="true", **({} if mark == "=" else {"minsize": "1.75em"}))
     over = _padded(above)
     if below is None:
         return Atom(build_element("mover", arrow, over), "rel")
@@ -81,8 +75,7 @@ def _padded(element: Element) -> Element:
 
 
 def _stacked(tag: str, parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
-    mark = parser.parse_styled_argument(command, SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT)
+    mark = parser.parse_styled_argument(command, parser.script_style)
     atoms = parser.parse_argument_atoms(command)
     base = build_row(atoms)
     kind = "rel" if command.value == "\\stackrel" else atoms[0].kind if len(atoms) == 1 else "ord"
@@ -106,7 +99,7 @@ def _text_accent(mark: str, parser: Parser, command: MathToken) -> Atom:
     if base.startswith("\\"):
         raise parser.error(f"{command.value} needs a letter after it (got {base[:40]})", token)
     written = normalize("NFC", base[:1] + mark) + base[1:]
-    return parser.text_atom(written) if parser.is_text_mode else latin_atom(written, parser.font)
+    return parser.text_atom(written) if parser.state.is_text_mode else latin_atom(written, parser.state.font)
 
 
 def _circled(parser: Parser, command: MathToken) -> Atom:

@@ -61,9 +61,8 @@ def _arrow(parser: Parser, at: MathToken) -> Element:
 
 
 def _label(parser: Parser, at: MathToken, sign: str) -> Element | None:
-    style, parser.style = parser.style, SCRIPT
-    atoms = parser.parse_row(frozenset({sign, "\\\\", "\\end"}))
-    parser.style = style
+    with parser.within(style=SCRIPT):
+        atoms = parser.parse_row(frozenset({sign, "\\\\", "\\end"}))
     token = parser.stream.take()
     if token.value != sign:
         raise parser.error(f"an arrow @{sign} must be followed by two more {sign}", at)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.commutative_diagrams import parse_diagram
 from mdpublish_core.figures.math.lengths import format_ems, parse_ems
-from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fenced, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import END, MathToken
 
@@ -125,9 +125,9 @@ def _begin(parser: Parser, command: MathToken) -> Atom:
 
 def _parse_environment(name: str, parser: Parser, command: MathToken, read: "partial[Element]") -> Atom:
     stream, tag = parser.stream, parser.tag
-    font, parser.font, is_text_mode, parser.is_text_mode = parser.font, None, parser.is_text_mode, False
     stream.begin_group()
-    element = read()
+    with parser.within(font=None, is_text_mode=False):
+        element = read()
     token = stream.take()
     if token.value != "\\end":
         raise parser.error(f"\\begin{{{name}}} is never closed: \\end{{{name}}} is missing", command)
@@ -135,17 +135,14 @@ def _parse_environment(name: str, parser: Parser, command: MathToken, read: "par
     if closed != name:
         raise parser.error(f"expected \\end{{{name}}} (got \\end{{{closed[:40]}}})", token)
     stream.end_group()
-    parser.font, parser.is_text_mode = font, is_text_mode
     parser.tag = parser.tag if tag is None else tag
     return Atom(element, "inner" if element.tag == "mrow" else "ord")
 
 
 def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
     columns = _columns(kind, parser, command)
-    outer = parser.style
-    parser.style = kind.style
-    rows, last_rule = _rows(kind, parser)
-    parser.style = outer
+    with parser.within(style=kind.style):
+        rows, last_rule = _rows(kind, parser)
     if kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
         # A single equation needs no table.
         parser.tag = rows[0].tag
@@ -153,15 +150,7 @@ def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
     table = _build_table(kind, columns, rows, last_rule)
     if kind.style == SCRIPT:
         table = build_element("mstyle", table, scriptlevel="1")
-    if not kind.left and not kind.right:
-        return table
-    row = Element("mrow")
-    if kind.left:
-        row.append(build_leaf("mo", kind.left, fence="true", form="prefix", stretchy="true"))
-    row.append(table)
-    if kind.right:
-        row.append(build_leaf("mo", kind.right, fence="true", form="postfix", stretchy="true"))
-    return row
+    return build_fenced(table, kind.left, kind.right)
 
 
 def _columns(kind: Environment, parser: Parser, command: MathToken) -> _Columns:
@@ -245,8 +234,7 @@ def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
 def _row_gap(parser: Parser, command: MathToken) -> float:
     r"""Parse the bracketed length directly after `\\`."""
     stream = parser.stream
-    if stream.peek_raw().value == "*":
-        stream.take_raw()
+    stream.take_star()
     if stream.peek_raw().value != "[":
         return 0.0
     following = "".join(stream.lookahead(each) for each in range(1, 12)).partition("]")

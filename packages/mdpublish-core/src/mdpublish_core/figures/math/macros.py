@@ -151,6 +151,13 @@ class TokenStream:
         if self._left < 0:
             raise self.error(f"the macros expand to more than {MAX_TOKENS:,} tokens; simplify them")
 
+    def take_star(self) -> bool:
+        """Whether a star is next, which is consumed."""
+        is_next = self.peek_raw().value == "*"
+        if is_next:
+            self.take_raw()
+        return is_next
+
     def skip_raw_spaces(self) -> None:
         while self._stack and self._stack[-1].value == " ":
             self._stack.pop()
@@ -374,7 +381,8 @@ def _define(stream: TokenStream, command: MathToken) -> None:
 
 
 def _new_command(stream: TokenStream, command: MathToken) -> None:
-    _take_star(stream)
+    stream.skip_raw_spaces()
+    stream.take_star()
     name = _name(stream, command, *reversed(stream.argument(command)))
     number = stream.optional_string(command) or "0"
     if number not in "0123456789" or len(number) != 1:
@@ -388,16 +396,16 @@ def _new_command(stream: TokenStream, command: MathToken) -> None:
 
 
 def _declare_operator(stream: TokenStream, command: MathToken) -> None:
-    star = _take_star(stream)
+    stream.skip_raw_spaces()
+    star = [MathToken("*", command.position, is_fixed=True)] if stream.take_star() else []
     name = _name(stream, command, *reversed(stream.argument(command)))
     body = stream.argument(command)
     position = command.position
-    head = [MathToken(value, position, is_fixed=True) for value in (["*"] if star else [])]
     tokens = [
         MathToken("}", position),
         *body,
         MathToken("{", position),
-        *head,
+        *star,
         MathToken("\\operatorname", position, is_fixed=True),
     ]
     stream.define(name, Macro(tuple(tokens)))
@@ -465,14 +473,6 @@ def _name(stream: TokenStream, command: MathToken, *tokens: MathToken) -> MathTo
         given = repr(value) if value else "nothing"
         raise stream.error(f"{command.value} needs a command to define, such as \\foo (got {given})", command)
     return names[0]
-
-
-def _take_star(stream: TokenStream) -> bool:
-    stream.skip_raw_spaces()
-    if stream.peek_raw().value != "*":
-        return False
-    stream.take_raw()
-    return True
 
 
 _PREFIXES = frozenset({"\\global", "\\long"})
