@@ -7,7 +7,7 @@ from unicodedata import normalize
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.atoms import latin_atom
-from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, build_space
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_padded, build_row
 from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.tokens import END, MathToken
@@ -64,14 +64,10 @@ def _arrow(mark: str, parser: Parser, command: MathToken) -> Atom:
 def labelled_arrow(mark: str, above: Element, below: Element | None) -> Atom:
     """Return an arrow that is as wide as its labels."""
     arrow = build_leaf("mo", mark, stretchy="true", **({} if mark == "=" else {"minsize": "1.75em"}))
-    over = _padded(above)
+    over = build_padded(above, "0.4em")
     if below is None:
         return Atom(build_element("mover", arrow, over), "rel")
-    return Atom(build_element("munderover", arrow, _padded(below), over), "rel")
-
-
-def _padded(element: Element) -> Element:
-    return build_element("mrow", build_space("0.4em"), element, build_space("0.4em"))
+    return Atom(build_element("munderover", arrow, build_padded(below, "0.4em"), over), "rel")
 
 
 def _stacked(tag: str, parser: Parser, command: MathToken) -> Atom:

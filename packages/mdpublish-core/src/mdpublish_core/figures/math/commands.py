@@ -15,7 +15,7 @@ from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMA
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
-from mdpublish_core.figures.math.symbols import AtomKind, character_kind, find_symbol
+from mdpublish_core.figures.math.symbols import MATH_KINDS, AtomKind, character_kind, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.resources.urls import is_safe_url
 
@@ -235,15 +235,6 @@ def _set(parser: Parser, command: MathToken) -> Atom:
 
 _OPERATORS_AFTER = frozenset({"\\not", "\\mathbin", "\\mathrel"})
 
-_MATH_KINDS: dict[str, AtomKind] = {
-    "mathord": "ord",
-    "mathbin": "bin",
-    "mathrel": "rel",
-    "mathopen": "open",
-    "mathclose": "close",
-    "mathpunct": "punct",
-    "mathinner": "inner",
-}
 _OTHER_COMMANDS: dict[str, Command] = {
     "\\mathop": _operator,
     "\\operatorname": _operator_name,
@@ -291,7 +282,7 @@ _OTHER_COMMANDS: dict[str, Command] = {
 
 COMMAND_TABLE = CommandTable(
     commands={
-        **{f"\\{name}": partial(_atom_kind, kind) for name, kind in _MATH_KINDS.items()},
+        **{f"\\{name}": partial(_atom_kind, kind) for name, kind in MATH_KINDS.items()},
         **_OTHER_COMMANDS,
         **STYLE_COMMANDS,
         **BOX_COMMANDS,

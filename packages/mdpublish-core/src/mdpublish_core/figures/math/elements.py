@@ -49,6 +49,17 @@ def scripts_of(element: Element) -> tuple[Element | None, Element | None]:
     return (element[1], None) if element.tag in {"msub", "munder"} else (None, element[1])
 
 
+def multiscripts_of(element: Element) -> tuple[list[list[Element]], list[list[Element]]]:
+    """Return the pairs of scripts, below and above, after and before the base; the last pair may lack one."""
+    scripts = list(element[1:])
+    number = next((index for index, child in enumerate(scripts) if child.tag == "mprescripts"), len(scripts))
+    after, before = (
+        [side[index : index + 2] for index in range(0, len(side), 2)]
+        for side in (scripts[:number], scripts[number + 1 :])
+    )
+    return after, before
+
+
 def is_arrow(sign: str) -> bool:
     """Whether a sign is an arrow or an equals sign, which stretch with their labels."""
     if len(sign) != 1:
@@ -56,19 +67,9 @@ def is_arrow(sign: str) -> bool:
     return "\u2190" <= sign <= "\u21ff" or "\u27f0" <= sign <= "\u27ff" or "\u2900" <= sign <= "\u297f" or sign == "="
 
 
-def is_bond(element: Element) -> bool:
-    """Whether an operator is a chemical bond, without space around it."""
-    return element.tag == "mo" and element.get("class") == "bond"
-
-
-def is_reaction(element: Element) -> bool:
-    """Whether an operator is the arrow of a chemical reaction."""
-    return element.tag == "mo" and element.get("class") == "reaction"
-
-
-def is_phase(element: Element) -> bool:
-    """Whether an operator marks what is before it as a gas or precipitate."""
-    return element.tag == "mo" and element.get("class") == "phase"
+def is_chemical(element: Element, name: str) -> bool:
+    """Whether an operator is a `bond`, the arrow of a `reaction`, or the `phase` of what is before it."""
+    return element.tag == "mo" and element.get("class") == name
 
 
 def parse_length(value: str) -> float:

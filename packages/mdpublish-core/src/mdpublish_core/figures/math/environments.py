@@ -41,55 +41,35 @@ class Environment:
     max_columns: int = MAX_COLUMNS
 
 
-_ALIGN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart")
-_ALIGN_IN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart", argument_kind="position")
-_ALIGN_AT = Environment(columns=("right", "left"), style=DISPLAY, name="aligned", argument_kind="count")
-_GATHER = Environment(style=DISPLAY, name="aligned")
-_MULTILINE = Environment(style=DISPLAY, name="multline", max_columns=1)
-_EQUATION = Environment(style=DISPLAY, max_columns=1)
-_ARRAY = Environment(argument_kind="columns")
+_BRACKETS = {"": ("", ""), "p": ("(", ")"), "b": ("[", "]"), "B": ("{", "}"), "v": ("|", "|"), "V": ("‖", "‖")}
+_PAIRS = ("right", "left")
 
 ENVIRONMENT_TYPES = {
-    "matrix": Environment(),
-    "pmatrix": Environment("(", ")"),
-    "bmatrix": Environment("[", "]"),
-    "Bmatrix": Environment("{", "}"),
-    "vmatrix": Environment("|", "|"),
-    "Vmatrix": Environment("‖", "‖"),
-    "matrix*": Environment(argument_kind="alignment"),
-    "pmatrix*": Environment("(", ")", argument_kind="alignment"),
-    "bmatrix*": Environment("[", "]", argument_kind="alignment"),
-    "Bmatrix*": Environment("{", "}", argument_kind="alignment"),
-    "vmatrix*": Environment("|", "|", argument_kind="alignment"),
-    "Vmatrix*": Environment("‖", "‖", argument_kind="alignment"),
+    **{f"{name}matrix": Environment(*brackets) for name, brackets in _BRACKETS.items()},
+    **{f"{name}matrix*": Environment(*brackets, argument_kind="alignment") for name, brackets in _BRACKETS.items()},
     "smallmatrix": Environment(style=SCRIPT, name="small"),
     "subarray": Environment(style=SCRIPT, name="small", argument_kind="columns"),
-    "array": _ARRAY,
+    "array": Environment(argument_kind="columns"),
     "darray": Environment(style=DISPLAY, argument_kind="columns"),
     "cases": Environment("{", "", ("left",), name="cases"),
     "dcases": Environment("{", "", ("left",), DISPLAY, "cases"),
     "rcases": Environment("", "}", ("left",), name="cases"),
     "drcases": Environment("", "}", ("left",), DISPLAY, "cases"),
-    "align": _ALIGN,
-    "align*": _ALIGN,
-    "flalign": _ALIGN,
-    "flalign*": _ALIGN,
+    **dict.fromkeys(
+        ("align", "align*", "flalign", "flalign*"), Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart")
+    ),
     # With the gaps of an array, as LaTeX has it: a relation alone in its cell has none of its own.
-    "eqnarray": Environment(columns=("right", "", "left"), style=DISPLAY),
-    "eqnarray*": Environment(columns=("right", "", "left"), style=DISPLAY),
-    "aligned": _ALIGN_IN,
-    "split": Environment(columns=("right", "left"), style=DISPLAY, name="aligned", max_columns=2),
-    "alignat": _ALIGN_AT,
-    "alignat*": _ALIGN_AT,
-    "alignedat": _ALIGN_AT,
-    "gather": _GATHER,
-    "gather*": _GATHER,
+    **dict.fromkeys(("eqnarray", "eqnarray*"), Environment(columns=("right", "", "left"), style=DISPLAY)),
+    "aligned": Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart", argument_kind="position"),
+    "split": Environment(columns=_PAIRS, style=DISPLAY, name="aligned", max_columns=2),
+    **dict.fromkeys(
+        ("alignat", "alignat*", "alignedat"),
+        Environment(columns=_PAIRS, style=DISPLAY, name="aligned", argument_kind="count"),
+    ),
+    **dict.fromkeys(("gather", "gather*"), Environment(style=DISPLAY, name="aligned")),
     "gathered": Environment(style=DISPLAY, name="aligned", argument_kind="position"),
-    "multline": _MULTILINE,
-    "multline*": _MULTILINE,
-    "multlined": _MULTILINE,
-    "equation": _EQUATION,
-    "equation*": _EQUATION,
+    **dict.fromkeys(("multline", "multline*", "multlined"), Environment(style=DISPLAY, name="multline", max_columns=1)),
+    **dict.fromkeys(("equation", "equation*"), Environment(style=DISPLAY, max_columns=1)),
 }
 
 
@@ -225,7 +205,7 @@ def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
     parser.stream.end_group()
-    if kind.columns[:2] == ("right", "left") and atoms and atoms[0].kind in {"rel", "bin"}:
+    if kind.columns == _PAIRS and atoms and atoms[0].kind in {"rel", "bin"}:
         # The left operand is in the column before.
         atoms.insert(0, Atom(Element("mrow")))
     return wrap_row(build_row(atoms)), parser.tag
@@ -268,10 +248,11 @@ def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_ru
             names = [
                 _alignment_class(kind, columns, column),
                 *_rule_classes(columns, column, is_last=column == len(row.cells) - 1),
+                f"{row.rule}-above" if row.rule else "",
+                f"{last_rule}-below" if last_rule and is_last else "",
             ]
-            names += [f"{row.rule}-above"] if row.rule else []
-            names += [f"{last_rule}-below"] if last_rule and is_last else []
-            line.append(_classed(cell, " ".join(filter(None, names))))
+            name = " ".join(filter(None, names))
+            line.append(build_element("mtd", cell, **({"class": name} if name else {})))
         if kind.name == "multline" and len(rows) > 1 and (is_last or not number):
             line[0].set("class", "right" if is_last else "left")
         if row.gap > 0:
@@ -295,10 +276,6 @@ def _rule_classes(columns: _Columns, column: int, *, is_last: bool) -> list[str]
     if is_last and column + 1 in rules and column + 1 == len(columns.aligned):
         names.append(f"{rules[column + 1]}-behind")
     return names
-
-
-def _classed(cell: Element, name: str) -> Element:
-    return build_element("mtd", cell, **({"class": name} if name else {}))
 
 
 def _misplaced_rule(parser: Parser, command: MathToken) -> Atom:

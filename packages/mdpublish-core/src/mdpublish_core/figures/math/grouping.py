@@ -137,7 +137,7 @@ def _part(element: Element) -> Part:
         return Part(element)
     content = elements.token_string(base)
     role = Role.PLAIN
-    if elements.is_bond(base) or (len(content) > 1 and base.get("mathvariant") == "normal"):
+    if elements.is_chemical(base, "bond") or (len(content) > 1 and base.get("mathvariant") == "normal"):
         return Part(element, Role.PLAIN, content)
     if len(content) > 1 and content.replace("\u2009", "").replace(" ", "").isalpha():
         role = Role.NAME

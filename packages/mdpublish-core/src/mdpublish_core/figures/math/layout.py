@@ -256,7 +256,8 @@ def _scripted(element: Element, style: _Style, level: int) -> Element:
     if base.tag == "mo" and base.get("stretchy") == "true" and elements.is_arrow((base.text or "").strip()):
         return _labelled(element, base, style, level)
     first = _lay_out(element[0], style, level + 1)
-    marks = [_mark(each, style, is_over=_is_over(tag, number)) for number, each in enumerate(element[1:])]
+    sides = {"munder": (False,), "mover": (True,), "munderover": (False, True)}[tag]
+    marks = [_mark(each, style, is_over=is_over) for each, is_over in zip(element[1:], sides, strict=True)]
     others = [
         _lay_out(each, smaller, level + 1) if mark is None else mark
         for each, mark in zip(element[1:], marks, strict=True)
@@ -264,10 +265,6 @@ def _scripted(element: Element, style: _Style, level: int) -> Element:
     # Accents are not reduced in size.
     accents = {"accent": "true", "accentunder": "true"}
     return _build(tag, (first, *others), style, **accents)
-
-
-def _is_over(tag: str, number: int) -> bool:
-    return tag == "mover" or (tag == "munderover" and number == 1)
 
 
 def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:

@@ -81,6 +81,10 @@ def build_space(width: str) -> Element:
     return Element("mspace", {"width": width})
 
 
+def build_padded(element: Element, width: str) -> Element:
+    return build_element("mrow", build_space(width), element, build_space(width))
+
+
 def wrap_row(elements: Sequence[Element]) -> Element:
     return elements[0] if len(elements) == 1 else build_element("mrow", *elements)
 

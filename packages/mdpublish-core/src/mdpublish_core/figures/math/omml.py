@@ -260,7 +260,7 @@ class _OmmlWriter:
 
     def token(self, element: Element) -> None:
         content = elements.token_string(element)
-        if elements.is_bond(element):
+        if elements.is_chemical(element, "bond"):
             # Word adds spaces around operators, but not in text.
             self._write_run(content, _PLAIN_TEXT)
             return
@@ -353,14 +353,7 @@ class _OmmlWriter:
         self._end()
 
     def multiscripts(self, element: Element) -> None:
-        sides: tuple[list[Element], list[Element]] = ([], [])
-        current = sides[0]
-        for child in element[1:]:
-            if child.tag == "mprescripts":
-                current = sides[1]
-            else:
-                current.append(child)
-        after, before = ([each[index : index + 2] for index in range(0, len(each), 2)] for each in sides)
+        after, before = elements.multiscripts_of(element)
         # Opened iteratively: there may be hundreds.
         for pair in before:
             self._start("m:sPre")

@@ -22,24 +22,11 @@ _MAX_LEVELS = 16
 _NO_BREAK_SPACE = "\u00a0"
 
 # Others change what a formula looks like: colors, boxes, overlaps.
-_ATTRIBUTES = frozenset(
-    {
-        *(
-            "accent",
-            "displaystyle",
-            "fence",
-            "form",
-            "lspace",
-            "mathvariant",
-            "maxsize",
-            "minsize",
-            "rspace",
-            "scriptlevel",
-        ),
-        *("separator", "stretchy", "symmetric", "width"),
-    }
-)
-_KNOWN_ATTRIBUTES = _ATTRIBUTES | {"class"}
+_NAMES = """
+    accent class displaystyle fence form lspace mathvariant maxsize minsize rspace scriptlevel separator stretchy symmetric
+    width
+"""
+_ATTRIBUTES = frozenset(_NAMES.split())
 _CLASSES = frozenset({"back", "bond", "phase", "reaction"})
 
 # TeX breaks a line after a relation.
@@ -119,7 +106,7 @@ def _parts(element: Element, script: tuple[str, ...], level: int) -> list[_Part]
 def _is_plain(element: Element) -> bool:
     if not element.attrib:
         return True
-    return _KNOWN_ATTRIBUTES.issuperset(element.keys()) and _CLASSES.issuperset(elements.class_names(element))
+    return _ATTRIBUTES.issuperset(element.keys()) and _CLASSES.issuperset(elements.class_names(element))
 
 
 def _token(element: Element, script: tuple[str, ...]) -> list[_Part]:

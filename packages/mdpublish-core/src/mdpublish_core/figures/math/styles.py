@@ -18,10 +18,10 @@ def _font(font: Font, parser: Parser, command: MathToken) -> Atom:
     return Atom(wrap_row(elements))
 
 
-def _font_switch(font: Font, parser: Parser, command: MathToken) -> None:
+def _font_switch(font: Font, change: str, parser: Parser, _: MathToken) -> None:
     text_styles = parser.state.text_styles
     if parser.state.is_text_mode:
-        text_styles = _change_text_styles(text_styles, _TEXT_STYLE_SWITCHES[command.value])
+        text_styles = _change_text_styles(text_styles, change)
     parser.state = parser.state._replace(font=font, text_styles=text_styles)
 
 
@@ -53,15 +53,6 @@ def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-_TEXT_STYLE_SWITCHES = {
-    "\\rm": "roman",
-    "\\bf": "bold",
-    "\\it": "italic",
-    "\\sf": "sans",
-    "\\tt": "mono",
-    "\\cal": "italic",
-}
-
 _FONTS: dict[str, Font] = {
     "mathrm": "normal",
     "mathit": "italic",
@@ -79,13 +70,13 @@ _FONTS: dict[str, Font] = {
     "boldsymbol": "bold italic",
     "pmb": "bold italic",
 }
-_SWITCHES: dict[str, Font] = {
-    "rm": "normal",
-    "bf": "bold",
-    "it": "italic",
-    "sf": "sans-serif",
-    "tt": "monospace",
-    "cal": "script",
+_SWITCHES: dict[str, tuple[Font, str]] = {
+    "rm": ("normal", "roman"),
+    "bf": ("bold", "bold"),
+    "it": ("italic", "italic"),
+    "sf": ("sans-serif", "sans"),
+    "tt": ("monospace", "mono"),
+    "cal": ("script", "italic"),
 }
 _TEXT_COMMANDS = {
     "text": "",
@@ -117,7 +108,7 @@ _SIZES = {
 
 STYLE_COMMANDS: dict[str, Command] = {
     **{f"\\{name}": partial(_font, font) for name, font in _FONTS.items()},
-    **{f"\\{name}": partial(_font_switch, font) for name, font in _SWITCHES.items()},
+    **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
     **{f"\\{name}": partial(_text_command, change) for name, change in _TEXT_COMMANDS.items()},
     **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
     "\\mathnormal": partial(_font, ""),

@@ -17,15 +17,17 @@ class Symbol(NamedTuple):
     kind: AtomKind
 
 
-# The categories of unicode-math, which latex2mathml's table has.
-_KINDS: dict[str, AtomKind] = {
+MATH_KINDS: dict[str, AtomKind] = {
+    "mathord": "ord",
     "mathop": "op",
     "mathbin": "bin",
     "mathrel": "rel",
     "mathopen": "open",
     "mathclose": "close",
     "mathpunct": "punct",
+    "mathinner": "inner",
 }
+"""By command, and by the categories of unicode-math in latex2mathml's table."""
 
 LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
 """With limits in display style."""
@@ -87,6 +89,6 @@ def _kinds() -> dict[str, AtomKind]:
     kinds: dict[str, AtomKind] = {}
     for line in Path(SYMBOLS_FILE).read_text("utf-8").splitlines():
         columns = line.split("^")
-        if len(columns) > 5 and not line.startswith("#") and columns[5] in _KINDS:
-            kinds.setdefault(chr(int(columns[0], 16)), _KINDS[columns[5]])
+        if len(columns) > 5 and not line.startswith("#") and columns[5] in MATH_KINDS:
+            kinds.setdefault(chr(int(columns[0], 16)), MATH_KINDS[columns[5]])
     return kinds

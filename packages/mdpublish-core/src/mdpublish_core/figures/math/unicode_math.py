@@ -138,11 +138,11 @@ def _space(element: Element, level: int, tight: bool) -> list[Piece]:
 def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
     del level, tight
     content = _token(element)
-    if elements.is_bond(element):
+    if elements.is_chemical(element, "bond"):
         return [Piece(content, Role.LITERAL)]
-    if elements.is_phase(element):
+    if elements.is_chemical(element, "phase"):
         return [Piece(f" {content}", Role.LITERAL)]
-    if elements.is_reaction(element):
+    if elements.is_chemical(element, "reaction"):
         content = _SHORT_ARROWS.get(content, content)
     return [_operator_piece(content, element.get("form"))] if content else _NOTHING
 
@@ -199,7 +199,7 @@ def _root(element: Element, level: int, tight: bool) -> list[Piece]:
 
 def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
     is_stacked = element.tag[1] in "uo"
-    if is_stacked and elements.is_reaction(element[0]):
+    if is_stacked and elements.is_chemical(element[0], "reaction"):
         return [_reaction(element, level, tight)]
     if is_stacked and len(element) == 2:
         marked = _marked(element, level, tight)
@@ -281,25 +281,16 @@ def _argument(script: Fragment) -> str:
 
 def _multiscripts(element: Element, level: int, tight: bool) -> list[Piece]:
     base = _base(element[0], level, tight)
-    sides: tuple[list[Fragment | None], list[Fragment | None]] = ([], [])
-    current = sides[0]
-    for child in element[1:]:
-        if child.tag == "mprescripts":
-            current = sides[1]
-        else:
-            current.append(_script(child, level))
-    for lower, upper in _pairs(sides[0]):
-        base = _scripted(base, lower, upper)
-    before = "".join(
-        _scripted(Piece(""), None, upper).content + _scripted(Piece(""), lower, None).content
-        for lower, upper in _pairs(sides[1])
+    after, before = (
+        [tuple(_script(each, level) for each in (*pair, None)[:2]) for pair in side]
+        for side in elements.multiscripts_of(element)
     )
-    return [base._replace(content=before + base.content)]
-
-
-def _pairs(scripts: Sequence[Fragment | None]) -> Iterable[tuple[Fragment | None, Fragment | None]]:
-    for index in range(0, len(scripts), 2):
-        yield scripts[index], scripts[index + 1] if index + 1 < len(scripts) else None
+    for lower, upper in after:
+        base = _scripted(base, lower, upper)
+    written = "".join(
+        _scripted(Piece(""), None, upper).content + _scripted(Piece(""), lower, None).content for lower, upper in before
+    )
+    return [base._replace(content=written + base.content)]
 
 
 def _marked(element: Element, level: int, tight: bool) -> Piece | None:
