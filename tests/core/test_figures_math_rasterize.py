@@ -180,14 +180,6 @@ def test_bounds_of_inline_sums_are_scripts() -> None:
     assert height_of(render_tex(r"\sum_{i}^n", display=False)) < 0.7 * height_of(render_tex(r"\sum_{i}^n"))
 
 
-def test_movable_bounds_are_scripts_inline() -> None:
-    bounds = "<munderover><mo movablelimits='true'>∑</mo><mi>i</mi><mi>n</mi></munderover>"
-
-    inline, block = (render(request_of(f"<math display='{each}'>{bounds}</math>")) for each in ("inline", "block"))
-
-    assert height_of(inline) < 0.7 * height_of(block)
-
-
 def test_fences_are_as_high_as_what_they_hold() -> None:
     for fences in ("()", "||", "[]", r"\{\}", r"\langle\rangle"):
         half = len(fences) // 2

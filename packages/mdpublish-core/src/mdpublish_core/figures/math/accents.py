@@ -7,73 +7,12 @@ from unicodedata import normalize
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.atoms import latin_atom
-from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, build_space
-from mdpublish_core.figures.math.parser import SCRIPT, SCRIPT_SCRIPT, Command, Parser
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_padded, build_row
+from mdpublish_core.figures.math.parser import Command, Parser
+from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
-_ACCENTS = {
-    "acute": "´",
-    "grave": "`",
-    "ddot": "¨",
-    "dddot": "...",
-    "ddddot": "....",
-    "tilde": "˜",
-    "bar": "¯",
-    "breve": "˘",
-    "check": "ˇ",
-    "hat": "ˆ",
-    "dot": "˙",
-    "mathring": "˚",
-}
-_WIDE_ABOVE = {
-    "overrightarrow": "→",
-    "overleftarrow": "←",
-    "overleftrightarrow": "↔",
-    "Overrightarrow": "⇒",
-    "overleftharpoon": "↼",
-    "overrightharpoon": "⇀",
-    "overgroup": "⏠",
-    "overparen": "⏜",
-}
 _WIDENING = {"widehat": ("ˆ", "\u0302"), "widetilde": ("˜", "~"), "widecheck": ("ˇ", "\u030c")}
-_WIDE_BELOW = {
-    "utilde": "~",
-    "underrightarrow": "→",
-    "underleftarrow": "←",
-    "underleftrightarrow": "↔",
-    "undergroup": "⏡",
-    "underparen": "⏝",
-}
-_BRACES = {
-    "overbrace": ("mover", "⏞"),
-    "underbrace": ("munder", "⏟"),
-    "overbracket": ("mover", "⎴"),
-    "underbracket": ("munder", "⎵"),
-}
-_ARROWS = {
-    "xleftarrow": "←",
-    "xrightarrow": "→",
-    "xLeftarrow": "⇐",
-    "xRightarrow": "⇒",
-    "xleftrightarrow": "↔",
-    "xLeftrightarrow": "⇔",
-    "xhookleftarrow": "↩",
-    "xhookrightarrow": "↪",
-    "xmapsto": "↦",
-    "xrightharpoondown": "⇁",
-    "xrightharpoonup": "⇀",
-    "xleftharpoondown": "↽",
-    "xleftharpoonup": "↼",
-    "xrightleftharpoons": "⇌",
-    "xleftrightharpoons": "⇋",
-    "xlongequal": "=",
-    "xtwoheadrightarrow": "↠",
-    "xtwoheadleftarrow": "↞",
-    "xtofrom": "⇄",
-    "xrightleftarrows": "⇄",
-    "xrightequilibrium": "⇌",
-    "xleftequilibrium": "⇋",
-}
 _TEXT_ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",
@@ -92,14 +31,11 @@ _TEXT_ACCENTS = {
 }
 
 
-def _accent(mark: str, parser: Parser, command: MathToken) -> Atom:
+def _marked(
+    tag: str, mark: str, attributes: dict[str, str], parser: Parser, command: MathToken, *, stretchy: str = "true"
+) -> Atom:
     base = parser.parse_math_argument(command)
-    return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="false"), accent="true"))
-
-
-def _wide(mark: str, parser: Parser, command: MathToken) -> Atom:
-    base = parser.parse_math_argument(command)
-    return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
+    return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy=stretchy), **attributes))
 
 
 def _widening(narrow: str, wide: str, parser: Parser, command: MathToken) -> Atom:
@@ -114,52 +50,28 @@ def _vector(parser: Parser, command: MathToken) -> Atom:
     return Atom(build_element("mover", base, build_leaf("mo", "→", stretchy="false", mathsize="0.7em"), accent="true"))
 
 
-def _line(tag: str, mark: str, name: str, parser: Parser, command: MathToken) -> Atom:
-    r"""`\overline`: browsers use CSS, since few math fonts have a stretchy line."""
-    base = parser.parse_math_argument(command)
-    accent = "accent" if tag == "mover" else "accentunder"
-    return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true"), **{accent: "true", "class": name}))
-
-
-def _wide_below(mark: str, parser: Parser, command: MathToken) -> Atom:
-    base = parser.parse_math_argument(command)
-    return Atom(build_element("munder", base, build_leaf("mo", mark, stretchy="true"), accentunder="true"))
-
-
 def _brace(tag: str, mark: str, parser: Parser, command: MathToken) -> Atom:
-    base = parser.parse_math_argument(command)
-    return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true")), limits="always")
+    return Atom(_marked(tag, mark, {}, parser, command).element, limits="always")
 
 
 def _arrow(mark: str, parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
-    parser.style = SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT
-    below = parser.parse_optional(command)
-    above = parser.parse_argument(command)
-    parser.style = outer
+    with parser.within(style=parser.script_style):
+        below = parser.parse_optional(command)
+        above = parser.parse_argument(command)
     return labelled_arrow(mark, above, below)
 
 
 def labelled_arrow(mark: str, above: Element, below: Element | None) -> Atom:
     """Return an arrow that is as wide as its labels."""
-    arrow = (
-        build_leaf("mo", mark, stretchy="true", minsize="1.75em")
-        if mark != "="
-        else build_leaf("mo", mark, stretchy="true")
-    )
-    over = _padded(above)
+    arrow = build_leaf("mo", mark, stretchy="true", **({} if mark == "=" else {"minsize": "1.75em"}))
+    over = build_padded(above, "0.4em")
     if below is None:
         return Atom(build_element("mover", arrow, over), "rel")
-    return Atom(build_element("munderover", arrow, _padded(below), over), "rel")
-
-
-def _padded(element: Element) -> Element:
-    return build_element("mrow", build_space("0.4em"), element, build_space("0.4em"))
+    return Atom(build_element("munderover", arrow, build_padded(below, "0.4em"), over), "rel")
 
 
 def _stacked(tag: str, parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
-    mark = parser.parse_styled_argument(command, SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT)
+    mark = parser.parse_styled_argument(command, parser.script_style)
     atoms = parser.parse_argument_atoms(command)
     base = build_row(atoms)
     kind = "rel" if command.value == "\\stackrel" else atoms[0].kind if len(atoms) == 1 else "ord"
@@ -183,7 +95,7 @@ def _text_accent(mark: str, parser: Parser, command: MathToken) -> Atom:
     if base.startswith("\\"):
         raise parser.error(f"{command.value} needs a letter after it (got {base[:40]})", token)
     written = normalize("NFC", base[:1] + mark) + base[1:]
-    return parser.text_atom(written) if parser.is_text_mode else latin_atom(written, parser.font)
+    return parser.text_atom(written) if parser.state.is_text_mode else latin_atom(written, parser.state.font)
 
 
 def _circled(parser: Parser, command: MathToken) -> Atom:
@@ -217,19 +129,26 @@ def _sideset(parser: Parser, command: MathToken) -> Atom:
     return Atom(element, "op", atoms[0].limits if atoms else "")
 
 
+_OVER, _UNDER = {"accent": "true"}, {"accentunder": "true"}
+
+# Browsers draw lines by CSS, since few math fonts have a stretchy line.
+_LINE_OVER = partial(_marked, "mover", "‾", {**_OVER, "class": "over"})
+_LINE_UNDER = partial(_marked, "munder", "_", {**_UNDER, "class": "under"})
+
 ACCENT_COMMANDS: dict[str, Command] = {
-    **{f"\\{name}": partial(_accent, mark) for name, mark in _ACCENTS.items()},
-    **{f"\\{name}": partial(_wide, mark) for name, mark in _WIDE_ABOVE.items()},
-    **{f"\\{name}": partial(_wide_below, mark) for name, mark in _WIDE_BELOW.items()},
-    **{f"\\{name}": partial(_brace, *values) for name, values in _BRACES.items()},
-    **{f"\\{name}": partial(_arrow, mark) for name, mark in _ARROWS.items()},
+    **{name: partial(_marked, "mover", mark, _OVER, stretchy="false") for name, mark in signs("accent").items()},
+    **{name: partial(_marked, "mover", mark, _OVER) for name, mark in signs("accent over all").items()},
+    **{name: partial(_marked, "munder", mark, _UNDER) for name, mark in signs("accent under all").items()},
+    **{name: partial(_brace, "mover", mark) for name, mark in signs("brace over").items()},
+    **{name: partial(_brace, "munder", mark) for name, mark in signs("brace under").items()},
+    **{name: partial(_arrow, mark) for name, mark in signs("arrow").items()},
     **{f"\\{name}": partial(_text_accent, mark) for name, mark in _TEXT_ACCENTS.items()},
     **{f"\\{name}": partial(_widening, *marks) for name, marks in _WIDENING.items()},
     "\\vec": _vector,
-    "\\overline": partial(_line, "mover", "‾", "over"),
-    "\\overlinesegment": partial(_line, "mover", "‾", "over"),
-    "\\underline": partial(_line, "munder", "_", "under"),
-    "\\underlinesegment": partial(_line, "munder", "_", "under"),
+    "\\overline": _LINE_OVER,
+    "\\overlinesegment": _LINE_OVER,
+    "\\underline": _LINE_UNDER,
+    "\\underlinesegment": _LINE_UNDER,
     "\\overset": partial(_stacked, "mover"),
     "\\underset": partial(_stacked, "munder"),
     "\\stackrel": partial(_stacked, "mover"),

@@ -23,7 +23,7 @@ from mdpublish_core.figures.math.tokens import END, MathToken
 
 
 def _space(width: float, parser: Parser, _: MathToken) -> Atom | None:
-    if parser.is_text_mode:
+    if parser.state.is_text_mode:
         return parser.text_atom("\u2003" * int(width) or "\u2009") if width > 0 else None
     return _gap(width)
 
@@ -37,7 +37,7 @@ def _gap(width: float) -> Atom:
 
 
 def _blank(parser: Parser, _: MathToken) -> Atom:
-    return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
+    return parser.text_atom("\u00a0") if parser.state.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
 def _length(parser: Parser, command: MathToken, argument: str) -> float:
@@ -61,8 +61,7 @@ def _kern(parser: Parser, command: MathToken) -> Atom:
 
 
 def _horizontal_space(parser: Parser, command: MathToken) -> Atom:
-    if parser.stream.peek_raw().value == "*":
-        parser.stream.take_raw()
+    parser.stream.take_star()
     return _gap(_length(parser, command, parser.stream.string_argument(command)))
 
 

@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
+import re
 from functools import partial
 from xml.etree.ElementTree import Element
 
@@ -14,7 +15,7 @@ from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMA
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
-from mdpublish_core.figures.math.symbols import CHARACTER_SYMBOLS, AtomKind, character_kind, find_symbol
+from mdpublish_core.figures.math.symbols import MATH_KINDS, AtomKind, character_kind, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.resources.urls import is_safe_url
 
@@ -38,14 +39,9 @@ def _operator(parser: Parser, command: MathToken) -> Atom:
 
 
 def _operator_name(parser: Parser, command: MathToken) -> Atom:
-    star = False
-    if parser.stream.peek_raw().value == "*":
-        parser.stream.take_raw()
-        star = True
-    outer, parser.font = parser.font, "normal"
-    is_text_mode, parser.is_text_mode = parser.is_text_mode, False
-    elements = build_row(parser.parse_argument_atoms(command))
-    parser.font, parser.is_text_mode = outer, is_text_mode
+    limits = "display" if parser.stream.take_star() else ""
+    with parser.within(font="normal", is_text_mode=False):
+        elements = build_row(parser.parse_argument_atoms(command))
     name = ""
     for element in elements:
         if element.tag == "mspace":
@@ -56,9 +52,8 @@ def _operator_name(parser: Parser, command: MathToken) -> Atom:
             name = ""
             break
     if name:
-        word = build_leaf("mi", name) if len(name) > 1 else build_leaf("mi", name, mathvariant="normal")
-        return Atom(word, "name", "display" if star else "")
-    return Atom(wrap_row(elements), "name", "display" if star else "")
+        elements = [build_leaf("mi", name, **({} if len(name) > 1 else {"mathvariant": "normal"}))]
+    return Atom(wrap_row(elements), "name", limits)
 
 
 # Nothing is fetched, and only safe URLs are linked.
@@ -66,7 +61,7 @@ def _operator_name(parser: Parser, command: MathToken) -> Atom:
 
 def _choice(parser: Parser, command: MathToken) -> Atom:
     each = [parser.parse_styled_argument(command, style) for style in (DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT)]
-    return Atom(each[parser.style])
+    return Atom(each[parser.state.style])
 
 
 def _link(parser: Parser, command: MathToken) -> Atom:
@@ -80,13 +75,7 @@ def _link(parser: Parser, command: MathToken) -> Atom:
 
 
 def _url(parser: Parser, command: MathToken) -> str:
-    return (
-        parser.stream.string_argument(command)
-        .replace("\\%", "%")
-        .replace("\\#", "#")
-        .replace("\\&", "&")
-        .replace("\\_", "_")
-    )
+    return re.sub(r"\\([%#&_])", r"\1", parser.stream.string_argument(command))
 
 
 def _image(parser: Parser, command: MathToken) -> Atom:
@@ -99,8 +88,7 @@ def _image(parser: Parser, command: MathToken) -> Atom:
 def _annotated(parser: Parser, command: MathToken) -> Atom:
     r"""`\htmlClass` and similar: only the content is kept."""
     parser.stream.argument(command)
-    atoms = parser.parse_argument_atoms(command)
-    return Atom(wrap_row(build_row(atoms)))
+    return Atom(parser.parse_argument(command))
 
 
 def _verbatim(parser: Parser, command: MathToken) -> Atom:
@@ -136,7 +124,7 @@ def _code_point(parser: Parser, command: MathToken) -> Atom:
         raise parser.error(f"{command.value} has an invalid code point {digits[:20]!r}", command) from None
     if not character.isprintable():
         raise parser.error(f"{command.value} has an unprintable character", command)
-    return parser.text_atom(character) if parser.is_text_mode else parser.character_atom(character)
+    return parser.text_atom(character) if parser.state.is_text_mode else parser.character_atom(character)
 
 
 def _nothing(_: Parser, __: MathToken) -> None:
@@ -154,12 +142,11 @@ def _begin_group(parser: Parser, command: MathToken) -> Atom:
 
 def _inline_math(parser: Parser, command: MathToken) -> Atom:
     r"""Parse `$…$` and `\(…\)` in text."""
-    if not parser.is_text_mode:
+    if not parser.state.is_text_mode:
         raise parser.error("unexpected $ in a formula", command)
-    outer, style = parser.text_styles, parser.style
-    parser.is_text_mode, parser.text_styles, parser.style = False, frozenset(), max(style, INLINE)
-    elements = build_row(parser.parse_group(command, frozenset({"$" if command.value == "$" else "\\)"})))
-    parser.is_text_mode, parser.text_styles, parser.style = True, outer, style
+    style = parser.state.style
+    with parser.within(is_text_mode=False, text_styles=frozenset(), style=max(style, INLINE)):
+        elements = build_row(parser.parse_group(command, frozenset({"$" if command.value == "$" else "\\)"})))
     if style == DISPLAY and any(map(_grows, elements)):
         return Atom(build_element("mstyle", *elements, displaystyle="false", scriptlevel="0"))
     return Atom(wrap_row(elements))
@@ -175,15 +162,10 @@ def _grows(element: Element) -> bool:
 def _tag(parser: Parser, command: MathToken) -> None:
     if parser.tag is not None:
         raise parser.error("a line can have only one \\tag", command)
-    star = parser.stream.peek_raw().value == "*"
-    if star:
-        parser.stream.take_raw()
+    star = parser.stream.take_star()
     element = parser.parse_text_argument(command, frozenset())
-    parser.tag = (
-        element
-        if star
-        else wrap_row(build_row([Atom(build_leaf("mtext", "(")), Atom(element), Atom(build_leaf("mtext", ")"))]))
-    )
+    parts = [element] if star else [build_leaf("mtext", "("), element, build_leaf("mtext", ")")]
+    parser.tag = wrap_row(build_row([Atom(part) for part in parts]))
 
 
 def _reference(parser: Parser, command: MathToken) -> Atom:
@@ -198,15 +180,15 @@ def _no_tag(parser: Parser, _: MathToken) -> None:
 
 def _line_end(parser: Parser, _: MathToken) -> Atom:
     r"""`\\` outside of rows is a space."""
-    return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
+    return parser.text_atom("\u00a0") if parser.state.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
 def _dots(parser: Parser, _: MathToken) -> Atom:
     r"""`\dots` are centered before operators and relations."""
-    if parser.is_text_mode:
+    if parser.state.is_text_mode:
         return parser.text_atom("…")
     token = parser.stream.skip_spaces()
-    symbol = CHARACTER_SYMBOLS.get(token.value) or (find_symbol(token.value) if token.is_command else None)
+    symbol = find_symbol(token.value)
     is_raised = token.value in _OPERATORS_AFTER or (symbol is not None and symbol.kind in {"bin", "rel"})
     return Atom(build_leaf("mo", "⋯" if is_raised else "…"), "inner")
 
@@ -217,7 +199,7 @@ def _not(_: Parser, __: MathToken) -> Atom:
 
 def _text_or_math(parser: Parser, command: MathToken) -> None:
     first, second = parser.stream.argument(command), parser.stream.argument(command)
-    parser.stream.push(first if parser.is_text_mode else second)
+    parser.stream.push(first if parser.state.is_text_mode else second)
 
 
 def _set(parser: Parser, command: MathToken) -> Atom:
@@ -253,15 +235,6 @@ def _set(parser: Parser, command: MathToken) -> Atom:
 
 _OPERATORS_AFTER = frozenset({"\\not", "\\mathbin", "\\mathrel"})
 
-_MATH_KINDS: dict[str, AtomKind] = {
-    "mathord": "ord",
-    "mathbin": "bin",
-    "mathrel": "rel",
-    "mathopen": "open",
-    "mathclose": "close",
-    "mathpunct": "punct",
-    "mathinner": "inner",
-}
 _OTHER_COMMANDS: dict[str, Command] = {
     "\\mathop": _operator,
     "\\operatorname": _operator_name,
@@ -309,7 +282,7 @@ _OTHER_COMMANDS: dict[str, Command] = {
 
 COMMAND_TABLE = CommandTable(
     commands={
-        **{f"\\{name}": partial(_atom_kind, kind) for name, kind in _MATH_KINDS.items()},
+        **{f"\\{name}": partial(_atom_kind, kind) for name, kind in MATH_KINDS.items()},
         **_OTHER_COMMANDS,
         **STYLE_COMMANDS,
         **BOX_COMMANDS,

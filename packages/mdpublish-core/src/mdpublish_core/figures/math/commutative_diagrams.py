@@ -2,7 +2,14 @@
 
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.mathml_builder import build_element, build_leaf, build_row, build_space, wrap_row
+from mdpublish_core.figures.math.mathml_builder import (
+    build_element,
+    build_leaf,
+    build_padded,
+    build_row,
+    build_space,
+    wrap_row,
+)
 from mdpublish_core.figures.math.parser import SCRIPT, Parser
 from mdpublish_core.figures.math.tokens import END, MathToken
 
@@ -61,9 +68,8 @@ def _arrow(parser: Parser, at: MathToken) -> Element:
 
 
 def _label(parser: Parser, at: MathToken, sign: str) -> Element | None:
-    style, parser.style = parser.style, SCRIPT
-    atoms = parser.parse_row(frozenset({sign, "\\\\", "\\end"}))
-    parser.style = style
+    with parser.within(style=SCRIPT):
+        atoms = parser.parse_row(frozenset({sign, "\\\\", "\\end"}))
     token = parser.stream.take()
     if token.value != sign:
         raise parser.error(f"an arrow @{sign} must be followed by two more {sign}", at)
@@ -74,19 +80,14 @@ def _labelled(mark: str, first: Element | None, second: Element | None, *, is_ac
     if is_across:
         arrow = build_leaf("mo", mark, stretchy="true", minsize="3em")
         # By itself, the arrow is short.
-        above, below = (
-            build_element("mrow", build_space("1em"), each, build_space("1em")) if each is not None else None
-            for each in (first, second)
-        )
+        above, below = (each if each is None else build_padded(each, "1em") for each in (first, second))
         over = build_space("3em") if above is None else above
         if below is None:
             return build_element("mover", arrow, over)
         return build_element("munderover", arrow, below, over)
     arrow = build_leaf("mo", mark, stretchy="true", minsize="1.8em", symmetric="true", lspace="0", rspace="0")
-    parts = [
-        build_element("mstyle", each, scriptlevel="1", displaystyle="false") if each is not None else None
+    before, after = (
+        [] if each is None else [build_element("mstyle", each, scriptlevel="1", displaystyle="false")]
         for each in (first, second)
-    ]
-    return build_element(
-        "mrow", *([parts[0]] if parts[0] is not None else []), arrow, *([parts[1]] if parts[1] is not None else [])
     )
+    return build_element("mrow", *before, arrow, *after)

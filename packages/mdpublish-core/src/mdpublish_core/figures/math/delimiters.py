@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fence, build_leaf, build_row
 from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import AtomKind, delimiter_characters
 from mdpublish_core.figures.math.tokens import END, MathToken
@@ -32,7 +32,7 @@ def _growing(parser: Parser, command: MathToken) -> Atom:
     row = build_element("mrow")
     opening = _delimiter(parser, command)
     if opening:
-        row.append(build_leaf("mo", opening, fence="true", form="prefix", stretchy="true"))
+        row.append(build_fence(opening, "prefix"))
     while True:
         parser.stream.begin_group()
         row.extend(build_row(parser.parse_row(_INNER_ENDS)))
@@ -46,13 +46,9 @@ def _growing(parser: Parser, command: MathToken) -> Atom:
         if token.value == "\\right":
             break
         if character:
-            row.append(
-                build_leaf(
-                    "mo", character, fence="true", form="infix", stretchy="true", lspace="0.05em", rspace="0.05em"
-                )
-            )
+            row.append(build_fence(character, "infix", lspace="0.05em", rspace="0.05em"))
     if character:
-        row.append(build_leaf("mo", character, fence="true", form="postfix", stretchy="true"))
+        row.append(build_fence(character, "postfix"))
     return Atom(row, "inner")
 
 

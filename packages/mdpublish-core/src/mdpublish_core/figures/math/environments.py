@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.commutative_diagrams import parse_diagram
 from mdpublish_core.figures.math.lengths import format_ems, parse_ems
-from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fenced, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import END, MathToken
 
@@ -41,55 +41,35 @@ class Environment:
     max_columns: int = MAX_COLUMNS
 
 
-_ALIGN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart")
-_ALIGN_IN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart", argument_kind="position")
-_ALIGN_AT = Environment(columns=("right", "left"), style=DISPLAY, name="aligned", argument_kind="count")
-_GATHER = Environment(style=DISPLAY, name="aligned")
-_MULTILINE = Environment(style=DISPLAY, name="multline", max_columns=1)
-_EQUATION = Environment(style=DISPLAY, max_columns=1)
-_ARRAY = Environment(argument_kind="columns")
+_BRACKETS = {"": ("", ""), "p": ("(", ")"), "b": ("[", "]"), "B": ("{", "}"), "v": ("|", "|"), "V": ("‖", "‖")}
+_PAIRS = ("right", "left")
 
 ENVIRONMENT_TYPES = {
-    "matrix": Environment(),
-    "pmatrix": Environment("(", ")"),
-    "bmatrix": Environment("[", "]"),
-    "Bmatrix": Environment("{", "}"),
-    "vmatrix": Environment("|", "|"),
-    "Vmatrix": Environment("‖", "‖"),
-    "matrix*": Environment(argument_kind="alignment"),
-    "pmatrix*": Environment("(", ")", argument_kind="alignment"),
-    "bmatrix*": Environment("[", "]", argument_kind="alignment"),
-    "Bmatrix*": Environment("{", "}", argument_kind="alignment"),
-    "vmatrix*": Environment("|", "|", argument_kind="alignment"),
-    "Vmatrix*": Environment("‖", "‖", argument_kind="alignment"),
+    **{f"{name}matrix": Environment(*brackets) for name, brackets in _BRACKETS.items()},
+    **{f"{name}matrix*": Environment(*brackets, argument_kind="alignment") for name, brackets in _BRACKETS.items()},
     "smallmatrix": Environment(style=SCRIPT, name="small"),
     "subarray": Environment(style=SCRIPT, name="small", argument_kind="columns"),
-    "array": _ARRAY,
+    "array": Environment(argument_kind="columns"),
     "darray": Environment(style=DISPLAY, argument_kind="columns"),
     "cases": Environment("{", "", ("left",), name="cases"),
     "dcases": Environment("{", "", ("left",), DISPLAY, "cases"),
     "rcases": Environment("", "}", ("left",), name="cases"),
     "drcases": Environment("", "}", ("left",), DISPLAY, "cases"),
-    "align": _ALIGN,
-    "align*": _ALIGN,
-    "flalign": _ALIGN,
-    "flalign*": _ALIGN,
+    **dict.fromkeys(
+        ("align", "align*", "flalign", "flalign*"), Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart")
+    ),
     # With the gaps of an array, as LaTeX has it: a relation alone in its cell has none of its own.
-    "eqnarray": Environment(columns=("right", "", "left"), style=DISPLAY),
-    "eqnarray*": Environment(columns=("right", "", "left"), style=DISPLAY),
-    "aligned": _ALIGN_IN,
-    "split": Environment(columns=("right", "left"), style=DISPLAY, name="aligned", max_columns=2),
-    "alignat": _ALIGN_AT,
-    "alignat*": _ALIGN_AT,
-    "alignedat": _ALIGN_AT,
-    "gather": _GATHER,
-    "gather*": _GATHER,
+    **dict.fromkeys(("eqnarray", "eqnarray*"), Environment(columns=("right", "", "left"), style=DISPLAY)),
+    "aligned": Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart", argument_kind="position"),
+    "split": Environment(columns=_PAIRS, style=DISPLAY, name="aligned", max_columns=2),
+    **dict.fromkeys(
+        ("alignat", "alignat*", "alignedat"),
+        Environment(columns=_PAIRS, style=DISPLAY, name="aligned", argument_kind="count"),
+    ),
+    **dict.fromkeys(("gather", "gather*"), Environment(style=DISPLAY, name="aligned")),
     "gathered": Environment(style=DISPLAY, name="aligned", argument_kind="position"),
-    "multline": _MULTILINE,
-    "multline*": _MULTILINE,
-    "multlined": _MULTILINE,
-    "equation": _EQUATION,
-    "equation*": _EQUATION,
+    **dict.fromkeys(("multline", "multline*", "multlined"), Environment(style=DISPLAY, name="multline", max_columns=1)),
+    **dict.fromkeys(("equation", "equation*"), Environment(style=DISPLAY, max_columns=1)),
 }
 
 
@@ -125,9 +105,9 @@ def _begin(parser: Parser, command: MathToken) -> Atom:
 
 def _parse_environment(name: str, parser: Parser, command: MathToken, read: "partial[Element]") -> Atom:
     stream, tag = parser.stream, parser.tag
-    font, parser.font, is_text_mode, parser.is_text_mode = parser.font, None, parser.is_text_mode, False
     stream.begin_group()
-    element = read()
+    with parser.within(font=None, is_text_mode=False):
+        element = read()
     token = stream.take()
     if token.value != "\\end":
         raise parser.error(f"\\begin{{{name}}} is never closed: \\end{{{name}}} is missing", command)
@@ -135,17 +115,14 @@ def _parse_environment(name: str, parser: Parser, command: MathToken, read: "par
     if closed != name:
         raise parser.error(f"expected \\end{{{name}}} (got \\end{{{closed[:40]}}})", token)
     stream.end_group()
-    parser.font, parser.is_text_mode = font, is_text_mode
     parser.tag = parser.tag if tag is None else tag
     return Atom(element, "inner" if element.tag == "mrow" else "ord")
 
 
 def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
     columns = _columns(kind, parser, command)
-    outer = parser.style
-    parser.style = kind.style
-    rows, last_rule = _rows(kind, parser)
-    parser.style = outer
+    with parser.within(style=kind.style):
+        rows, last_rule = _rows(kind, parser)
     if kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
         # A single equation needs no table.
         parser.tag = rows[0].tag
@@ -153,15 +130,7 @@ def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
     table = _build_table(kind, columns, rows, last_rule)
     if kind.style == SCRIPT:
         table = build_element("mstyle", table, scriptlevel="1")
-    if not kind.left and not kind.right:
-        return table
-    row = Element("mrow")
-    if kind.left:
-        row.append(build_leaf("mo", kind.left, fence="true", form="prefix", stretchy="true"))
-    row.append(table)
-    if kind.right:
-        row.append(build_leaf("mo", kind.right, fence="true", form="postfix", stretchy="true"))
-    return row
+    return build_fenced(table, kind.left, kind.right)
 
 
 def _columns(kind: Environment, parser: Parser, command: MathToken) -> _Columns:
@@ -236,7 +205,7 @@ def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
     parser.stream.end_group()
-    if kind.columns[:2] == ("right", "left") and atoms and atoms[0].kind in {"rel", "bin"}:
+    if kind.columns == _PAIRS and atoms and atoms[0].kind in {"rel", "bin"}:
         # The left operand is in the column before.
         atoms.insert(0, Atom(Element("mrow")))
     return wrap_row(build_row(atoms)), parser.tag
@@ -245,8 +214,7 @@ def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
 def _row_gap(parser: Parser, command: MathToken) -> float:
     r"""Parse the bracketed length directly after `\\`."""
     stream = parser.stream
-    if stream.peek_raw().value == "*":
-        stream.take_raw()
+    stream.take_star()
     if stream.peek_raw().value != "[":
         return 0.0
     following = "".join(stream.lookahead(each) for each in range(1, 12)).partition("]")
@@ -280,10 +248,11 @@ def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_ru
             names = [
                 _alignment_class(kind, columns, column),
                 *_rule_classes(columns, column, is_last=column == len(row.cells) - 1),
+                f"{row.rule}-above" if row.rule else "",
+                f"{last_rule}-below" if last_rule and is_last else "",
             ]
-            names += [f"{row.rule}-above"] if row.rule else []
-            names += [f"{last_rule}-below"] if last_rule and is_last else []
-            line.append(_classed(cell, " ".join(filter(None, names))))
+            name = " ".join(filter(None, names))
+            line.append(build_element("mtd", cell, **({"class": name} if name else {})))
         if kind.name == "multline" and len(rows) > 1 and (is_last or not number):
             line[0].set("class", "right" if is_last else "left")
         if row.gap > 0:
@@ -307,10 +276,6 @@ def _rule_classes(columns: _Columns, column: int, *, is_last: bool) -> list[str]
     if is_last and column + 1 in rules and column + 1 == len(columns.aligned):
         names.append(f"{rules[column + 1]}-behind")
     return names
-
-
-def _classed(cell: Element, name: str) -> Element:
-    return build_element("mtd", cell, **({"class": name} if name else {}))
 
 
 def _misplaced_rule(parser: Parser, command: MathToken) -> Atom:

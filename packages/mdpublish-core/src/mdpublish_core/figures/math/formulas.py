@@ -157,7 +157,9 @@ def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
     rows = [build_element("mtr", build_element("mtd", *elements)) for elements in lines]
     return [
         build_element(
-            "mtable", *rows, **{"class": "aligned", "displaystyle": "true" if parser.style == DISPLAY else "false"}
+            "mtable",
+            *rows,
+            **{"class": "aligned", "displaystyle": "true" if parser.state.style == DISPLAY else "false"},
         )
     ]
 

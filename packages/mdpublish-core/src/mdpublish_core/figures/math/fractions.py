@@ -4,7 +4,7 @@ from functools import partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.lengths import format_ems, parse_ems
-from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fenced
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT_SCRIPT, Command, Infix, Parser
 from mdpublish_core.figures.math.symbols import delimiter_characters
 from mdpublish_core.figures.math.tokens import END, MathToken
@@ -15,35 +15,30 @@ def _part_style(style: int) -> int:
 
 
 def parse_fraction(style: int | None, parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
-    inner = outer if style is None else style
-    is_text_mode, parser.is_text_mode = parser.is_text_mode, False
-    above = parser.parse_styled_argument(command, _part_style(inner))
-    below = parser.parse_styled_argument(command, _part_style(inner))
-    parser.is_text_mode = is_text_mode
-    return Atom(_in_style(build_element("mfrac", above, below), inner, outer), "inner")
+    with parser.within(is_text_mode=False):
+        return _of_arguments(("", ""), "", style, parser, command)
 
 
 def _continued(parser: Parser, command: MathToken) -> Atom:
     side = parser.stream.optional_string(command)
-    outer = parser.style
-    above = parser.parse_styled_argument(command, INLINE)
-    below = parser.parse_styled_argument(command, INLINE)
-    parts = [build_element("mstyle", part, displaystyle="true", scriptlevel="0") for part in (above, below)]
-    element = build_element("mfrac", *parts)
+    parts = [parser.parse_styled_argument(command, INLINE) for _ in range(2)]
+    styled = [build_element("mstyle", part, displaystyle="true", scriptlevel="0") for part in parts]
+    element = build_element("mfrac", *styled)
     if side in {"l", "r"}:
         element.set("numalign", "left" if side == "l" else "right")
-    return Atom(_in_style(element, DISPLAY, outer), "inner")
+    return Atom(_in_style(element, DISPLAY, parser.state.style), "inner")
 
 
-def _binomial(style: int | None, parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
+def _of_arguments(fences: tuple[str, str], width: str, style: int | None, parser: Parser, command: MathToken) -> Atom:
+    outer = parser.state.style
     inner = outer if style is None else style
-    above = parser.parse_styled_argument(command, _part_style(inner))
-    below = parser.parse_styled_argument(command, _part_style(inner))
-    return Atom(
-        _in_style(_between("(", ")", build_element("mfrac", above, below, linethickness="0")), inner, outer), "inner"
-    )
+    above, below = (parser.parse_styled_argument(command, _part_style(inner)) for _ in range(2))
+    return Atom(_in_style(_fraction(fences, width, above, below), inner, outer), "inner")
+
+
+def _fraction(fences: tuple[str, str], width: str, above: Element, below: Element) -> Element:
+    element = build_element("mfrac", above, below, **({"linethickness": width} if width else {}))
+    return build_fenced(element, *fences)
 
 
 def _general(parser: Parser, command: MathToken) -> Atom:
@@ -56,14 +51,8 @@ def _general(parser: Parser, command: MathToken) -> Atom:
         raise parser.error(f"{command.value} needs a length such as 1pt (got {width[:40]!r})", command)
     if style not in {"", "0", "1", "2", "3"}:
         raise parser.error(f"{command.value} has an unknown style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
-    outer = parser.style
-    inner = int(style) if style else outer
-    above = parser.parse_styled_argument(command, _part_style(inner))
-    below = parser.parse_styled_argument(command, _part_style(inner))
-    element = build_element("mfrac", above, below)
-    if width:
-        element.set("linethickness", format_ems(abs(parse_ems(width) or 0)))
-    return Atom(_in_style(_between(left, right, element), inner, outer), "inner")
+    thickness = format_ems(abs(parse_ems(width) or 0)) if width else ""
+    return _of_arguments((left, right), thickness, int(style) if style else None, parser, command)
 
 
 def _delimiter(parser: Parser, command: MathToken) -> str:
@@ -75,18 +64,6 @@ def _delimiter(parser: Parser, command: MathToken) -> str:
     return delimiter_characters()[argument]
 
 
-def _between(left: str, right: str, element: Element) -> Element:
-    if not left and not right:
-        return element
-    row = Element("mrow")
-    if left:
-        row.append(build_leaf("mo", left, fence="true", form="prefix", stretchy="true"))
-    row.append(element)
-    if right:
-        row.append(build_leaf("mo", right, fence="true", form="postfix", stretchy="true"))
-    return row
-
-
 def _in_style(element: Element, inner: int, outer: int) -> Element:
     if inner == outer:
         return element
@@ -94,13 +71,10 @@ def _in_style(element: Element, inner: int, outer: int) -> Element:
     return build_element("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, inner - 1)))
 
 
-def _divided(left: str, right: str, width: str, parser: Parser, _: MathToken, above: Element) -> Atom:
+def _divided(fences: tuple[str, str], width: str, parser: Parser, _: MathToken, above: Element) -> Atom:
     r"""Parse `a \over b` and similar: the rest of the group is the denominator."""
-    parser.style = _part_style(parser.style)
-    element = build_element("mfrac", above, parser.parse_rest())
-    if width:
-        element.set("linethickness", width)
-    return Atom(_between(left, right, element), "inner")
+    parser.state = parser.state._replace(style=_part_style(parser.state.style))
+    return Atom(_fraction(fences, width, above, parser.parse_rest()), "inner")
 
 
 def _above(parser: Parser, command: MathToken, above: Element) -> Atom:
@@ -116,14 +90,12 @@ def _above(parser: Parser, command: MathToken, above: Element) -> Atom:
     length = parse_ems(argument)
     if length is None:
         raise parser.error(f"{command.value} needs a length such as 1pt (got {argument[:40]!r})", command)
-    return _divided("", "", format_ems(abs(length)), parser, command, above)
+    return _divided(("", ""), format_ems(abs(length)), parser, command, above)
 
 
 def _root(parser: Parser, command: MathToken) -> Atom:
-    outer = parser.style
-    parser.style = SCRIPT_SCRIPT
-    index = parser.parse_optional(command)
-    parser.style = outer
+    with parser.within(style=SCRIPT_SCRIPT):
+        index = parser.parse_optional(command)
     radicand = parser.parse_math_argument(command)
     if index is None:
         if radicand.tag == "mrow" and not radicand.attrib:
@@ -137,18 +109,18 @@ FRACTION_COMMANDS: dict[str, Command] = {
     "\\dfrac": partial(parse_fraction, DISPLAY),
     "\\tfrac": partial(parse_fraction, INLINE),
     "\\cfrac": _continued,
-    "\\binom": partial(_binomial, None),
-    "\\dbinom": partial(_binomial, DISPLAY),
-    "\\tbinom": partial(_binomial, INLINE),
+    "\\binom": partial(_of_arguments, ("(", ")"), "0", None),
+    "\\dbinom": partial(_of_arguments, ("(", ")"), "0", DISPLAY),
+    "\\tbinom": partial(_of_arguments, ("(", ")"), "0", INLINE),
     "\\genfrac": _general,
     "\\sqrt": _root,
 }
 
 INFIX_COMMANDS: dict[str, Infix] = {
-    "\\over": partial(_divided, "", "", ""),
-    "\\atop": partial(_divided, "", "", "0"),
-    "\\choose": partial(_divided, "(", ")", "0"),
-    "\\brace": partial(_divided, "{", "}", "0"),
-    "\\brack": partial(_divided, "[", "]", "0"),
+    "\\over": partial(_divided, ("", ""), ""),
+    "\\atop": partial(_divided, ("", ""), "0"),
+    "\\choose": partial(_divided, ("(", ")"), "0"),
+    "\\brace": partial(_divided, ("{", "}"), "0"),
+    "\\brack": partial(_divided, ("[", "]"), "0"),
     "\\above": _above,
 }

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.elements import HIDDEN, ROWS, SCRIPTED
+from mdpublish_core.figures.math.elements import ROWS, SCRIPTED
 from mdpublish_core.figures.math.operators import (
     BARS,
     CLOSING_FENCES,
@@ -30,8 +30,7 @@ class Role(IntEnum):
     BAR = 5  # as high as the fences around it
     BIG = 6  # a sum or integral
     GAP = 7
-    STYLED = 8  # a row that sets a style
-    LOOSE = 9  # text outside of token elements
+    STYLED = 8  # a row that sets a style, with a row of its own
 
 
 class Part(NamedTuple):
@@ -119,16 +118,12 @@ def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | Fenced
         if tag == "mrow" and max_depth > 0 and _is_delimited(element):
             yield _delimited(element, max_depth - 1)
         elif tag in ROWS and max_depth > 0:
-            if element.text and not element.text.isspace():
-                yield Part(element, Role.LOOSE, element.text)
             if any(name in element.attrib for name in _STYLES):
                 yield Part(element, Role.STYLED)
             else:
-                yield from _flat(element[:1] if tag == "semantics" else element, max_depth - 1)
-        elif tag not in HIDDEN:
+                yield from _flat(element, max_depth - 1)
+        else:
             yield _part(element)
-        if element.tail and not element.tail.isspace():
-            yield Part(element, Role.LOOSE, element.tail)
 
 
 def _part(element: Element) -> Part:
@@ -136,13 +131,13 @@ def _part(element: Element) -> Part:
     if element.tag == "mspace":
         return Part(element, Role.GAP)
     base = element
-    while base.tag in SCRIPTED and len(base) and not elements.has_stray_text(base):
+    while base.tag in SCRIPTED:
         base = elements.unwrap(base[0])
-    if base.tag not in {"mo", "mi"} or len(base):
+    if base.tag not in {"mo", "mi"}:
         return Part(element)
     content = elements.token_string(base)
     role = Role.PLAIN
-    if elements.is_bond(base) or (len(content) > 1 and base.get("mathvariant") == "normal"):
+    if elements.is_chemical(base, "bond") or (len(content) > 1 and base.get("mathvariant") == "normal"):
         return Part(element, Role.PLAIN, content)
     if len(content) > 1 and content.replace("\u2009", "").replace(" ", "").isalpha():
         role = Role.NAME

@@ -12,16 +12,13 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, ensure_contrast
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.elements import HIDDEN, ROWS, SCRIPTED
+from mdpublish_core.figures.math.elements import ROWS, SCRIPTED
 from mdpublish_core.figures.math.operators import (
     ACCENTS_OVER,
-    BARS,
     BINARY_OPERATORS,
-    CLOSING_FENCES,
     INTEGRALS,
     INVISIBLE,
     LARGE_OPERATORS,
-    OPENING_FENCES,
     SEPARATORS,
     is_infix,
     unwritable_characters,
@@ -43,7 +40,7 @@ _BROKEN_LINE, _BROKEN_WIDTH = "┄", 0.78  # in em, as a minus sign; fonts of fo
 _DIVIDING = frozenset("\u2223\u2225")
 _KINDS_OF_TABLES = frozenset({"aligned", "cases", "multline", "small", "tagged"})
 
-_FONT_VARIANTS = {"bold": "bold", "italic": "italic", "sans": "sans", "mono": "mono"}
+_FONT_VARIANTS = frozenset({"bold", "italic", "sans", "mono"})
 
 
 class _Style(NamedTuple):
@@ -85,7 +82,7 @@ def _around_row(element: Element, style: _Style, level: int) -> Element:
     if element.tag == "msqrt":
         return _build("msqrt", (row,), style)
     if element.tag == "menclose":
-        return _build("enclosure", (row,), style, notation=element.get("notation", "longdiv"))
+        return _build("enclosure", (row,), style, notation=element.get("notation", ""))
     if element.tag == "mphantom":
         return _build("phantom", row if row.tag == "row" else (row,), style)
     return _box(element, row, style)
@@ -97,49 +94,43 @@ def _element_style(element: Element, style: _Style) -> _Style:
         style = style._replace(display=get("displaystyle") == "true")
     elif element.tag == "mtable":
         style = style._replace(display=False)
-    given = get("scriptlevel", "")
-    if given.isdecimal() and len(given) == 1:
-        style = style._replace(level=int(given))
+    if "scriptlevel" in element.attrib:
+        style = style._replace(level=int(get("scriptlevel", "")))
     background = get("mathbackground", "")
-    if elements.is_color(background):
+    if background.startswith("#"):
         style = style._replace(background=background, color=ensure_contrast(style.color, background, MIN_TEXT_CONTRAST))
     color = get("mathcolor", "")
-    if elements.is_color(color):
-        style = style._replace(color=ensure_contrast(color.lower(), style.background, MIN_TEXT_CONTRAST))
+    if color:
+        style = style._replace(color=ensure_contrast(color, style.background, MIN_TEXT_CONTRAST))
     return style
 
 
 def _row(element: Element, style: _Style, level: int) -> Element:
     parts: list[Element] = []
-    flat = list(_flat(element, level))
-    shown = [each for each in flat if each.tag not in HIDDEN]
+    shown = list(_flat(element, level))
     for index, child in enumerate(shown):
         before, after = _large_operator_spacing(child, style, index, len(shown))
         if before:
             parts.append(_build("gap", (), style, width=format_length(before)))
-        if child.tag == "mo" and not len(child):
+        if child.tag == "mo":
             parts.append(_operator(child, style, index, len(shown)))
         else:
             parts.append(_lay_out(child, style, level + 1))
         if after:
             parts.append(_build("gap", (), style, width=format_length(after)))
-    if element.text and element.tag not in {"mi", "mn", "mo", "mtext", "ms"} and not element.text.isspace():
-        parts.insert(0, _text_token(element.text, style))
     if not parts:
         parts = [_build("gap", (), style, width="0")]
     attributes: dict[str, str] = {}
-    size = _size(element.get("mathsize", ""))
-    if size:
-        attributes["size"] = size
-    if elements.is_color(element.get("mathbackground", "")):
+    if "mathsize" in element.attrib:
+        attributes["size"] = f"{elements.parse_length(element.get('mathsize', '')):g}"
+    if "mathbackground" in element.attrib:
         attributes["ground"] = element.get("mathbackground", "")
     return parts[0] if len(parts) == 1 and not attributes else _build("row", parts, style, **attributes)
 
 
 def _flat(element: Element, level: int) -> Iterable[Element]:
-    children = element[:1] if element.tag == "semantics" else element
-    for child in children:
-        if child.tag == "mrow" and not child.attrib and len(child) and not (child.text or "").strip():
+    for child in element:
+        if child.tag == "mrow" and not child.attrib and len(child):
             if level > MAX_LEVELS:
                 raise FigureError(f"the formula is nested more than {MAX_LEVELS} deep; simplify it")
             if any(each.get("stretchy") == "true" for each in child):
@@ -149,15 +140,11 @@ def _flat(element: Element, level: int) -> Iterable[Element]:
                 yield from _flat(child, level + 1)
         else:
             yield child
-            if child.tail and child.tail.strip():
-                text_element = Element("mtext")
-                text_element.text = child.tail
-                yield text_element
 
 
 def _large_operator_spacing(element: Element, style: _Style, index: int, count: int) -> tuple[float, float]:
     """Return the space before and after a large operator, including its limits."""
-    while element.tag in SCRIPTED and len(element):
+    while element.tag in SCRIPTED:
         element = _unwrap(element[0])
     content = (element.text or "").strip()
     if element.tag != "mo" or content not in LARGE_OPERATORS or style.level:
@@ -175,20 +162,16 @@ def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -
         return _build("broken", (), style, width=format_length(_BROKEN_WIDTH))
     if len(content) > 1:
         return _text_token(content, style, **_spacing_attributes(element, content, style, index, count))
-    get = element.get
-    fences = content in OPENING_FENCES or content in CLOSING_FENCES or content in BARS
-    stretchy = get("stretchy", "true" if fences and get("form") in {"prefix", "postfix"} else "false")
     attributes = {
         "form": "infix",
-        "stretchy": stretchy,
-        "largeop": get("largeop", "true" if content in LARGE_OPERATORS else "false"),
+        "stretchy": element.get("stretchy", "false"),
+        "largeop": "true" if content in LARGE_OPERATORS else "false",
         "movablelimits": "false",
         **_spacing_attributes(element, content, style, index, count),
     }
     for name in ("minsize", "maxsize"):
-        size = elements.parse_length(get(name, ""))
-        if size:
-            attributes[name] = format_length(size)
+        if name in element.attrib:
+            attributes[name] = _drawn_length(element, name)
     operator = _build("mo", (), style, **attributes)
     operator.text = "\u2212" if content == "-" else content
     return operator
@@ -216,16 +199,13 @@ def _operator_spacing(content: str, form: str | None, index: int, count: int) ->
 
 
 def _token(element: Element, style: _Style, level: int) -> Element:
-    if len(element):
-        return _row(element, style, level)
+    del level
     if element.tag == "mo":
         return _operator(element, style)
     content = element.text or ""
-    if element.tag in {"mtext", "ms"}:
-        names = sorted(set(element.get("class", "").split()) & set(_FONT_VARIANTS))
-        if element.tag == "ms":
-            content = f'"{content}"'
-        return _text_token(content, style, variant=" ".join(_FONT_VARIANTS[name] for name in names), was="mtext")
+    if element.tag == "mtext":
+        names = _FONT_VARIANTS.intersection(elements.class_names(element))
+        return _text_token(content, style, variant=" ".join(sorted(names)), was="mtext")
     content = content.strip()
     is_upright = element.get("mathvariant") == "normal"
     is_slanted = element.tag == "mi" and len(content) == 1 and not is_upright
@@ -247,36 +227,27 @@ def _text_token(content: str, style: _Style, **attributes: str) -> Element:
 
 def _gap(element: Element, style: _Style, level: int) -> Element:
     del level
-    sizes = {
-        name: format_length(elements.parse_length(element.get(name, "0"))) for name in ("width", "height", "depth")
-    }
+    sizes = {name: _drawn_length(element, name) for name in ("width", "height", "depth")}
     if element.get("mathbackground"):
         sizes["fill"] = "true"
     return _build("gap", (), style, **sizes)
 
 
 def _fraction(element: Element, style: _Style, level: int) -> Element:
-    if len(element) != 2:
-        return _row(element, style, level)
     # Numerator and denominator are smaller, except in display style.
     inner = style._replace(display=False, level=style.level if style.display else style.level + 1)
     parts = [_lay_out(each, inner, level + 1) for each in element]
     attributes = {}
-    width = element.get("linethickness", "")
-    if width:
-        attributes["linethickness"] = (
-            format_length(elements.parse_length(width)) if width not in {"thin", "medium", "thick"} else width
-        )
+    if "linethickness" in element.attrib:
+        attributes["linethickness"] = _drawn_length(element, "linethickness")
     return _build("mfrac", parts, style, **attributes)
 
 
 def _scripted(element: Element, style: _Style, level: int) -> Element:
     tag = element.tag
-    if len(element) != SCRIPTED[tag]:
-        return _row(element, style, level)
     base = _unwrap(element[0])
-    moves = base.get("movablelimits") == "true" or (base.tag == "mo" and (base.text or "").strip() in LARGE_OPERATORS)
-    if tag in _SCRIPT_TAGS and moves and base.get("movablelimits", "true") == "true" and not style.display:
+    moves = base.tag == "mo" and (base.text or "").strip() in LARGE_OPERATORS and "movablelimits" not in base.attrib
+    if tag in _SCRIPT_TAGS and moves and not style.display:
         tag = _SCRIPT_TAGS[tag]
     smaller = style._replace(display=False, level=style.level + 1)
     if tag not in _SCRIPT_TAGS:
@@ -285,7 +256,8 @@ def _scripted(element: Element, style: _Style, level: int) -> Element:
     if base.tag == "mo" and base.get("stretchy") == "true" and elements.is_arrow((base.text or "").strip()):
         return _labelled(element, base, style, level)
     first = _lay_out(element[0], style, level + 1)
-    marks = [_mark(each, style, is_over=_is_over(tag, number)) for number, each in enumerate(element[1:])]
+    sides = {"munder": (False,), "mover": (True,), "munderover": (False, True)}[tag]
+    marks = [_mark(each, style, is_over=is_over) for each, is_over in zip(element[1:], sides, strict=True)]
     others = [
         _lay_out(each, smaller, level + 1) if mark is None else mark
         for each, mark in zip(element[1:], marks, strict=True)
@@ -295,15 +267,11 @@ def _scripted(element: Element, style: _Style, level: int) -> Element:
     return _build(tag, (first, *others), style, **accents)
 
 
-def _is_over(tag: str, number: int) -> bool:
-    return tag == "mover" or (tag == "munderover" and number == 1)
-
-
 def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
     """Lay out an accent, line, brace or arrow; return None for anything else."""
     core = _unwrap(element)
     content = (core.text or "").strip()
-    if core.tag != "mo" or len(core) or len(content) != 1:
+    if core.tag != "mo" or len(content) != 1:
         return None
     stretches = core.get("stretchy") == "true"
     if content in _LINES and (stretches or not is_over):
@@ -325,7 +293,7 @@ def _labelled(element: Element, base: Element, style: _Style, level: int) -> Ele
     room = {
         "lspace": format_length(_THICK),
         "rspace": format_length(_THICK),
-        "width": format_length(elements.parse_length(base.get("minsize", "1.2em"))),
+        "width": _drawn_length(base, "minsize", "1.2em"),
     }
     arrow.attrib.pop("minsize", None)
     parts = [_lay_out(each, smaller, level + 1) for each in element[1:]]
@@ -335,17 +303,13 @@ def _labelled(element: Element, base: Element, style: _Style, level: int) -> Ele
 
 
 def _root(element: Element, style: _Style, level: int) -> Element:
-    if len(element) != 2:
-        return _row(element, style, level)
     index = style._replace(display=False, level=style.level + 2)
     return _build("mroot", (_lay_out(element[0], style, level + 1), _lay_out(element[1], index, level + 1)), style)
 
 
 def _multiscripts(element: Element, style: _Style, level: int) -> Element:
-    if not len(element):
-        return _row(element, style, level)
     smaller = style._replace(display=False, level=style.level + 1)
-    if elements.class_names(element) == ["nuclide"] and len(element) == 4:
+    if element.get("class") == "nuclide":
         base, _, lowered, raised = element
         parts = [_lay_out(base, style, level + 1), *(_lay_out(each, smaller, level + 1) for each in (lowered, raised))]
         return _build("nuclide", parts, style)
@@ -359,37 +323,25 @@ def _multiscripts(element: Element, style: _Style, level: int) -> Element:
 
 def _box(element: Element, row: Element, style: _Style) -> Element:
     attributes = {
-        name: format_length(elements.parse_length(element.get(name, "")))
-        for name in ("width", "height", "depth", "voffset", "lspace")
-        if _is_length(element.get(name, "").removeprefix("-" if name == "voffset" else ""))
+        name: _drawn_length(element, name) for name in ("width", "height", "depth", "voffset") if name in element.attrib
     }
     side = element.get("class", "")
     return _build("box", (row,), style, **attributes, side=side)
 
 
 def _grid(table: Element, style: _Style, level: int) -> Element:
-    if not elements.is_table(table):
-        return _row(table, style, level)
-    kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
-    rows = [row for row in table if row.tag in {"mtr", "mlabeledtr"} and len(row)]
-    if not rows:
+    if not len(table):
         return _build("gap", (), style, width="0")
+    kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
     grid = _build("grid", (), style, kind=kind)
-    for row in rows:
+    for row in table:
         line = Element("line")
-        for index, cell in enumerate(row):
+        for cell in row:
             inner = _lay_out(cell, style, level + 1)
             if inner.tag == "mo":
                 inner = _build("row", (inner,), style)
-            line.append(
-                _build(
-                    "cell",
-                    (inner,),
-                    style,
-                    side=elements.cell_alignment(table, cell, index),
-                    names=cell.get("class", ""),
-                )
-            )
+            side = elements.cell_alignment(cell)
+            line.append(_build("cell", (inner,), style, side=side, names=cell.get("class", "")))
         grid.append(line)
     return grid
 
@@ -398,20 +350,8 @@ def _unwrap(element: Element) -> Element:
     return elements.unwrap(element, _ROWS)
 
 
-def _is_length(content: str) -> bool:
-    content = content.strip()
-    return (
-        bool(content)
-        and content[0] not in "+-"
-        and content[-1] != "%"
-        and (elements.parse_length(content) != 0.0 or content[0] == "0")
-    )
-
-
-def _size(content: str) -> str:
-    if content.endswith("%") and content[:-1].isdecimal():
-        return f"{min(int(content[:-1]), 500) / 100:g}"
-    return f"{min(elements.parse_length(content), 5.0):g}" if elements.parse_length(content) > 0 else ""
+def _drawn_length(element: Element, name: str, default: str = "0") -> str:
+    return format_length(elements.parse_length(element.get(name, default)))
 
 
 def format_length(length: float) -> str:
@@ -420,7 +360,7 @@ def format_length(length: float) -> str:
 
 
 _KINDS: dict[str, Callable[[Element, _Style, int], Element]] = {
-    **dict.fromkeys(("mi", "mn", "mo", "mtext", "ms"), _token),
+    **dict.fromkeys(elements.TOKENS, _token),
     **dict.fromkeys(("msqrt", "menclose", "mphantom", "mpadded"), _around_row),
     **dict.fromkeys(SCRIPTED, _scripted),
     "mfrac": _fraction,

@@ -1,12 +1,13 @@
 r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and their expansion."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 from mdpublish_core.budget import CHEMISTRY_STEPS, EXPANSION_STEPS, FORMULA_STEPS, TOKEN_STEPS, Budget
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
 from mdpublish_core.figures.math.tokens import END, MathToken, scan_tokens, tokenize
 
 MAX_MACROS = 500  # of a document
@@ -56,15 +57,17 @@ class Macros:
     defined: dict[str, Macro] = field(default_factory=dict)
 
 
-def _compile(definitions: Mapping[str, str]) -> dict[str, Macro]:
-    compiled = {}
-    for name, body in definitions.items():
-        count = max((int(number) for number in "12" if f"#{number}" in body), default=0)
-        compiled[name] = Macro(tuple(tokenize(body)), count)
-    return compiled
-
-
-_BUILTINS = _compile(BUILTIN_MACROS)
+@cache
+def _builtin_macros() -> dict[str, Macro]:
+    macros = Macros()
+    stream = TokenStream(Path(__file__).with_name("builtin_macros.tex").read_text("utf-8"), macros)
+    while (token := stream.take_raw()).value != END:
+        if token.value == "\\def":
+            _define(stream, token)
+    stream.commit()
+    # No body in TeX is a brace alone.
+    braces = {name: Macro((MathToken(brace, 0),)) for name, brace in (("\\bgroup", "{"), ("\\egroup", "}"))}
+    return macros.defined | braces
 
 
 class TokenStream:
@@ -108,8 +111,8 @@ class TokenStream:
                 _DEFINITIONS[value](self, token)
             elif value in self._defined:
                 self._expand(self._defined[value], EXPANSION_STEPS)
-            elif value in _BUILTINS:
-                self._expand(_BUILTINS[value], TOKEN_STEPS)
+            elif value in _builtin_macros():
+                self._expand(_builtin_macros()[value], TOKEN_STEPS)
             elif value in _DEFINITIONS:
                 stack.pop()
                 _DEFINITIONS[value](self, token)
@@ -147,6 +150,13 @@ class TokenStream:
         self._left -= len(self._stack) - before
         if self._left < 0:
             raise self.error(f"the macros expand to more than {MAX_TOKENS:,} tokens; simplify them")
+
+    def take_star(self) -> bool:
+        """Whether a star is next, which is consumed."""
+        is_next = self.peek_raw().value == "*"
+        if is_next:
+            self.take_raw()
+        return is_next
 
     def skip_raw_spaces(self) -> None:
         while self._stack and self._stack[-1].value == " ":
@@ -268,7 +278,7 @@ class TokenStream:
             raise self.error(f"a document must have at most {MAX_MACROS} macros; define fewer", name)
 
     def lookup(self, name: str) -> Macro | None:
-        return self._defined.get(name) or _BUILTINS.get(name)
+        return self._defined.get(name) or _builtin_macros().get(name)
 
     def expand_next(self) -> None:
         macro = self.lookup(self.peek_raw().value)
@@ -371,7 +381,8 @@ def _define(stream: TokenStream, command: MathToken) -> None:
 
 
 def _new_command(stream: TokenStream, command: MathToken) -> None:
-    _take_star(stream)
+    stream.skip_raw_spaces()
+    stream.take_star()
     name = _name(stream, command, *reversed(stream.argument(command)))
     number = stream.optional_string(command) or "0"
     if number not in "0123456789" or len(number) != 1:
@@ -385,16 +396,16 @@ def _new_command(stream: TokenStream, command: MathToken) -> None:
 
 
 def _declare_operator(stream: TokenStream, command: MathToken) -> None:
-    star = _take_star(stream)
+    stream.skip_raw_spaces()
+    star = [MathToken("*", command.position, is_fixed=True)] if stream.take_star() else []
     name = _name(stream, command, *reversed(stream.argument(command)))
     body = stream.argument(command)
     position = command.position
-    head = [MathToken(value, position, is_fixed=True) for value in (["*"] if star else [])]
     tokens = [
         MathToken("}", position),
         *body,
         MathToken("{", position),
-        *head,
+        *star,
         MathToken("\\operatorname", position, is_fixed=True),
     ]
     stream.define(name, Macro(tuple(tokens)))
@@ -462,14 +473,6 @@ def _name(stream: TokenStream, command: MathToken, *tokens: MathToken) -> MathTo
         given = repr(value) if value else "nothing"
         raise stream.error(f"{command.value} needs a command to define, such as \\foo (got {given})", command)
     return names[0]
-
-
-def _take_star(stream: TokenStream) -> bool:
-    stream.skip_raw_spaces()
-    if stream.peek_raw().value != "*":
-        return False
-    stream.take_raw()
-    return True
 
 
 _PREFIXES = frozenset({"\\global", "\\long"})

@@ -64,8 +64,25 @@ def build_element(tag: str, *children: Element, **attributes: str) -> Element:
     return element
 
 
+def build_fence(sign: str, form: str, **attributes: str) -> Element:
+    """Return a delimiter that is as high as its row."""
+    return build_leaf("mo", sign, fence="true", form=form, stretchy="true", **attributes)
+
+
+def build_fenced(element: Element, left: str, right: str) -> Element:
+    """Put an element between delimiters, of which either may be empty."""
+    if not left and not right:
+        return element
+    before, after = [build_fence(left, "prefix")] if left else [], [build_fence(right, "postfix")] if right else []
+    return build_element("mrow", *before, element, *after)
+
+
 def build_space(width: str) -> Element:
     return Element("mspace", {"width": width})
+
+
+def build_padded(element: Element, width: str) -> Element:
+    return build_element("mrow", build_space(width), element, build_space(width))
 
 
 def wrap_row(elements: Sequence[Element]) -> Element:

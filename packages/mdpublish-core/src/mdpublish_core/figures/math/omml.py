@@ -6,11 +6,10 @@ cells are dropped. The writer is long: OMML has an element for each construct.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.elements import SCRIPTED
 from mdpublish_core.figures.math.grouping import (
     FencedGroup,
     Part,
@@ -68,7 +67,7 @@ def render_omml(root: Element, *, namespace: str | None = None) -> str:
         writer.start("m:oMathPara", declared)
         declared = ()
     writer.start("m:oMath", declared)
-    _OmmlWriter(writer, is_html=namespace is None, is_display=is_block).write(root)
+    _OmmlWriter(writer, is_html=namespace is None).write(root)
     writer.end()
     if is_block:
         writer.end()
@@ -78,7 +77,7 @@ def render_omml(root: Element, *, namespace: str | None = None) -> str:
 @lru_cache(maxsize=64)
 def _run_tag(style: int, color: str) -> StartTag:
     """Return the start of a run in HTML, whose elements set the font."""
-    css = f"{_FONT};color:{color}" if elements.is_color(color) else _FONT
+    css = f"{_FONT};color:{color}" if color else _FONT
     span, run = styled_tag("span", (("style", css),)), _file_run_tag(style)
     outer = styled_tag("i", ()) if style == _ITALIC else StartTag("", "")
     return StartTag(outer.markup + span.markup + run.markup, run.end + span.end + outer.end)
@@ -94,12 +93,11 @@ def _file_run_tag(style: int) -> StartTag:
 class _OmmlWriter:
     """Merges adjacent text of equal style into runs."""
 
-    __slots__ = ("_color", "_in_array", "_is_display", "_is_html", "_level", "_run", "_run_style", "_writer")
+    __slots__ = ("_color", "_in_array", "_is_html", "_level", "_run", "_run_style", "_writer")
 
-    def __init__(self, writer: HtmlWriter, *, is_html: bool, is_display: bool) -> None:
+    def __init__(self, writer: HtmlWriter, *, is_html: bool) -> None:
         self._writer = writer
         self._is_html = is_html
-        self._is_display = is_display
         self._color = ""
         self._run_style = (_ITALIC, "")
         self._run: list[str] = []
@@ -158,21 +156,19 @@ class _OmmlWriter:
         writer.end()
         writer.end()
 
-    def _argument(self, tag: str, *children: Element | None, is_display: bool = False) -> None:
-        self._wrap(tag, lambda: self._row(*children), is_display=is_display)
+    def _argument(self, tag: str, *children: Element) -> None:
+        self._wrap(tag, lambda: self._row(*children))
 
-    def _wrap(self, tag: str, inside: Callable[[], None], *, is_display: bool) -> None:
-        outer, self._is_display = self._is_display, is_display
+    def _wrap(self, tag: str, inside: Callable[[], None]) -> None:
         self._start(tag)
         inside()
         self._end()
-        self._is_display = outer
 
-    def _row(self, *children: Element | None) -> None:
-        if len(children) == 1 and children[0] is not None and children[0].tag in _ALONE and not children[0].tail:
+    def _row(self, *children: Element) -> None:
+        if len(children) == 1 and children[0].tag in _ALONE:
             self._part(Part(children[0]))
         else:
-            self._parts(group_parts([child for child in children if child is not None], MAX_LEVELS))
+            self._parts(group_parts(children, MAX_LEVELS))
 
     def _parts(self, row: Parts) -> None:
         """Write a row; large operators and function names include their operands."""
@@ -209,23 +205,12 @@ class _OmmlWriter:
 
     def _element(self, part: Part) -> None:
         element = part.element
-        if part.role == Role.LOOSE:
-            self._write_run(elements.clean_string(part.content), _PLAIN_TEXT)
-        elif part.role == Role.STYLED:
-            outer, color = self._is_display, self._color
-            self._is_display = element.get("displaystyle", "true" if outer else "false") == "true"
-            self._color = element.get("mathcolor", color)
-            self._row(*element)
-            self._is_display, self._color = outer, color
-        elif elements.has_stray_text(element):
-            self.unknown(element)
+        outer, self._color = self._color, element.get("mathcolor", self._color)
+        if element.tag in _KINDS:
+            _KINDS[element.tag](self, element)
         else:
-            _KINDS.get(element.tag, _OmmlWriter.unknown)(self, element)
-
-    def unknown(self, element: Element) -> None:
-        if element.text and not element.text.isspace():
-            self._write_run(elements.clean_string(element.text), _PLAIN_TEXT)
-        self._row(*element)
+            self._row(*element)
+        self._color = outer
 
     def _group(self, group: FencedGroup) -> None:
         if group.ends is None:
@@ -245,29 +230,22 @@ class _OmmlWriter:
         self._start("m:d")
         self._properties("m:dPr", *values)
         for run in runs:
-            self._start("m:e")
-            self._parts(run)
-            self._end()
+            self._wrap("m:e", partial(self._parts, run))
         self._end()
 
     def _big(self, part: Part, operand: Parts) -> None:
         element = part.element
         lower, upper = elements.scripts_of(element)
         is_stacked = element.tag in _STACKED
-        if is_stacked and elements.unwrap(element[0]).get("movablelimits") == "true":
-            is_stacked = self._is_display
-        values = [("m:chr", part.content), ("m:limLoc", "undOvr" if is_stacked else "subSup")]
-        if lower is None:
-            values.append(("m:subHide", "1"))
-        if upper is None:
-            values.append(("m:supHide", "1"))
+        scripts = (("m:sub", lower), ("m:sup", upper))
+        hidden = [(f"{tag}Hide", "1") for tag, script in scripts if script is None]
         self._start("m:nary")
-        self._properties("m:naryPr", *values)
-        self._argument("m:sub", lower)
-        self._argument("m:sup", upper)
-        self._start("m:e")
-        self._parts(operand)
-        self._end()
+        self._properties(
+            "m:naryPr", ("m:chr", part.content), ("m:limLoc", "undOvr" if is_stacked else "subSup"), *hidden
+        )
+        for tag, script in scripts:
+            self._argument(tag, *([] if script is None else [script]))
+        self._wrap("m:e", lambda: self._parts(operand))
         self._end()
 
     def _function(self, part: Part, argument: Parts) -> None:
@@ -276,17 +254,13 @@ class _OmmlWriter:
             self._part(part)
             return
         self._start("m:func")
-        self._start("m:fName")
-        self._part(part)
-        self._end()
-        self._start("m:e")
-        self._parts(shown)
-        self._end()
+        self._wrap("m:fName", lambda: self._part(part))
+        self._wrap("m:e", lambda: self._parts(shown))
         self._end()
 
     def token(self, element: Element) -> None:
         content = elements.token_string(element)
-        if elements.is_bond(element):
+        if elements.is_chemical(element, "bond"):
             # Word adds spaces around operators, but not in text.
             self._write_run(content, _PLAIN_TEXT)
             return
@@ -294,12 +268,7 @@ class _OmmlWriter:
         self._write_run(content, _UPRIGHT if is_upright else _ITALIC)
 
     def words(self, element: Element) -> None:
-        if len(element):
-            self.unknown(element)
-            return
         content = elements.clean_string(element.text or "")
-        if element.tag == "ms":
-            content = f'"{content}"'
         # XML whitespace may be dropped at the ends of elements.
         body = content.strip(" ")
         leading, trailing = len(content) - len(content.lstrip(" ")), len(content) - len(content.rstrip(" "))
@@ -307,17 +276,12 @@ class _OmmlWriter:
 
     def space(self, element: Element) -> None:
         width = min(elements.parse_length(element.get("width", "0")), _MAX_SPACE)
-        if element.get("linebreak") == "newline":
-            width = 1.0
         while width >= 1.0:
             self._write_run("\u2003", _ITALIC)
             width -= 1.0
         self._write_run(min(_SPACES, key=lambda space: abs(space[0] - width))[1], _ITALIC)
 
     def fraction(self, element: Element) -> None:
-        if len(element) != 2:
-            self.unknown(element)
-            return
         self._start("m:f")
         if elements.has_no_line(element):
             self._properties("m:fPr", ("m:type", "noBar"))
@@ -326,24 +290,21 @@ class _OmmlWriter:
         self._end()
 
     def root(self, element: Element) -> None:
-        has_degree = element.tag == "mroot" and len(element) == 2
+        has_degree = element.tag == "mroot"
         self._start("m:rad")
         if not has_degree:
             self._properties("m:radPr", ("m:degHide", "1"))
         self._argument("m:deg", *(element[1:] if has_degree else ()))
-        self._argument("m:e", *(element[:1] if has_degree else element), is_display=self._is_display)
+        self._argument("m:e", *(element[:1] if has_degree else element))
         self._end()
 
     def scripts(self, element: Element) -> None:
-        if len(element) == SCRIPTED[element.tag]:
-            self._scripts_around(element, lambda: self._row(element[0]))
-        else:
-            self.unknown(element)
+        self._scripts_around(element, lambda: self._row(element[0]))
 
     def _scripts_around(self, element: Element, base: Callable[[], None]) -> None:
         lower, upper = elements.scripts_of(element)
         self._start("m:sSubSup" if lower is not None and upper is not None else "m:sSup" if lower is None else "m:sSub")
-        self._wrap("m:e", base, is_display=self._is_display)
+        self._wrap("m:e", base)
         for tag, script in (("m:sub", lower), ("m:sup", upper)):
             if script is not None:
                 self._argument(tag, script)
@@ -351,13 +312,8 @@ class _OmmlWriter:
 
     def limits(self, element: Element) -> None:
         lower, upper = elements.scripts_of(element)
-        if lower is None and upper is None:
-            self.unknown(element)
-            return
         base = element[0]
-        if elements.unwrap(base).get("movablelimits") == "true" and not self._is_display:
-            self.scripts(element)
-        elif lower is None or upper is None:
+        if lower is None or upper is None:
             self._with_one(base, lower, upper)
         else:
             # The upper label belongs to the arrow, so it is inside.
@@ -387,26 +343,17 @@ class _OmmlWriter:
     def _marked(self, tag: str, base: Element, *values: tuple[str, str]) -> None:
         self._start(tag)
         self._properties(f"{tag}Pr", *values)
-        self._argument("m:e", base, is_display=self._is_display)
+        self._argument("m:e", base)
         self._end()
 
     def _limit(self, tag: str, base: Callable[[], None], limit: Element) -> None:
         self._start(tag)
-        self._wrap("m:e", base, is_display=self._is_display)
+        self._wrap("m:e", base)
         self._argument("m:lim", limit)
         self._end()
 
     def multiscripts(self, element: Element) -> None:
-        if not len(element):
-            return
-        sides: tuple[list[Element], list[Element]] = ([], [])
-        current = sides[0]
-        for child in element[1:]:
-            if child.tag == "mprescripts":
-                current = sides[1]
-            else:
-                current.append(child)
-        after, before = ([each[index : index + 2] for index in range(0, len(each), 2)] for each in sides)
+        after, before = elements.multiscripts_of(element)
         # Opened iteratively: there may be hundreds.
         for pair in before:
             self._start("m:sPre")
@@ -429,58 +376,38 @@ class _OmmlWriter:
         self._argument("m:sup", *scripts[1:])
 
     def enclosed(self, element: Element) -> None:
-        notations = set(element.get("notation", "longdiv").split())
-        if "radical" in notations:
-            self.root(element)
-            return
-        sides = {side for notation in notations for side in _SIDES.get(notation, (notation,))}
-        hidden = [(f"m:hide{name}", "1") for side, name in _HIDDEN if side not in sides]
-        struck = [(f"m:strike{name}", "1") for notation, name in _STRIKES if notation in notations]
+        notation = element.get("notation", "")
+        hidden = [(f"m:hide{side}", "1") for side in _SIDES["box"] if side not in _SIDES.get(notation, ())]
+        struck = [(f"m:strike{name}", "1") for strike, name in _STRIKES if strike in notation.split()]
         self._start("m:borderBox")
         self._properties("m:borderBoxPr", *hidden, *struck)
-        self._argument("m:e", *element, is_display=self._is_display)
+        self._argument("m:e", *element)
         self._end()
 
     def phantom(self, element: Element) -> None:
         self._start("m:phant")
         self._properties("m:phantPr", ("m:show", "0"))
-        self._argument("m:e", *element, is_display=self._is_display)
-        self._end()
-
-    def fenced(self, element: Element) -> None:
-        separators = "".join(element.get("separators", ",").split())
-        self._start("m:d")
-        self._properties(
-            "m:dPr",
-            ("m:begChr", elements.clean_string(element.get("open", "("))),
-            ("m:sepChr", elements.clean_string(separators[:1])),
-            ("m:endChr", elements.clean_string(element.get("close", ")"))),
-        )
-        for child in element if len(element) else (None,):
-            self._argument("m:e", child)
+        self._argument("m:e", *element)
         self._end()
 
     def table(self, element: Element) -> None:
         """Write aligned rows as an equation array, a single cell as a row, and others as a matrix."""
-        rows = [row for row in element if len(row)]
-        is_aligned = elements.is_aligned(element)
-        outer, in_array = self._is_display, self._in_array
-        if not elements.is_table(element):
-            self.unknown(element)
-        elif len(rows) == 1 and len(elements.row_cells(rows[0])) == 1:
-            self._row(*elements.row_cells(rows[0]))
-            self._label(rows[0])
-        elif is_aligned and any(len(elements.row_cells(row)) > 1 for row in rows):
+        width = max((len(elements.row_cells(row)) for row in element), default=0)
+        outer = self._in_array
+        if len(element) == 1 and width == 1:
+            self._row(*elements.row_cells(element[0]))
+            self._label(element[0])
+        elif width > 1 and elements.is_aligned(element):
             self._in_array = True
-            self._equations(rows)
-        else:
-            self._in_array, self._is_display = False, outer and is_aligned
-            self._matrix(element, rows)
-        self._is_display, self._in_array = outer, in_array
+            self._equations(element)
+        elif width:
+            self._in_array = False
+            self._matrix(element, width)
+        self._in_array = outer
 
-    def _equations(self, rows: Sequence[Element]) -> None:
+    def _equations(self, table: Element) -> None:
         self._start("m:eqArr")
-        for row in rows:
+        for row in table:
             self._start("m:e")
             for number, cell in enumerate(elements.row_cells(row)):
                 if number:
@@ -490,22 +417,21 @@ class _OmmlWriter:
             self._end()
         self._end()
 
-    def _matrix(self, table: Element, rows: Sequence[Element]) -> None:
-        width = max(len(elements.row_cells(row)) for row in rows)
-        widest = next(cells for cells in map(elements.row_cells, rows) if len(cells) == width)
+    def _matrix(self, table: Element, width: int) -> None:
+        widest = next(cells for cells in map(elements.row_cells, table) if len(cells) == width)
         self._start("m:m")
         self._writer.start("m:mPr")
         self._writer.start("m:mcs")
-        for column, cell in enumerate(widest):
+        for cell in widest:
             self._writer.start("m:mc")
-            self._properties("m:mcPr", ("m:count", "1"), ("m:mcJc", elements.cell_alignment(table, cell, column)))
+            self._properties("m:mcPr", ("m:count", "1"), ("m:mcJc", elements.cell_alignment(cell)))
             self._writer.end()
         self._writer.end()
         self._writer.end()
-        for row in rows:
+        for row in table:
             cells = elements.row_cells(row)
             self._start("m:mr")
-            for column in range(max(width, 1)):
+            for column in range(width):
                 self._start("m:e")
                 self._row(*cells[column : column + 1])
                 if column == len(cells) - 1:
@@ -540,35 +466,19 @@ def _grouping(sign: str, *, is_over: bool, is_on_line: bool) -> list[tuple[str, 
 
 _STACKED = frozenset({"munder", "mover", "munderover"})
 _LINES = frozenset({"\u0304", "\u0305", "\u0332"})
-_ALL_SIDES = ("top", "bottom", "left", "right")
-_SIDES = {
-    "box": _ALL_SIDES,
-    "roundedbox": _ALL_SIDES,
-    "circle": _ALL_SIDES,
-    "phasorangle": ("bottom",),
-    "longdiv": ("top", "left"),
-    "actuarial": ("top", "right"),
-    "madruwb": ("bottom", "right"),
-}
-_HIDDEN = (("top", "Top"), ("bottom", "Bot"), ("left", "Left"), ("right", "Right"))
-_STRIKES = (
-    ("horizontalstrike", "H"),
-    ("verticalstrike", "V"),
-    ("updiagonalstrike", "BLTR"),
-    ("downdiagonalstrike", "TLBR"),
-)
+_SIDES = {"box": ("Top", "Bot", "Left", "Right"), "phasorangle": ("Bot",), "actuarial": ("Top", "Right")}
+_STRIKES = (("horizontalstrike", "H"), ("updiagonalstrike", "BLTR"), ("downdiagonalstrike", "TLBR"))
 
 _KINDS: dict[str, Callable[[_OmmlWriter, Element], None]] = {
     **dict.fromkeys(("mi", "mn", "mo"), _OmmlWriter.token),
-    **dict.fromkeys(("mtext", "ms"), _OmmlWriter.words),
     **dict.fromkeys(("msub", "msup", "msubsup"), _OmmlWriter.scripts),
     **dict.fromkeys(_STACKED, _OmmlWriter.limits),
     **dict.fromkeys(("msqrt", "mroot"), _OmmlWriter.root),
+    "mtext": _OmmlWriter.words,
     "mspace": _OmmlWriter.space,
     "mfrac": _OmmlWriter.fraction,
     "mmultiscripts": _OmmlWriter.multiscripts,
     "menclose": _OmmlWriter.enclosed,
     "mphantom": _OmmlWriter.phantom,
-    "mfenced": _OmmlWriter.fenced,
     "mtable": _OmmlWriter.table,
 }

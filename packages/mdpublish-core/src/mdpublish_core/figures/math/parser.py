@@ -5,22 +5,15 @@ It builds elements in one pass. A group's end restores the state: style, font, t
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.alphabets import Font
 from mdpublish_core.figures.math.atoms import latin_atom, number_element, symbol_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
-from mdpublish_core.figures.math.symbols import (
-    CHARACTER_SYMBOLS,
-    FUNCTION_NAMES,
-    LIMIT_FUNCTION_NAMES,
-    Symbol,
-    character_kind,
-    find_symbol,
-    text_symbols,
-)
+from mdpublish_core.figures.math.symbols import Symbol, character_kind, find_symbol, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
 if TYPE_CHECKING:
@@ -71,54 +64,56 @@ _DIGITS = frozenset("0123456789")
 _LIGATURES = {"-": ("---", "—", "--", "–"), "`": ("``", "“", "`", "‘"), "'": ("''", "”", "'", "’")}
 
 
+class ParserState(NamedTuple):
+    """What a group restores at its end."""
+
+    style: int
+    font: Font | None = None  # None for variables, in italics
+    is_text_mode: bool = False
+    text_styles: frozenset[str] = frozenset()  # `bold`, `italic`, `sans`, `mono`
+    size: float = 1.0  # relative to the formula's font size
+
+
 class Parser:
     """The parser of one formula."""
 
-    __slots__ = (
-        "_command_table",
-        "_depth",
-        "_ends",
-        "font",
-        "is_text_mode",
-        "size",
-        "stream",
-        "style",
-        "tag",
-        "text_styles",
-    )
+    __slots__ = ("_command_table", "_depth", "_ends", "state", "stream", "tag")
 
     def __init__(self, stream: "TokenStream", command_table: CommandTable, *, display: bool) -> None:
         self.stream = stream
         self._command_table = command_table
-        self.style = DISPLAY if display else INLINE
-        self.font: Font | None = None  # None for variables, in italics
-        self.is_text_mode = False
-        self.text_styles: frozenset[str] = frozenset()  # `bold`, `italic`, `sans`, `mono`
-        self.size = 1.0  # relative to the formula's font size
+        self.state = ParserState(DISPLAY if display else INLINE)
         self.tag: Element | None = None  # of the formula or the current table row
         self._depth = 0
         self._ends: frozenset[str] = frozenset()
 
+    @property
+    def script_style(self) -> int:
+        return SCRIPT_SCRIPT if self.state.style >= SCRIPT else SCRIPT
+
     def error(self, problem: str, token: MathToken | None = None) -> "FigureError":
         return self.stream.error(problem, token)
 
+    @contextmanager
+    def within(self, **changes: Any) -> Iterator[None]:
+        """Change fields of the state for what is parsed inside; a switch among its arguments keeps the others."""
+        outer = self.state
+        inside = self.state = outer._replace(**changes)
+        yield
+        if self.state is inside:
+            self.state = outer
+        else:
+            self.state = self.state._replace(**{name: getattr(outer, name) for name in changes})
+
     def parse_row(self, ends: frozenset[str], *, stops_at_infix: bool = False) -> list[Atom]:
         """Parse up to a token in `ends`, which is not consumed, or to the end of the source."""
-        outer, style, font, is_text_mode, text_styles = (
-            self._ends,
-            self.style,
-            self.font,
-            self.is_text_mode,
-            self.text_styles,
-        )
-        size = self.size
+        outer, outer_ends, self._ends = self.state, self._ends, ends
         self._deepen()
-        self._ends = ends
         stream, infixes = self.stream, self._command_table.infixes
         atoms: list[Atom] = []
         has_infix = False
         while True:
-            token = stream.peek() if self.is_text_mode else stream.skip_spaces()
+            token = stream.peek() if self.state.is_text_mode else stream.skip_spaces()
             value = token.value
             if value in ends or value == END:
                 break
@@ -136,15 +131,8 @@ class Parser:
                 continue
             atom = self.parse_atom()
             if atom is not None:
-                atoms.append(atom if self.is_text_mode else self.parse_scripts(atom))
-        self._ends, self.style, self.font, self.is_text_mode, self.text_styles = (
-            outer,
-            style,
-            font,
-            is_text_mode,
-            text_styles,
-        )
-        self.size = size
+                atoms.append(atom if self.state.is_text_mode else self.parse_scripts(atom))
+        self.state, self._ends = outer, outer_ends
         self._depth -= 1
         return atoms
 
@@ -184,29 +172,18 @@ class Parser:
         return [] if atom is None else [atom]
 
     def parse_styled_argument(self, command: MathToken, style: int) -> Element:
-        outer, self.style = self.style, style
-        element = self.parse_argument(command)
-        self.style = outer
-        return element
+        with self.within(style=style):
+            return self.parse_argument(command)
 
     def parse_math_argument(self, command: MathToken) -> Element:
-        outer, self.is_text_mode = self.is_text_mode, False
-        element = self.parse_argument(command)
-        self.is_text_mode = outer
-        return element
+        with self.within(is_text_mode=False):
+            return self.parse_argument(command)
 
     def parse_text_argument(self, command: MathToken, text_styles: frozenset[str] | None = None) -> Element:
         """Parse an argument as text; `text_styles` defaults to the current ones."""
-        outer_mode, outer_styles = self.is_text_mode, self.text_styles
-        self.is_text_mode = True
-        self.text_styles = outer_styles if text_styles is None else text_styles
-        token = self.stream.skip_spaces()
-        if token.value == "{":
-            self.stream.take()
-            atoms = self.parse_group(token, GROUP_END)
-        else:
+        text_styles = self.state.text_styles if text_styles is None else text_styles
+        with self.within(is_text_mode=True, text_styles=text_styles):
             atoms = self.parse_argument_atoms(command)
-        self.is_text_mode, self.text_styles = outer_mode, outer_styles
         return wrap_row(build_row(atoms)) if atoms else build_leaf("mtext", "")
 
     def parse_optional(self, command: MathToken) -> Element | None:
@@ -230,7 +207,11 @@ class Parser:
             raise self.error(_CLOSING_COMMANDS[value], token)
         if token.is_command:
             return self._parse_symbol(token)
-        return self._text_character(value) if self.is_text_mode else self._parse_character(token, is_single=is_single)
+        return (
+            self._text_character(value)
+            if self.state.is_text_mode
+            else self._parse_character(token, is_single=is_single)
+        )
 
     def _parse_character(self, token: MathToken, *, is_single: bool) -> Atom:
         value = token.value
@@ -253,35 +234,37 @@ class Parser:
             # No spaces around an operator in braces.
             elements[0].set("lspace", "0")
             elements[0].set("rspace", "0")
-        if self.is_text_mode and not elements:
+        if self.state.is_text_mode and not elements:
             return self.text_atom("")
         return Atom(wrap_row(elements))
 
     def _parse_symbol(self, token: MathToken) -> Atom:
         value = token.value
-        if self.is_text_mode and value in text_symbols():
-            return self.text_atom(text_symbols()[value])
+        text_sign = signs("text").get(value)
+        if self.state.is_text_mode and text_sign is not None:
+            return self.text_atom(text_sign)
         name = value[1:]
         if name.startswith("verb") and not name[4:5].isalpha() and len(name) > 5:
             return Atom(build_leaf("mtext", name[4:].removeprefix("*")[1:-1], **{"class": "mono"}))
-        if name in FUNCTION_NAMES or name in LIMIT_FUNCTION_NAMES:
-            return Atom(build_leaf("mi", name), "name", "display" if name in LIMIT_FUNCTION_NAMES else "")
+        for kind, limits in (("function", ""), ("function with limits", "display")):
+            if value in signs(kind):
+                return Atom(build_leaf("mi", name), "name", limits)
         symbol = find_symbol(value)
         if symbol is None:
-            if value not in text_symbols():
+            if text_sign is None:
                 raise self.error(f"unknown command {value}", token)
-            return self.text_atom(text_symbols()[value])
-        if self.is_text_mode:
+            return self.text_atom(text_sign)
+        if self.state.is_text_mode:
             return self.text_atom(symbol.character)
-        return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
+        return symbol_atom(symbol, self.state.font, is_small=self.state.style >= SCRIPT)
 
     def character_atom(self, value: str) -> Atom:
-        symbol = CHARACTER_SYMBOLS.get(value)
+        symbol = find_symbol(value)
         if symbol is None:
             if value.isascii() and value.isalpha():
-                return latin_atom(value, self.font)
+                return latin_atom(value, self.state.font)
             symbol = Symbol(value, character_kind(value))
-        return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
+        return symbol_atom(symbol, self.state.font, is_small=self.state.style >= SCRIPT)
 
     def _number(self, first: str, *, is_single: bool) -> Atom:
         stream = self.stream
@@ -301,10 +284,10 @@ class Parser:
                 stream.take_raw()
             else:
                 break
-        return Atom(number_element(digits, self.font))
+        return Atom(number_element(digits, self.state.font))
 
     def _text_character(self, value: str) -> Atom:
-        if value in _LIGATURES and "mono" not in self.text_styles:
+        if value in _LIGATURES and "mono" not in self.state.text_styles:
             for written, character in zip(_LIGATURES[value][::2], _LIGATURES[value][1::2], strict=True):
                 if len(written) == 1 or all(self.stream.lookahead(each) == value for each in range(len(written) - 1)):
                     for _ in written[1:]:
@@ -314,8 +297,8 @@ class Parser:
 
     def text_atom(self, content: str) -> Atom:
         element = build_leaf("mtext", content)
-        if self.text_styles:
-            element.set("class", " ".join(sorted(self.text_styles)))
+        if self.state.text_styles:
+            element.set("class", " ".join(sorted(self.state.text_styles)))
         return Atom(element)
 
     def parse_scripts(self, atom: Atom) -> Atom:
@@ -345,7 +328,7 @@ class Parser:
     def _script(self, token: MathToken, *, is_raised: bool) -> Element:
         if token.value in _SUPERSCRIPTS or token.value in _SUBSCRIPTS:
             return self._parse_unicode_script(token.value, is_raised=is_raised)
-        return self.parse_styled_argument(token, SCRIPT_SCRIPT if self.style >= SCRIPT else SCRIPT)
+        return self.parse_styled_argument(token, self.script_style)
 
     def _parse_unicode_script(self, first: str, *, is_raised: bool) -> Element:
         table = _SUPERSCRIPTS if is_raised else _SUBSCRIPTS
@@ -365,8 +348,8 @@ class Parser:
 
     def _attach_scripts(self, atom: Atom, raised: Element | None, lowered: Element | None) -> Atom:
         base = build_row([atom])[0] if atom.run_font is not None else atom.element
-        is_limits = atom.limits == "always" or (atom.limits == "display" and self.style == DISPLAY)
-        if is_limits and base.tag == "mo" and self.style != DISPLAY:
+        is_limits = atom.limits == "always" or (atom.limits == "display" and self.state.style == DISPLAY)
+        if is_limits and base.tag == "mo" and self.state.style != DISPLAY:
             base.set("movablelimits", "false")
         names = ("munder", "mover", "munderover") if is_limits else ("msub", "msup", "msubsup")
         if lowered is None:

@@ -95,10 +95,7 @@ def _parsed(source: str) -> Element:
         root = fromstring(source)  # noqa: S314  (no declaration, no entity)
     except ParseError as error:
         raise FigureError(f"MathML is not well-formed: {error}") from None
-    count = 0
-    for element in root.iter():
-        count += 1
-        element.tag = element.tag.rpartition("}")[2]
+    count = sum(1 for _ in root.iter())
     if count > MAX_ELEMENTS:
         raise FigureError(f"the formula must be at most {MAX_ELEMENTS:,} elements (got {count:,}); split it")
     return root
@@ -399,7 +396,7 @@ class _Box(_Node, tag="box"):
         has, bounds = self.element.attrib, inner.bbox
         width = self.em("width") if "width" in has else inner.xadvance()
         side = self.element.get("side", "")
-        shift = {"llap": width - bounds.xmax, "clap": (width - bounds.xmax) / 2}.get(side, 0.0) + self.em("lspace")
+        shift = {"llap": width - bounds.xmax, "clap": (width - bounds.xmax) / 2}.get(side, 0.0)
         lift = self.em("voffset")
         self.put(inner, shift, -lift)
         low = -self.em("depth") if "depth" in has else bounds.ymin + lift
@@ -496,36 +493,24 @@ class _Enclosure(_Node, tag="enclosure"):
         line = self.rule
         is_struck = all("strike" in each for each in notations)
         around = 0.06 * self.unit if is_struck else 0.28 * self.unit
-        if notations <= {"top", "bottom", "left", "right"}:
-            around = 0.14 * self.unit
-        start = around + (
-            0.45 * self.unit if "phasorangle" in notations else 0.3 * self.unit if "longdiv" in notations else 0
-        )
+        start = around + (0.45 * self.unit if "phasorangle" in notations else 0)
         width = start + inner.xadvance() + around
         low, high = inner.bbox.ymin - around, inner.bbox.ymax + around
         height = high - low
         self.put(inner, start, 0)
         for sides, (x, y, across, down) in (
-            (_TOP, (0.0, -high, width, 0.0)),
-            (_BOTTOM, (0.0, -low, width, 0.0)),
-            (_LEFT, (0.0, -high, 0.0, height)),
-            (_RIGHT, (width, -high, 0.0, height)),
-            ({"updiagonalstrike", "updiagonalarrow"}, (0.0, -low, width, -height)),
+            ({"box", "actuarial"}, (0.0, -high, width, 0.0)),
+            ({"box", "phasorangle"}, (0.0, -low, width, 0.0)),
+            ({"box"}, (0.0, -high, 0.0, height)),
+            ({"box", "actuarial"}, (width, -high, 0.0, height)),
+            ({"updiagonalstrike"}, (0.0, -low, width, -height)),
             ({"downdiagonalstrike"}, (0.0, -high, width, height)),
-            ({"verticalstrike"}, (width / 2, -high, 0.0, height)),
             ({"horizontalstrike"}, (0.0, -(low + high) / 2, width, 0.0)),
             ({"phasorangle"}, (0.0, -low, start, -height)),
         ):
             if notations & sides:
                 self.put(_Line(across, down, line), x, y)
         self.bbox = BBox(0, width, low, high)
-
-
-_WHOLE = {"box", "roundedbox", "circle"}
-_TOP = {"top", "longdiv", "actuarial", *_WHOLE}
-_BOTTOM = {"bottom", "madruwb", "phasorangle", *_WHOLE}
-_LEFT = {"left", "longdiv", *_WHOLE}
-_RIGHT = {"right", "madruwb", "actuarial", *_WHOLE}
 
 
 class _Grid(_Node, tag="grid"):

@@ -22,24 +22,11 @@ _MAX_LEVELS = 16
 _NO_BREAK_SPACE = "\u00a0"
 
 # Others change what a formula looks like: colors, boxes, overlaps.
-_ATTRIBUTES = frozenset(
-    {
-        *(
-            "accent",
-            "displaystyle",
-            "fence",
-            "form",
-            "lspace",
-            "mathvariant",
-            "maxsize",
-            "minsize",
-            "rspace",
-            "scriptlevel",
-        ),
-        *("separator", "stretchy", "symmetric", "width"),
-    }
-)
-_KNOWN_ATTRIBUTES = _ATTRIBUTES | {"class"}
+_NAMES = """
+    accent class displaystyle fence form lspace mathvariant maxsize minsize rspace scriptlevel separator stretchy symmetric
+    width
+"""
+_ATTRIBUTES = frozenset(_NAMES.split())
 _CLASSES = frozenset({"back", "bond", "phase", "reaction"})
 
 # TeX breaks a line after a relation.
@@ -103,7 +90,7 @@ def _parts(element: Element, script: tuple[str, ...], level: int) -> list[_Part]
         raise _NeedsImage
     if tag in elements.TOKENS or tag == "mspace":
         return _token(element, script)
-    if level > _MAX_LEVELS or elements.has_stray_text(element):
+    if level > _MAX_LEVELS:
         raise _NeedsImage
     if tag in {"math", "mrow", "mstyle"}:
         return [part for child in element for part in _parts(child, script, level + 1)]
@@ -119,12 +106,10 @@ def _parts(element: Element, script: tuple[str, ...], level: int) -> list[_Part]
 def _is_plain(element: Element) -> bool:
     if not element.attrib:
         return True
-    return _KNOWN_ATTRIBUTES.issuperset(element.keys()) and _CLASSES.issuperset(elements.class_names(element))
+    return _ATTRIBUTES.issuperset(element.keys()) and _CLASSES.issuperset(elements.class_names(element))
 
 
 def _token(element: Element, script: tuple[str, ...]) -> list[_Part]:
-    if len(element):
-        raise _NeedsImage
     return [
         _Part(piece, [TextRun(piece.content.replace(" ", _NO_BREAK_SPACE), (*script, *_styles(element)))])
         for piece in token_pieces(element)
@@ -163,8 +148,6 @@ def _is_greek(character: str) -> bool:
 
 def _scripted(element: Element, script: tuple[str, ...], level: int) -> list[_Part]:
     """Write scripts one after the other, also those of sums, as in a line of text."""
-    if len(element) != elements.SCRIPTED[element.tag]:
-        raise _NeedsImage
     *before, base = _parts(element[0], script, level) or [_Part(Piece(""), [])]
     lower, upper = elements.scripts_of(element)
     runs = list(base.runs)
@@ -189,8 +172,7 @@ def _marks(script: Element) -> str:
 
 def _accented(element: Element, script: tuple[str, ...], level: int) -> _Part:
     """Combine a letter and its accent, in one character if Unicode has it."""
-    sign = elements.operator_of(element[1]) if len(element) == 2 else ""
-    mark = ACCENTS_OVER.get(sign, "")
+    mark = ACCENTS_OVER.get(elements.operator_of(element[1]), "")
     parts = _parts(element[0], script, level) if mark and combining(mark) and mark < "\u0370" else []
     if len(parts) != 1 or len(parts[0].runs) != 1 or len(parts[0].runs[0].content) != 1:
         raise _NeedsImage

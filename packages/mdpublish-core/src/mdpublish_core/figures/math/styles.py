@@ -10,20 +10,19 @@ from mdpublish_core.figures.math.tokens import MathToken
 
 
 def _font(font: Font, parser: Parser, command: MathToken) -> Atom:
-    outer, parser.font = parser.font, font
-    outer_text, parser.is_text_mode = parser.is_text_mode, False
-    atoms = parser.parse_argument_atoms(command)
-    parser.font, parser.is_text_mode = outer, outer_text
+    with parser.within(font=font, is_text_mode=False):
+        atoms = parser.parse_argument_atoms(command)
     elements = build_row(atoms)
     if len(atoms) == 1:
         return Atom(elements[0], atoms[0].kind, atoms[0].limits)
     return Atom(wrap_row(elements))
 
 
-def _font_switch(font: Font, parser: Parser, command: MathToken) -> None:
-    if parser.is_text_mode:
-        parser.text_styles = _change_text_styles(parser.text_styles, _TEXT_STYLE_SWITCHES[command.value])
-    parser.font = font
+def _font_switch(font: Font, change: str, parser: Parser, _: MathToken) -> None:
+    text_styles = parser.state.text_styles
+    if parser.state.is_text_mode:
+        text_styles = _change_text_styles(text_styles, change)
+    parser.state = parser.state._replace(font=font, text_styles=text_styles)
 
 
 def _change_text_styles(text_styles: frozenset[str], change: str) -> frozenset[str]:
@@ -38,30 +37,21 @@ def _change_text_styles(text_styles: frozenset[str], change: str) -> frozenset[s
 
 
 def _text_command(change: str, parser: Parser, command: MathToken) -> Atom:
-    return Atom(parser.parse_text_argument(command, _change_text_styles(parser.text_styles, change)))
+    return Atom(parser.parse_text_argument(command, _change_text_styles(parser.state.text_styles, change)))
 
 
 def _style(style: int, parser: Parser, _: MathToken) -> Atom:
-    parser.style = style
+    parser.state = parser.state._replace(style=style)
     element = parser.parse_rest()
     is_display = "true" if style == DISPLAY else "false"
     return Atom(build_element("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, style - 1))))
 
 
 def _size(size: float, parser: Parser, _: MathToken) -> Atom:
-    ratio = size / parser.size
-    parser.size = size
+    ratio = size / parser.state.size
+    parser.state = parser.state._replace(size=size)
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
-
-_TEXT_STYLE_SWITCHES = {
-    "\\rm": "roman",
-    "\\bf": "bold",
-    "\\it": "italic",
-    "\\sf": "sans",
-    "\\tt": "mono",
-    "\\cal": "italic",
-}
 
 _FONTS: dict[str, Font] = {
     "mathrm": "normal",
@@ -80,13 +70,13 @@ _FONTS: dict[str, Font] = {
     "boldsymbol": "bold italic",
     "pmb": "bold italic",
 }
-_SWITCHES: dict[str, Font] = {
-    "rm": "normal",
-    "bf": "bold",
-    "it": "italic",
-    "sf": "sans-serif",
-    "tt": "monospace",
-    "cal": "script",
+_SWITCHES: dict[str, tuple[Font, str]] = {
+    "rm": ("normal", "roman"),
+    "bf": ("bold", "bold"),
+    "it": ("italic", "italic"),
+    "sf": ("sans-serif", "sans"),
+    "tt": ("monospace", "mono"),
+    "cal": ("script", "italic"),
 }
 _TEXT_COMMANDS = {
     "text": "",
@@ -118,7 +108,7 @@ _SIZES = {
 
 STYLE_COMMANDS: dict[str, Command] = {
     **{f"\\{name}": partial(_font, font) for name, font in _FONTS.items()},
-    **{f"\\{name}": partial(_font_switch, font) for name, font in _SWITCHES.items()},
+    **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
     **{f"\\{name}": partial(_text_command, change) for name, change in _TEXT_COMMANDS.items()},
     **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
     "\\mathnormal": partial(_font, ""),

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.elements import HIDDEN, SCRIPTED
+from mdpublish_core.figures.math.elements import SCRIPTED
 from mdpublish_core.figures.math.operators import (
     ACCENTS_OVER,
     ACCENTS_UNDER,
@@ -72,12 +72,8 @@ def render_unicode(root: Element) -> str:
 
 
 def _only_table(element: Element) -> Element | None:
-    while element.tag in elements.ROWS and len(element):
-        shown = [each for each in element if each.tag not in HIDDEN]
-        if len(shown) != 1:
-            return None
-        element = shown[0]
-    return element if element.tag == "mtable" and elements.is_table(element) else None
+    inner = elements.unwrap(element)
+    return inner if inner.tag == "mtable" else None
 
 
 def _line(pieces: Sequence[Piece]) -> str:
@@ -88,10 +84,7 @@ def _pieces(element: Element, level: int, *, tight: bool = False) -> list[Piece]
     """Convert an element; `tight` is true in scripts."""
     if level > MAX_LEVELS:
         return [Piece(_clean("".join(element.itertext())))]
-    kind = _KINDS.get(element.tag, _row)
-    if elements.has_stray_text(element) and kind is not _unseen:
-        kind = _row
-    return kind(element, level + 1, tight)
+    return _KINDS.get(element.tag, _row)(element, level + 1, tight)
 
 
 def token_pieces(element: Element) -> list[Piece]:
@@ -104,17 +97,7 @@ def _fragment(element: Element, level: int, *, tight: bool = False) -> Fragment:
 
 
 def _row(element: Element, level: int, tight: bool) -> list[Piece]:
-    content = element.text
-    pieces = [Piece(_clean(content), Role.LITERAL)] if content and not content.isspace() else []
-    for child in element:
-        pieces += _pieces(child, level, tight=tight)
-        if child.tail and not child.tail.isspace():
-            pieces.append(Piece(_clean(child.tail), Role.LITERAL))
-    return pieces
-
-
-def _semantics(element: Element, level: int, tight: bool) -> list[Piece]:
-    return _pieces(element[0], level, tight=tight) if len(element) else _NOTHING
+    return [piece for child in element for piece in _pieces(child, level, tight=tight)]
 
 
 def _unseen(element: Element, level: int, tight: bool) -> list[Piece]:
@@ -140,30 +123,26 @@ def _number(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _words(element: Element, level: int, tight: bool) -> list[Piece]:
-    if len(element):
-        return _row(element, level, tight)
+    del level, tight
     content = re.sub(" +", " ", _clean(element.text or ""))
     if not content.strip():
         return [_GAP] if content else _NOTHING
-    return [Piece(f'"{content}"' if element.tag == "ms" else content, Role.LITERAL)]
+    return [Piece(content, Role.LITERAL)]
 
 
 def _space(element: Element, level: int, tight: bool) -> list[Piece]:
     del level, tight
-    if element.get("linebreak") == "newline":
-        return [Piece("; ", Role.LITERAL)]
     return [_GAP] if elements.parse_length(element.get("width", "0")) > _WIDEST_GAPLESS else _NOTHING
 
 
 def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
-    if len(element):
-        return _row(element, level, tight)
+    del level, tight
     content = _token(element)
-    if elements.is_bond(element):
+    if elements.is_chemical(element, "bond"):
         return [Piece(content, Role.LITERAL)]
-    if elements.is_phase(element):
+    if elements.is_chemical(element, "phase"):
         return [Piece(f" {content}", Role.LITERAL)]
-    if elements.is_reaction(element):
+    if elements.is_chemical(element, "reaction"):
         content = _SHORT_ARROWS.get(content, content)
     return [_operator_piece(content, element.get("form"))] if content else _NOTHING
 
@@ -195,8 +174,6 @@ _ROLES = (
 
 
 def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
-    if len(element) != 2:
-        return _row(element, level, tight)
     over, under = (_fragment(each, level, tight=tight) for each in element)
     if elements.has_no_line(element):
         return [Piece(f"{over[0]} choose {under[0]}", Role.TABLE, Precedence.SUM)]
@@ -208,7 +185,7 @@ def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _root(element: Element, level: int, tight: bool) -> list[Piece]:
-    if element.tag == "mroot" and len(element) == 2:
+    if element.tag == "mroot":
         degree = _fragment(element[1], level, tight=True)[0]
         body = _fragment(element[0], level, tight=tight)
     else:
@@ -221,10 +198,8 @@ def _root(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
-    if len(element) != SCRIPTED[element.tag]:
-        return _row(element, level, tight)
     is_stacked = element.tag[1] in "uo"
-    if is_stacked and elements.is_reaction(element[0]):
+    if is_stacked and elements.is_chemical(element[0], "reaction"):
         return [_reaction(element, level, tight)]
     if is_stacked and len(element) == 2:
         marked = _marked(element, level, tight)
@@ -305,28 +280,17 @@ def _argument(script: Fragment) -> str:
 
 
 def _multiscripts(element: Element, level: int, tight: bool) -> list[Piece]:
-    if not len(element):
-        return _NOTHING
     base = _base(element[0], level, tight)
-    sides: tuple[list[Fragment | None], list[Fragment | None]] = ([], [])
-    current = sides[0]
-    for child in element[1:]:
-        if child.tag == "mprescripts":
-            current = sides[1]
-        else:
-            current.append(_script(child, level))
-    for lower, upper in _pairs(sides[0]):
-        base = _scripted(base, lower, upper)
-    before = "".join(
-        _scripted(Piece(""), None, upper).content + _scripted(Piece(""), lower, None).content
-        for lower, upper in _pairs(sides[1])
+    after, before = (
+        [tuple(_script(each, level) for each in (*pair, None)[:2]) for pair in side]
+        for side in elements.multiscripts_of(element)
     )
-    return [base._replace(content=before + base.content)]
-
-
-def _pairs(scripts: Sequence[Fragment | None]) -> Iterable[tuple[Fragment | None, Fragment | None]]:
-    for index in range(0, len(scripts), 2):
-        yield scripts[index], scripts[index + 1] if index + 1 < len(scripts) else None
+    for lower, upper in after:
+        base = _scripted(base, lower, upper)
+    written = "".join(
+        _scripted(Piece(""), None, upper).content + _scripted(Piece(""), lower, None).content for lower, upper in before
+    )
+    return [base._replace(content=written + base.content)]
 
 
 def _marked(element: Element, level: int, tight: bool) -> Piece | None:
@@ -364,40 +328,25 @@ _NAMES = {
 
 def _enclosed(element: Element, level: int, tight: bool) -> list[Piece]:
     pieces = _row(element, level, tight)
-    notations = set(element.get("notation", "longdiv").split())
+    notation = element.get("notation", "")
     content, precedence = join_pieces(pieces, tight=tight)
     if not content:
         return pieces
-    if notations & {"box", "roundedbox", "circle"} or notations >= {"top", "bottom", "left", "right"}:
+    if notation == "box":
         return [Piece(f"[{content}]")]
-    if any("strike" in each for each in notations):
+    if "strike" in notation:
         struck = _over_each(content, "\u0336") if len(content) <= _MAX_STRUCK else content
         return [Piece(struck, Role.TERM, precedence)]
-    for notation, before, after in (("phasorangle", "∠", ""), ("actuarial", "", "⌉"), ("longdiv", "⟌", "")):
-        if notation in notations:
-            return [Piece(f"{before}{parenthesize((content, precedence), Precedence.ATOM)}{after}")]
-    return pieces
+    whole = parenthesize((content, precedence), Precedence.ATOM)
+    return [Piece(f"∠{whole}" if notation == "phasorangle" else f"{whole}⌉")]
 
 
 def _over_each(content: str, mark: str) -> str:
     return "".join([each if each == " " else each + mark for each in content])
 
 
-def _fenced(element: Element, level: int, tight: bool) -> list[Piece]:
-    opening, closing = element.get("open", "("), element.get("close", ")")
-    separators = "".join(element.get("separators", ",").split())
-    pieces = [Piece(_clean(opening), Role.OPEN)] if opening else []
-    for number, child in enumerate(element):
-        if number and separators:
-            pieces.append(Piece(_clean(separators[min(number, len(separators)) - 1]), Role.SEPARATOR))
-        pieces += _pieces(child, level, tight=tight)
-    return [*pieces, Piece(_clean(closing), Role.CLOSE)] if closing else pieces
-
-
 def _table(element: Element, level: int, tight: bool) -> list[Piece]:
     """Convert a nested table: semicolons between rows, spaces or commas between cells."""
-    if not elements.is_table(element):
-        return _row(element, level, tight)
     rows = [join_pieces(pieces, tight=tight)[0] for pieces in _rows(element, level, tight=tight)]
     shown = [row for row in rows if row]
     if not shown:
@@ -456,20 +405,17 @@ def _unstyled(content: str) -> str:
 
 
 _KINDS: dict[str, Callable[[Element, int, bool], list[Piece]]] = {
-    **dict.fromkeys((*HIDDEN, "mphantom"), _unseen),
     **dict.fromkeys(SCRIPTED, _scripts),
-    "semantics": _semantics,
+    "mphantom": _unseen,
     "mi": _identifier,
     "mn": _number,
     "mo": _operator,
     "mtext": _words,
-    "ms": _words,
     "mspace": _space,
     "mfrac": _fraction,
     "msqrt": _root,
     "mroot": _root,
     "mmultiscripts": _multiscripts,
     "menclose": _enclosed,
-    "mfenced": _fenced,
     "mtable": _table,
 }

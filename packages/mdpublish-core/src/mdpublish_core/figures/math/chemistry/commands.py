@@ -24,7 +24,7 @@ from mdpublish_core.figures.math.mathml_builder import (
     build_space,
     wrap_row,
 )
-from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
+from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import MathToken
 
 _CAP_HEIGHT = "0.67em"
@@ -79,9 +79,8 @@ def _equation(parser: Parser, command: MathToken) -> Atom | None:
 
 def _symbols(parser: Parser, command: MathToken) -> Atom:
     """Parse the symbols of elements or units: upright, and no names of functions."""
-    outer, parser.font = parser.font, "normal"
-    elements = build_row(parser.parse_argument_atoms(command))
-    parser.font = outer
+    with parser.within(font="normal"):
+        elements = build_row(parser.parse_argument_atoms(command))
     for element in elements:
         if element.tag == "mi" and len(element.text or "") > 1:
             element.set("mathvariant", "normal")
@@ -93,22 +92,18 @@ def _symbols(parser: Parser, command: MathToken) -> Atom:
 
 def _script(tag: str, parser: Parser, command: MathToken) -> Atom:
     base = _base(parser, command, tag)
-    style = _script_style(parser)
+    style = parser.script_style
     scripts = [parser.parse_styled_argument(command, style) for _ in range(2 if tag == "msubsup" else 1)]
     return Atom(build_element(tag, base, *scripts))
 
 
 def _scripts_before(parser: Parser, command: MathToken) -> Atom:
-    style = _script_style(parser)
+    style = parser.script_style
     raised = parser.parse_styled_argument(command, style)
     lowered = parser.parse_styled_argument(command, style)
     base = _base(parser, command, "msubsup")
     nuclide = build_element("mmultiscripts", base, Element("mprescripts"), lowered, raised, **{"class": "nuclide"})
     return Atom(nuclide)
-
-
-def _script_style(parser: Parser) -> int:
-    return SCRIPT_SCRIPT if parser.style >= SCRIPT else SCRIPT
 
 
 def _base(parser: Parser, command: MathToken, tag: str) -> Element:
@@ -132,7 +127,7 @@ def _is_level(base: Element, tag: str) -> bool:
 def _operator(parser: Parser, command: MathToken) -> Atom:
     sign = parser.stream.string_argument(command)
     width = _OPERATOR_SPACES.get(sign, THICK)
-    if parser.style >= SCRIPT:
+    if parser.state.style >= SCRIPT:
         width = "0"
     element = build_leaf("mo", sign, form="infix", lspace=width or THICK, rspace=width or THIN)
     if sign in "↓↑":
@@ -163,9 +158,7 @@ def _bond_sign(sign: str) -> Element:
 
 def _arrow(parser: Parser, command: MathToken) -> Atom:
     sign = parser.stream.string_argument(command)
-    outer, parser.style = parser.style, _script_style(parser)
-    above, below = parser.parse_argument(command), parser.parse_argument(command)
-    parser.style = outer
+    above, below = (parser.parse_styled_argument(command, parser.script_style) for _ in range(2))
     has_label_below = _is_seen(below)
     if not has_label_below and not _is_seen(above):
         if sign in _ARROWS:
@@ -185,7 +178,7 @@ def _is_seen(element: Element) -> bool:
 
 def _fraction(parser: Parser, command: MathToken) -> Atom:
     """Parse a fraction, small in display style."""
-    atom = parse_fraction(INLINE if parser.style == DISPLAY else None, parser, command)
+    atom = parse_fraction(INLINE if parser.state.style == DISPLAY else None, parser, command)
     next(atom.element.iter("mfrac")).set("class", "amount")
     return atom
 

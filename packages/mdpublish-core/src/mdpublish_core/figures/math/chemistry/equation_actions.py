@@ -1,6 +1,7 @@
 """What the rules of equations do with what they match."""
 
 import re
+from collections.abc import Callable
 
 from mdpublish_core.figures.math.chemistry import fragments, notation
 from mdpublish_core.figures.math.chemistry.equation_reader import EquationReader
@@ -30,6 +31,15 @@ def write(tex: str) -> Action[EquationReader]:
     return lambda reader, _: reader.write(tex)
 
 
+def write_as(notate: Callable[..., str]) -> Action[EquationReader]:
+    """Write the value of the match, and its further parts, in a notation."""
+    return lambda reader, matched: reader.write(notate(matched.value, *matched.others))
+
+
+def change(field: str, *, to: bool) -> Action[EquationReader]:
+    return lambda reader, _: setattr(reader, field, to)
+
+
 def finish(reader: EquationReader, _: Match) -> None:
     reader.finish()
 
@@ -42,22 +52,6 @@ def finish_before_entity(reader: EquationReader, _: Match) -> None:
     reader.finish(keeps_amount=True)
 
 
-def has_space(reader: EquationReader, _: Match) -> None:
-    reader.has_space = True
-
-
-def has_no_space(reader: EquationReader, _: Match) -> None:
-    reader.has_space = False
-
-
-def begins_with_bond(reader: EquationReader, _: Match) -> None:
-    reader.begins_with_bond = True
-
-
-def begins_with_no_bond(reader: EquationReader, _: Match) -> None:
-    reader.begins_with_bond = False
-
-
 def parenthesis(change: int, reader: EquationReader, _: Match) -> None:
     reader.level += change
 
@@ -65,14 +59,6 @@ def parenthesis(change: int, reader: EquationReader, _: Match) -> None:
 def raise_above(reader: EquationReader, matched: Match) -> None:
     reader.parts["raised"] = matched.value
     reader.placement = "above"
-
-
-def copy(reader: EquationReader, matched: Match) -> None:
-    reader.write(matched.value)
-
-
-def operator(reader: EquationReader, matched: Match) -> None:
-    reader.write(notation.operator(matched.value))
 
 
 def bond(reader: EquationReader, matched: Match) -> None:
@@ -127,12 +113,12 @@ def amount_is_entity(reader: EquationReader, _: Match) -> None:
     reader.parts["entity"] = reader.parts.pop("amount", "")
 
 
-def oxidation_state(reader: EquationReader, matched: Match) -> None:
-    reader.write(f"{{{fragments.oxidation_state(matched.value)}}}")
+def oxidation_state(state: str) -> str:
+    return f"{{{fragments.oxidation_state(state)}}}"
 
 
-def state_of_aggregation(reader: EquationReader, matched: Match) -> None:
-    reader.write("\\mskip2mu " + "".join(fragments.entity(matched.value)))
+def state_of_aggregation(state: str) -> str:
+    return "\\mskip2mu " + "".join(fragments.entity(state))
 
 
 def comma(reader: EquationReader, matched: Match) -> None:
@@ -146,22 +132,11 @@ def table_mark(reader: EquationReader, matched: Match) -> None:
     reader.write(f"{matched.value} ")
 
 
-def command_of_two(command: str, reader: EquationReader, matched: Match) -> None:
-    between = "_" if command == "\\underbrace" else ""
-    reader.write(f"{command}{{{notation.equation(matched.value)}}}{between}{{{notation.equation(matched.others[0])}}}")
+def command_of_two(command: str, between: str = "") -> Action[EquationReader]:
+    return write_as(
+        lambda first, second: f"{command}{{{notation.equation(first)}}}{between}{{{notation.equation(second)}}}"
+    )
 
 
-def colored(reader: EquationReader, matched: Match) -> None:
-    reader.write(f"\\textcolor{{{matched.value}}}{{{notation.equation(matched.others[0])}}}")
-
-
-def color(reader: EquationReader, matched: Match) -> None:
-    reader.write(f"\\color{{{matched.value}}}")
-
-
-def equation(reader: EquationReader, matched: Match) -> None:
-    reader.write(notation.equation(matched.value))
-
-
-def unit(reader: EquationReader, matched: Match) -> None:
-    reader.write(notation.unit(matched.value))
+def colored(color: str, content: str) -> str:
+    return notation.colored(color, notation.equation(content))

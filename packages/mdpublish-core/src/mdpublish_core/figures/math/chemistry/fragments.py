@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from mdpublish_core.figures.math.chemistry import notation
 from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, Pattern
-from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
+from mdpublish_core.figures.math.chemistry.source import ChemistrySource
 
-Write = Callable[[Match], str]
+Write = Callable[..., str]
+"""Writes the value of a match, and its further parts."""
+
 Table = tuple[tuple[Pattern, Write], ...]
 
 _PLUS_MINUS = re.compile(r"\$\\pm\$|\+/-|\+-")
@@ -27,7 +28,7 @@ def _rewrite(source: ChemistrySource, table: Table, position: int = 0) -> list[s
         for (find, begins), write in table:
             matched = find(source, position) if not begins or character in begins else None
             if matched is not None and matched.end > position:
-                written.append(write(matched))
+                written.append(write(matched.value, *matched.others))
                 position = matched.end
                 break
         else:
@@ -36,33 +37,12 @@ def _rewrite(source: ChemistrySource, table: Table, position: int = 0) -> list[s
     return written
 
 
-def _copy(matched: Match) -> str:
-    return matched.value
+def _decimal(number: str) -> str:
+    return number.replace(",", notation.DECIMAL_COMMA)
 
 
-def _symbols(matched: Match) -> str:
-    return notation.symbols(matched.value)
-
-
-def _math(matched: Match) -> str:
-    """TeX stays as it is; equations in it are left to the parser."""
-    return notation.variable(matched.value)
-
-
-def _unit(matched: Match) -> str:
-    return notation.unit(matched.value)
-
-
-def _equation(matched: Match) -> str:
-    return notation.equation(matched.value)
-
-
-def _decimal(matched: Match) -> str:
-    return matched.value.replace(",", notation.DECIMAL_COMMA)
-
-
-def _enumeration(matched: Match) -> str:
-    return f"{{{matched.value}}}\\mkern1mu "
+def _enumeration(comma: str) -> str:
+    return f"{{{comma}}}\\mkern1mu "
 
 
 def _whole_fraction(source: ChemistrySource) -> str | None:
@@ -77,10 +57,10 @@ def _whole_fraction(source: ChemistrySource) -> str | None:
 # Text
 
 _WORD_TABLE = _table(
-    ("math inside", _math),
-    ("greek", _symbols),
-    ("unit", _unit),
-    ("spacing|command of two|command of one|command", _copy),
+    ("math inside", notation.variable),
+    ("greek", notation.symbols),
+    ("unit", notation.unit),
+    ("spacing|command of two|command of one|command", str),
 )
 
 
@@ -103,31 +83,27 @@ def _first(source: ChemistrySource, position: int) -> tuple[str, int] | None:
     for (find, begins), write in _WORD_TABLE:
         matched = find(source, position) if source.content[position] in begins else None
         if matched is not None:
-            return write(matched), matched.end
+            return write(matched.value), matched.end
     return None
 
 
-def _group(matched: Match) -> str:
-    return f"{{{words(matched.value)}}}"
-
-
-def _bare_group(matched: Match) -> str:
-    return words(matched.value)
+def _group(content: str) -> str:
+    return f"{{{words(content)}}}"
 
 
 # Amounts and entities
 
 _AMOUNT_TABLE = _table(
-    ("math inside", lambda matched: notation.variable(_tight(matched.value))),
-    ("bare comma", lambda matched: notation.DECIMAL_COMMA if matched.value == "," else matched.value),
+    ("math inside", lambda tex: notation.variable(_tight(tex))),
+    ("bare comma", _decimal),
 )
 
 _ENTITY_TABLE = _table(
-    ("letters", _symbols),
+    ("letters", notation.symbols),
     ("circa", lambda _: notation.CIRCA),
-    ("unit", _unit),
-    ("command of two|command of one|command", _copy),
-    ("math inside", _math),
+    ("unit", notation.unit),
+    ("command of two|command of one|command", str),
+    ("math inside", notation.variable),
     ("text", _group),
 )
 
@@ -170,21 +146,13 @@ def entity(content: str) -> list[str]:
 # Scripts
 
 
-def _colored(command: str, matched: Match) -> str:
-    return f"\\textcolor{{{matched.value}}}{{{command}{{{matched.others[0]}}}}}"
-
-
-def _color(matched: Match) -> str:
-    return f"\\color{{{matched.value}}}"
-
-
 def _script_rows(command: str) -> tuple[tuple[str, Write], ...]:
     return (
-        ("colored", partial(_colored, command)),
-        ("color", _color),
-        ("equation", _equation),
-        ("unit", _unit),
-        ("spacing|command of two|command of one|command", _copy),
+        ("colored", lambda color, script: notation.colored(color, f"{command}{{{script}}}")),
+        ("color", notation.color),
+        ("equation", notation.equation),
+        ("unit", notation.unit),
+        ("spacing|command of two|command of one|command", str),
     )
 
 
@@ -193,28 +161,28 @@ def _raised_table(*rows: tuple[str, Write]) -> Table:
         ("whole number", _decimal),
         ("dot", lambda _: notation.DOT),
         *rows,
-        ("letters", _symbols),
+        ("letters", notation.symbols),
         ("prime", lambda _: "\\prime "),
-        ("math inside", _math),
-        ("text", _bare_group),
+        ("math inside", notation.variable),
+        ("text", words),
         *_script_rows("\\chem@raised"),
     )
 
 
 def _lowered_table(*rows: tuple[str, Write]) -> Table:
     return _table(
-        ("state of aggregation", lambda matched: "\\mskip1mu " + "".join(entity(matched.value))),
-        ("math inside", _math),
-        ("text", _bare_group),
+        ("state of aggregation", lambda state: "\\mskip1mu " + "".join(entity(state))),
+        ("math inside", notation.variable),
+        ("text", words),
         *rows,
-        ("letters", _symbols),
+        ("letters", notation.symbols),
         ("number", _decimal),
         ("bare comma", _enumeration),
         *_script_rows("\\chem@lowered"),
     )
 
 
-_VARIABLES: tuple[str, Write] = ("lowercase", _math)
+_VARIABLES: tuple[str, Write] = ("lowercase", notation.variable)
 _CROSS: tuple[str, Write] = ("cross", lambda _: "{\\times}")
 _RAISED, _RAISED_VARIABLES = _raised_table(_CROSS), _raised_table(_VARIABLES, _CROSS)
 _LOWERED, _LOWERED_VARIABLES = _lowered_table(), _lowered_table(_VARIABLES)

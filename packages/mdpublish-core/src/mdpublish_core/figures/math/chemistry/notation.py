@@ -76,6 +76,7 @@ def words(string: str) -> str:
 
 
 def variable(tex: str) -> str:
+    """TeX stays as it is; equations in it are left to the parser."""
     return f"{tex} "
 
 
@@ -89,6 +90,14 @@ def operator(sign: str) -> str:
 
 def bond(kind: str) -> str:
     return f"\\chem@bond{{{BONDS[kind]}}}"
+
+
+def color(value: str) -> str:
+    return f"\\color{{{value}}}"
+
+
+def colored(value: str, tex: str) -> str:
+    return f"\\textcolor{{{value}}}{{{tex}}}"
 
 
 def equation(string: str) -> str:

@@ -137,20 +137,8 @@ def _copy(reader: _QuantityReader, matched: Match) -> None:
     reader.written.append(matched.value)
 
 
-def _operator(reader: _QuantityReader, _: Match) -> None:
-    reader.written.append(notation.operator("\\pm"))
-
-
 def _add(part: str, reader: _QuantityReader, matched: Match) -> None:
     setattr(reader, part, getattr(reader, part) + matched.value)
-
-
-def _finish_quantity(reader: _QuantityReader, _: Match) -> None:
-    reader.finish()
-
-
-def _space_after_number(reader: _QuantityReader, _: Match) -> None:
-    reader.written.append(_NUMBER_SPACE)
 
 
 def _symbols(reader: _UnitReader, matched: Match) -> None:
@@ -161,39 +149,41 @@ def _exponent(reader: _UnitReader, matched: Match) -> None:
     reader.unit += f"\\chem@raise{{{reader.end_symbols()}}}{{{matched.value}}}"
 
 
-def _finish_unit(reader: _UnitReader, _: Match) -> None:
+def _finish(reader: _QuantityReader | _UnitReader, _: Match) -> None:
     reader.finish()
 
 
-def _write(tex: str, reader: _UnitReader, _: Match) -> None:
+def _write(tex: str, reader: _QuantityReader | _UnitReader, _: Match) -> None:
     reader.written.append(tex)
 
 
-_QUANTITIES = Machine(
+_SPACE_AFTER_NUMBER = partial(_write, _NUMBER_SPACE)
+
+_QUANTITIES = Machine[_QuantityReader](
     "begin",
     (
-        Rule("end", ALL, (_finish_quantity,)),
-        Rule("last space", ALL, (_finish_quantity, _space_after_number)),
+        Rule("end", ALL, (_finish,)),
+        Rule("last space", ALL, (_finish, _SPACE_AFTER_NUMBER)),
         Rule("opening|closing", "begin number", (_copy,)),
         Rule("power", "begin", (_power,), "number"),
         Rule("measured number", "begin", (_measured_number,), "number"),
         Rule("space", "begin number"),
-        Rule("plus-minus", "begin number", (_operator,), "begin"),
+        Rule("plus-minus", "begin number", (partial(_write, notation.operator("\\pm")),), "begin"),
         Rule("operator", "begin number", (_copy,), "begin"),
         Rule("double slash|slash", "unit", (partial(_add, "slash"),), "below"),
         Rule("group|any", "begin unit", (partial(_add, "unit"),), "unit"),
-        Rule("group|any", "number", (_space_after_number, partial(_add, "unit")), "unit"),
+        Rule("group|any", "number", (_SPACE_AFTER_NUMBER, partial(_add, "unit")), "unit"),
         Rule("group|any", "below", (partial(_add, "below"),)),
     ),
 )
 
-_UNITS = Machine(
+_UNITS = Machine[_UnitReader](
     "begin",
     (
-        Rule("end", ALL, (_finish_unit,)),
-        Rule("product", ALL, (_finish_unit, partial(_write, notation.TIGHT_PRODUCT)), "begin"),
+        Rule("end", ALL, (_finish,)),
+        Rule("product", ALL, (_finish, partial(_write, notation.TIGHT_PRODUCT)), "begin"),
         Rule("command", ALL, (_symbols,)),
-        Rule("space", ALL, (_finish_unit, partial(_write, _UNIT_SPACE)), "begin"),
+        Rule("space", ALL, (_finish, partial(_write, _UNIT_SPACE)), "begin"),
         Rule("raised group|raised number", "letters", (_exponent,)),
         Rule("number", "begin", (_symbols,)),
         Rule("number", "letters", (_exponent,), "begin"),
