@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.served import Member, Served, served
 from tests.browser.visitors import Visitor
-
 
 pytestmark = pytest.mark.browser
 
