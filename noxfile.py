@@ -49,7 +49,6 @@ PROGRAMS = {
     "chromium": "chromium fonts-liberation",
     "haproxy": "haproxy",
     "pgbouncer": "pgbouncer",
-    "pdftoppm": "poppler-utils",
     "pdftotext": "poppler-utils",
     "soffice": "libreoffice-writer-nogui",
     "xclip": "xclip",
@@ -126,7 +125,7 @@ def lighthouse(session: nox.Session) -> None:
 @nox.session
 def interop(session: nox.Session) -> None:
     """Run the tests that open output in other programs, such as LibreOffice, and those of generated clients."""
-    for program in ("soffice", "pdftoppm", "Xvfb", "xclip"):
+    for program in ("soffice", "pdftotext", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests", "interop")
     session.run("pytest", "-m", "interop", *session.posargs)

@@ -3,9 +3,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.served import Member, Served, served
+from tests.browser.visitors import Visitor, visitor
+from tests.corpora.npm import PackagedFile, fetch
+
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright installed.
     from playwright.sync_api import Browser, Page
+
+AXE = PackagedFile(
+    package="axe-core",
+    version="4.14.1",
+    path="axe.min.js",
+    sha256="29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
+)
 
 Opener = Callable[..., "Page"]
 """Keywords: `width` in px, and the options of `Browser.new_page`."""
@@ -33,3 +44,52 @@ def open_page(chromium: "Browser", complaints: list[str]) -> Iterator[Opener]:
     for page in pages:
         page.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("service")) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
+        yield service
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def has_script(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def guest(chromium: "Browser", service: Served, has_script: bool) -> Iterator[Visitor]:
+    with visitor(chromium, service, has_script=has_script) as guest:
+        yield guest
+
+
+@pytest.fixture
+def reader(chromium: "Browser", service: Served) -> Iterator[Visitor]:
+    """Someone with scripts."""
+    with visitor(chromium, service, has_script=True) as reader:
+        yield reader
+
+
+@pytest.fixture
+def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
+    """The `member` of the test's module."""
+    with visitor(chromium, service, has_script=has_script, member=member) as person:
+        yield person
+
+
+@pytest.fixture
+def writer(chromium: "Browser", service: Served, member: Member) -> Iterator[Visitor]:
+    """The `member` of the test's module, with scripts."""
+    with visitor(chromium, service, has_script=True, member=member) as writer:
+        yield writer
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    return fetch(AXE).decode("utf-8")

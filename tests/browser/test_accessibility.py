@@ -16,7 +16,6 @@ from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import site_routes
 from mdpublish_server.web.site import Site
 from tests.browser.populated_service import PopulatedService, populated_service, shown
-from tests.corpora.npm import PackagedFile, fetch
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-AXE = PackagedFile(
-    package="axe-core",
-    version="4.14.1",
-    path="axe.min.js",
-    sha256="29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
-)
 
 WIDTHS = (320, 768, 1440)
 
@@ -52,11 +45,6 @@ RUN = """async rules => {
 def populated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PopulatedService]:
     with populated_service(tmp_path_factory.mktemp("populated")) as populated:
         yield populated
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    return fetch(AXE).decode("utf-8")
 
 
 def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"], ...] = SCHEMES) -> list[str]:

@@ -1,12 +1,11 @@
 """After publishing: the link is copied, the text is copied, and the page is kept in three clicks at most."""
 
 import itertools
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.served import PASSWORD, Member, Served, served
+from tests.browser.served import PASSWORD, Member, Served
 from tests.browser.visitors import Visitor, visitor
 
 if TYPE_CHECKING:
@@ -24,29 +23,6 @@ CLIPBOARD = """async type => {
 }"""
 
 _NUMBERS = itertools.count(1)
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("after")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
-        yield service
-
-
-@pytest.fixture(params=[True, False], ids=["with script", "without script"])
-def has_script(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-@pytest.fixture
-def guest(chromium: "Browser", service: Served, has_script: bool) -> Iterator[Visitor]:
-    with visitor(chromium, service, has_script=has_script) as guest:
-        yield guest
 
 
 @pytest.fixture

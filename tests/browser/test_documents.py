@@ -1,15 +1,13 @@
 """Documents on the workbench in a browser: saved while they are written, and never lost."""
 
-from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.served import PASSWORD, Member, Served, served
-from tests.browser.test_accessibility import AXE, violations
+from tests.browser.served import PASSWORD, Member, Served
+from tests.browser.test_accessibility import violations
 from tests.browser.visitors import Visitor, late_scripts, visitor
-from tests.corpora.npm import fetch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -27,32 +25,9 @@ _HOLDS_BACK = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("documents")) as service:
-        yield service
-
-
-@pytest.fixture(params=[True, False], ids=["with script", "without script"])
-def has_script(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
 @pytest.fixture
 def member(service: Served) -> Member:
     return service.open_account(f"writer-{next(_NUMBERS)}@example.org", plan="pro")
-
-
-@pytest.fixture
-def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
-    with visitor(chromium, service, has_script=has_script, member=member) as person:
-        yield person
-
-
-@pytest.fixture
-def writer(chromium: "Browser", service: Served, member: Member) -> Iterator[Visitor]:
-    with visitor(chromium, service, has_script=True, member=member) as writer:
-        yield writer
 
 
 def create(service: Served, member: Member, content: str = MARKDOWN) -> str:
@@ -199,11 +174,6 @@ def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, servic
         assert writer.page.input_value("#content") == "Written second"
         for tab in (writer, other):
             tab._refusals.clear()  # the two conflicts
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    return fetch(AXE).decode("utf-8")
 
 
 def test_axe_finds_nothing_on_the_states_of_a_document(

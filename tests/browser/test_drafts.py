@@ -1,14 +1,15 @@
 """Drafts of who is signed out: several tabs, the back/forward cache, and leaving with something unsaved."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.conftest import Opener
-from tests.browser.served import Served, served
+from tests.browser.served import Served
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.browser
@@ -16,12 +17,6 @@ pytestmark = pytest.mark.browser
 DRAFT = "localStorage.getItem('mdpublish-draft')"
 RESTORE = "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
 OTHER_TAB = "Another tab changed your draft."
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("drafts")) as service:
-        yield service
 
 
 @pytest.fixture

@@ -32,26 +32,9 @@ _NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("flows")) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
 def inviting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("inviting"), registration="invitation") as service:
         yield service
-
-
-@pytest.fixture(params=[True, False], ids=["with script", "without script"])
-def has_script(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
 
 
 @pytest.fixture
@@ -65,20 +48,8 @@ def email(name: str) -> str:
 
 
 @pytest.fixture
-def guest(chromium: "Browser", service: Served, has_script: bool) -> Iterator[Visitor]:
-    with visitor(chromium, service, has_script=has_script) as guest:
-        yield guest
-
-
-@pytest.fixture
 def member(service: Served, email: str) -> Member:
     return service.open_account(email)
-
-
-@pytest.fixture
-def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
-    with visitor(chromium, service, has_script=has_script, member=member) as person:
-        yield person
 
 
 @pytest.fixture

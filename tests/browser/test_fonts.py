@@ -1,6 +1,5 @@
 """Published pages with their templates' web fonts: requests and layout shift."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,12 +53,6 @@ LOADED = """async () => {
     .filter(face => face.status === "loaded" && !face.family.includes("fallback"))
     .map(face => face.family.replaceAll('"', "") + " " + face.style).sort();
 }"""
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("with")) as service:
-        yield service
 
 
 @pytest.fixture(scope="module")

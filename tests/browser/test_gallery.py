@@ -1,6 +1,5 @@
 """The galleries in a browser: the file's widths, category filter and specimens; the site's filter, templates and picker."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from mdpublish_core import list_templates, parse, render
 from mdpublish_core.gallery import gallery_page
 from mdpublish_core.templates import THEME_MODES
 from tests.browser.conftest import Opener
-from tests.browser.served import Served, served
+from tests.browser.served import Served
 from tests.browser.visitors import Visitor, late_scripts, visitor
 
 if TYPE_CHECKING:
@@ -138,25 +137,6 @@ def test_specimens_look_as_their_fragments_do_elsewhere(open_page: Opener, galle
 # The site's gallery
 
 MARKDOWN = "# Garden day\n\nThe *roses* are out."
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("gallery")) as service:
-        yield service
-
-
-@pytest.fixture(params=[True, False], ids=["script", "no script"])
-def guest(chromium: "Browser", service: Served, request: pytest.FixtureRequest) -> Iterator[Visitor]:
-    with visitor(chromium, service, has_script=request.param) as guest:
-        yield guest
-
-
-@pytest.fixture
-def reader(chromium: "Browser", service: Served) -> Iterator[Visitor]:
-    """A visitor with scripts."""
-    with visitor(chromium, service, has_script=True) as reader:
-        yield reader
 
 
 def shown_cards(page: "Page") -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.served import Member, Served, served
+from tests.browser.served import Member, Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -34,12 +34,6 @@ _STOP = """() => {
       && (held.contains(over) || Boolean(over?.contains(held))),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("keyboard")) as service:
-        yield service
 
 
 @pytest.fixture(scope="module")

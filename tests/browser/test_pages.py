@@ -1,11 +1,9 @@
-"""Pages in a browser: line length, widths, contrast, anchors, copying."""
+"""Pages in a browser: READMEs, anchors, scripts, copying. `tests/templates` measures widths, lines and contrast of every template."""
 
-import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +11,6 @@ import pytest
 from mdpublish_core import PageLink, PageOptions, page_script_hash, parse, render_page
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
-from tests.browser.lines import characters_a_line
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -33,14 +30,6 @@ def show(open_page: Opener, markdown: str, *, width: int, theme_mode: ThemeMode 
     return page
 
 
-@pytest.mark.parametrize("theme_mode", THEME_MODES)
-@pytest.mark.parametrize("width", [320, 768, 1280])
-def test_page_never_scrolls_sideways(open_page: Opener, width: int, theme_mode: ThemeMode) -> None:
-    page = show(open_page, SPECIMEN, width=width, theme_mode=theme_mode)
-
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-
-
 @pytest.mark.parametrize("width", [320, 1280])
 def test_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str], width: int) -> None:
     for name, markdown in readmes.items():
@@ -49,18 +38,6 @@ def test_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str
         page.set_content(render_page(parse(markdown), PageOptions(title=name)))
 
         assert page.evaluate("document.documentElement.scrollWidth") == width, name
-
-
-def test_lines_hold_sixty_to_seventy_five_characters(open_page: Opener) -> None:
-    lines = characters_a_line(show(open_page, SPECIMEN, width=1280), "main > p")
-
-    assert 60 <= median(lines) <= 75
-
-
-def test_lines_hold_thirty_characters_on_a_phone(open_page: Opener) -> None:
-    lines = characters_a_line(show(open_page, SPECIMEN, width=320), "main > p")
-
-    assert median(lines) >= 30
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
@@ -90,22 +67,6 @@ def test_wide_tables_and_code_can_be_scrolled_with_the_keyboard(open_page: Opene
         reached.add(page.evaluate("document.activeElement.className || document.activeElement.tagName"))
 
     assert {"table", "PRE"} <= reached
-
-
-def test_space_above_a_heading_is_more_than_below(open_page: Opener) -> None:
-    page = show(open_page, "text\n\n## Heading\n\ntext", width=1280)
-
-    above, below = json.loads(
-        page.evaluate(
-            """() => {
-              const box = name => document.querySelector(name).getBoundingClientRect();
-              const last = document.querySelectorAll('p')[1].getBoundingClientRect();
-              return JSON.stringify([box('h2').top - box('p').bottom, last.top - box('h2').bottom]);
-            }"""
-        )
-    )
-
-    assert above >= 1.5 * below
 
 
 def test_no_script_and_one_request_are_enough(open_page: Opener, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import docx
 import pytest
 
-from tests.browser.served import Served, served
+from tests.browser.served import Served
 from tests.browser.visitors import late_scripts
 from tests.remarks import remark
 
@@ -39,12 +39,6 @@ LAYOUT_SHIFT = """() => new Promise(resolve => {
 })"""
 
 DROP_TARGET = "getComputedStyle(document.querySelector('#workbench'), '::after').content"
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("workbench")) as service:
-        yield service
 
 
 @contextmanager

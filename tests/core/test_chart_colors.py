@@ -4,6 +4,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from mdpublish_core import list_templates
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.templates import THEME_MODES
@@ -60,6 +62,7 @@ def test_chart_colors_are_seen_told_apart_and_near_to_the_theme() -> None:
     assert offenders == []
 
 
+@pytest.mark.nightly
 def test_derived_chart_colors_pass_the_same_checks() -> None:
     offenders = []
     for name, colors, _ in palettes():

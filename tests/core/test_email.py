@@ -180,12 +180,6 @@ def test_email_without_text_has_no_preheader() -> None:
 # Styles
 
 
-def test_inherited_styles_are_not_repeated() -> None:
-    assert email_html("a **b** *c* ~~d~~") == (
-        f'<p style="margin:0 0 {PARAGRAPH_GAP}px">a <strong>b</strong> <em>c</em> <del>d</del></p>'
-    )
-
-
 def test_text_has_the_templates_font() -> None:
     style = text_cell("a").style
 
@@ -193,29 +187,6 @@ def test_text_has_the_templates_font() -> None:
     assert style["font-family"] == "'Helvetica Neue',Helvetica,Arial,sans-serif"
     assert style["font-size"] == "17px"
     assert style["mso-line-height-alt"] == "26px"
-
-
-def test_box_declares_its_whole_font() -> None:
-    outer = text_cell("a").style
-    (box,) = text_cell("> a").find("td")
-
-    assert {name: box.style[name] for name in outer} == outer
-    assert box.style["padding"]
-
-
-def test_heading_with_a_bar_is_in_a_cell_that_has_it() -> None:
-    heading = parse_email("# a").find("h1")[0]
-
-    assert heading.parent is not None
-    assert heading.parent.style["border-top"] == "8px solid #e2001a"
-    assert heading.style["margin"] == "0"
-    assert "border-top" not in heading.style
-
-
-def test_heading_without_a_bar_is_in_the_text() -> None:
-    cell = text_cell("## a")
-
-    assert [node.tag for node in cell.elements] == ["h2"]
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -279,69 +250,11 @@ def test_text_below_a_box_in_a_tight_item_has_space() -> None:
     assert paragraph.style["margin"] == f"{RULE_GAP}px 0 0"
 
 
-def test_rule_has_space_on_both_sides() -> None:
-    cell = text_cell("a\n\n***\n\nb")
-    (line,) = [td for td in cell.find("td") if "border-top" in td.style]
-
-    assert heights("a\n\n***\n\nb") == [str(RULE_GAP - PARAGRAPH_GAP)]
-    assert line.style["border-top"].startswith("1px solid ")
-    assert cell.find("p")[1].style["margin"] == f"{RULE_GAP}px 0 {PARAGRAPH_GAP}px"
-
-
 def test_rule_may_be_an_ornament() -> None:
     assert "* * *" in text_cell("***", template="mono").text_content()
 
 
 # Blocks
-
-
-def test_code_keeps_its_shape() -> None:
-    (cell,) = text_cell("```\nif a:\n\n    b  c\n\td\n```").find("td")
-
-    assert cell.text_content() == "if a:\n\n\xa0\xa0\xa0\xa0b\xa0 c\n" + "\xa0" * 8 + "d"
-    assert [node.tag for node in cell.elements] == ["br", "br", "br"]
-
-
-def test_highlighted_code_has_the_templates_colors() -> None:
-    spans = text_cell("```python\nreturn 1  # comment\n```").find("span")
-
-    assert {"color"} == {name for span in spans for name in span.style}
-    assert len({span.style["color"] for span in spans}) >= 2
-
-
-def test_callout_is_a_cell_with_its_title() -> None:
-    (cell,) = text_cell("> [!WARNING]\n> a").find("td")
-
-    assert [node.text_content() for node in cell.elements] == ["Warning", "a"]
-    assert cell.elements[0].style["color"] != cell.style["color"]
-
-
-def test_list_keeps_its_start_and_its_marks() -> None:
-    cell = text_cell("7. a\n   - b\n     - c")
-
-    assert cell.find("ol")[0].attributes["start"] == "7"
-    assert [node.attributes.get("start") for node in text_cell("1. a").find("ol")] == [None]
-
-
-def test_tasks_have_a_box_of_text() -> None:
-    cell = text_cell("- [x] a\n- [ ] b")
-
-    assert [item.text_content().strip() for item in cell.find("li")] == ["☑\ufe0e\xa0a", "☐\xa0b"]
-    assert {item.style["list-style-type"] for item in cell.find("li")} == {"none"}
-
-
-def test_box_of_a_loose_task_is_in_its_paragraph() -> None:
-    cell = text_cell("- [x] a\n\n- [ ] b")
-
-    assert [paragraph.text_content() for paragraph in cell.find("p")] == ["☑\ufe0e\xa0a", "☐\xa0b"]
-
-
-def test_explicit_item_numbers_are_preserved() -> None:
-    cell = text_cell('<ol reversed start="3"><li>a<li>b<li value="9">c<li>d</ol>')
-
-    lists = [(node.attributes.get("start"), node.text_content().split()) for node in cell.find("ol")]
-    assert lists == [("3", ["a"]), ("2", ["b"]), ("9", ["c"]), ("8", ["d"])]
-    assert not re.search(r"reversed|value=", mail_of('<ol reversed start="3"><li>a<li value="9">c</ol>'))
 
 
 def test_items_that_count_on_stay_in_one_list() -> None:
@@ -350,60 +263,10 @@ def test_items_that_count_on_stay_in_one_list() -> None:
     assert [node.text_content().split() for node in cell.find("ol")] == [["a"], ["b", "c"]]
 
 
-def test_details_are_an_open_box_with_the_summary_as_a_title() -> None:
-    (box,) = text_cell("<details><summary>a</summary>\n\nb\n\n</details>").find("td")
-
-    assert [(node.tag, node.text_content()) for node in box.elements] == [("p", "a"), ("p", "b")]
-    assert box.style["border"].startswith("1px solid")
-    assert box.elements[0].style["font-weight"] == "700"
-
-
-def test_figure_has_its_caption() -> None:
-    cell = text_cell('```chart title="A flow"\ngraph TD\n```')
-
-    assert [node.text_content() for node in cell.elements] == ["graph TD", "A flow"]
-
-
-# Inlines
-
-
-@pytest.mark.parametrize(
-    ("html", "shown"),
-    [
-        ("<ins>a</ins>", "<u>a</u>"),
-        ("<q>a</q>", "“a”"),
-        ("<ruby>a<rt>b</rt></ruby>", "a(b)"),
-        ("<ruby>a<rp>[</rp><rt>b</rt><rp>]</rp></ruby>", "a[b]"),
-        ("a<wbr>b", "a\u200bb"),
-        ('<abbr title="c">a</abbr>', '<span title="c">a</span>'),
-        ("<time>a</time>", "a"),
-        ('<bdo dir="rtl">a</bdo>', '<span dir="rtl">\u202ea\u202c</span>'),
-        ("<dfn>a</dfn>", '<span style="font-style:italic">a</span>'),
-    ],
-)
-def test_element_that_a_client_lacks_is_shown_by_others(html: str, shown: str) -> None:
-    assert email_html(f"x {html}").partition("x ")[2] == f"{shown}</p>"
-
-
-def test_marked_words_have_their_background() -> None:
-    (span,) = text_cell("<mark>a</mark>").find("span")
-
-    assert span.style["background-color"]
-
-
 # Data tables
 
 
 TABLE = "| a | b | c |\n|---|:-:|--:|\n| 1 | `2` | 3 |"
-
-
-def test_table_of_data_has_heads_and_no_role() -> None:
-    (table,) = text_cell(TABLE).find("table")
-
-    assert "role" not in table.attributes
-    assert [head.attributes["scope"] for head in table.find("th")] == ["col"] * 3
-    assert [head.attributes["align"] for head in table.find("th")] == ["left", "center", "right"]
-    assert [cell.attributes.get("align") for cell in table.find("td")] == [None, "center", "right"]
 
 
 def test_font_of_cells_is_declared_once_in_head() -> None:
@@ -441,10 +304,6 @@ def test_row_headers_have_a_scope() -> None:
 def image_attributes(markdown: str) -> Node:
     (node,) = text_cell(markdown).find("img")
     return node
-
-
-def test_image_alone_is_a_block() -> None:
-    assert image_attributes("[![a](https://example.org/a.png)](b)").style == {"display": "block", "max-width": "100%"}
 
 
 def test_images_in_a_line_stay_in_it() -> None:
@@ -616,38 +475,10 @@ def test_image_that_cannot_be_shown_is_its_alt_text() -> None:
 # Links and anchors
 
 
-def test_links_lead_to_headings() -> None:
-    root = parse_email("[a](#größe-1) [b](#none)\n\n# Größe 1")
-
-    (link,) = [node for node in root.find("a") if "href" in node.attributes]
-    assert [node.attributes["name"] for node in root.find("h1")[0].find("a")] == [link.attributes["href"][1:]]
-    assert link.text_content() == "a"
-    assert "b" in root.find("p")[0].text_content()
-
-
 def test_anchor_is_written_once() -> None:
     names = [node.attributes.get("name") for node in text_cell('<a name="b"></a>\n\n## b\n\n<a id="b"></a>').find("a")]
 
     assert names == ["md-b"]
-
-
-def test_footnotes_lead_there_and_back() -> None:
-    root = parse_email("a[^1] b[^1]\n\n[^1]: note\n\n    ```\n    code\n    ```")
-    names = [node.attributes["name"] for node in root.find("a") if "name" in node.attributes]
-    targets = [node.attributes["href"] for node in root.find("a") if "href" in node.attributes]
-
-    assert names == ["md-fnref-1", "md-fnref-1-2", "md-fn-1"]
-    assert targets == ["#md-fn-1", "#md-fn-1", "#md-fnref-1", "#md-fnref-1-2"]
-
-
-def test_footnote_without_a_reference_is_shown() -> None:
-    note = nodes.FootnoteDefinition("1", [nodes.Paragraph([nodes.RawText("note")])], references=0)
-    (item,) = parse_document(render(nodes.Document([], footnote_definitions=[note]), destination="email").html)[0].find(
-        "li"
-    )
-
-    assert item.text_content().strip() == "note"
-    assert [node.attributes for node in item.find("a")] == [{"name": "md-fn-1"}]
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "#", "", "#none"])

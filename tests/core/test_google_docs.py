@@ -15,7 +15,7 @@ from mdpublish_core import convert, get_template, nodes, render
 from mdpublish_core.css.colors import contrast
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, documents, samples
-from tests.linters.docs import problems, style_names
+from tests.linters.docs import problems
 from tests.linters.tree import Node, parse_fragment
 from tests.templates.traits import covering
 
@@ -119,25 +119,6 @@ def test_nothing_is_left_to_chance() -> None:
 # Blocks
 
 
-def test_blocks_hold_the_names_of_their_styles() -> None:
-    html = docs_html("# a\n\n###### b\n\nc\n\n- d\n\n> e\n\n```\nf\n```")
-
-    assert style_names(html) == [
-        ("heading1", "a"),
-        ("heading6", "b"),
-        ("body-text", "c"),
-        ("list-paragraph", "d"),
-        ("quote", "e"),
-        ("code", "f"),
-    ]
-
-
-def test_blocks_declare_only_paragraph_properties() -> None:
-    (paragraph,) = read("a").find("p")
-
-    assert list(paragraph.style) == ["line-height", "margin-top", "margin-bottom", "-aw-style-name"]
-
-
 @pytest.mark.parametrize(
     ("content", "direction"),
     [
@@ -154,13 +135,6 @@ def test_direction_is_that_of_the_first_strong_character(content: str, direction
     assert read(f"## {content}").find("h2")[0].attributes["dir"] == direction
 
 
-def test_author_chooses_the_direction_and_the_alignment() -> None:
-    first, second = read('<p dir="rtl">a</p>\n\n<div align="right">\n\nb\n\n</div>').find("p")
-
-    assert first.attributes["dir"] == "rtl"
-    assert (second.attributes["dir"], second.style["text-align"]) == ("ltr", "right")
-
-
 def test_gap_between_blocks_is_the_greater_margin_and_above_the_second() -> None:
     paragraph, heading = read("a\n\n## b", css="p { margin: 0 0 20px } h2 { margin: 40px 0 0 }").elements
 
@@ -173,10 +147,6 @@ def test_gap_above_a_table_is_below_the_paragraph() -> None:
     ).elements
 
     assert (paragraph.style["margin-bottom"], table.tag, after.style["margin-top"]) == ("15pt", "div", "30pt")
-
-
-def test_tables_never_touch() -> None:
-    assert [node.tag for node in read("```\na\n```\n\n```\nb\n```").elements] == ["div", "p", "div"]
 
 
 def test_indented_paragraphs_keep_their_first_line() -> None:
@@ -231,26 +201,6 @@ def test_text_of_one_style_is_one_span() -> None:
     assert [span.text_content() for span in paragraph.find("span")] == ["a b & c d ", "e", "f", " ", "g"]
 
 
-@pytest.mark.parametrize(
-    ("markdown", "property_", "value"),
-    [
-        ("**x**", "font-weight", "700"),
-        ("*x*", "font-style", "italic"),
-        ("~~x~~", "text-decoration", "line-through"),
-        ("<ins>x</ins>", "text-decoration", "underline"),
-        ("~~<ins>x</ins>~~", "text-decoration", "underline line-through"),
-        ("`x`", "font-family", "'Roboto Mono',monospace"),
-        ("`x`", "background-color", SWISS.light.surface),
-        ("**`x`**", "font-weight", "700"),
-        ("<kbd>x</kbd>", "background-color", SWISS.light.surface),
-        ("[x](https://example.org)", "color", SWISS.light.link),
-        ("[x](https://example.org)", "text-decoration", "underline"),
-    ],
-)
-def test_inlines_are_styles_of_spans(markdown: str, property_: str, value: str) -> None:
-    assert run(read(f"a {markdown}"), "x")[property_] == value
-
-
 def test_formula_that_cannot_be_read_is_code() -> None:
     assert run(read("a $\\nosuch$"), "\\nosuch")["font-family"] == "'Roboto Mono',monospace"
 
@@ -259,40 +209,7 @@ def test_small_capitals_are_native() -> None:
     assert run(read("## x", "paper"), "x")["font-variant"] == "small-caps"
 
 
-@pytest.mark.parametrize("tag", ["sub", "sup"])
-def test_superscript_is_raised_as_docs_does_it(tag: str) -> None:
-    node = read(f"H<{tag}>x</{tag}>")
-    inner = run(node, "x")
-    (outer,) = (span for span in node.find("span") if any(child.style == inner for child in span.elements))
-
-    assert inner == {"font-size": "0.6em", "vertical-align": "super" if tag == "sup" else "sub"}
-    assert outer.style == run(node, "H")
-
-
-def test_line_break_is_a_break_and_a_soft_one_a_space() -> None:
-    (paragraph,) = read("a\nb  \nc").find("p")
-
-    assert paragraph.text_content() == "a bc"
-    assert len(paragraph.find("br")) == 1
-
-
-def test_ruby_reading_follows_its_base() -> None:
-    assert read("<ruby>漢<rt>kan</rt></ruby>").text_content().strip() == "漢(kan)"
-    assert read("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>").text_content().strip() == "漢（kan）"
-
-
-def test_quotation_has_its_marks() -> None:
-    assert read("<q>a</q>").text_content().strip() == "“a”"
-
-
 # Links
-
-
-def test_link_holds_spans() -> None:
-    (link,) = read("[a *b*](https://example.org/?a=1&b=2)").find("a")
-
-    assert link.attributes == {"href": "https://example.org/?a=1&b=2", "style": "text-decoration:none"}
-    assert [span.text_content() for span in link.find("span")] == ["a ", "b"]
 
 
 @pytest.mark.parametrize("target", ["#a", "javascript:alert(1)", "#none"])
@@ -319,39 +236,11 @@ def test_link_without_text_shows_its_url() -> None:
 # Lists
 
 
-def test_nested_lists_are_siblings_of_items() -> None:
-    assert outline(read("- a\n  1. b\n- c")) == [
-        ("ul", [("li", [("p", "a")]), ("ol", [("li", [("p", "b")])]), ("li", [("p", "c")])])
-    ]
-
-
 def test_items_know_their_level_and_mark() -> None:
     items = read("- a\n  - b\n    - c\n      1. d", "github").find("li")
 
     assert [item.attributes["aria-level"] for item in items] == ["1", "2", "3", "4"]
     assert [item.style["list-style-type"] for item in items] == ["disc", "circle", "square", "decimal"]
-
-
-def test_list_numbering_continues_after_blocks_in_an_item() -> None:
-    node = read("7. a\n\n   b\n\n   ```\n   c\n   ```\n8. d")
-
-    assert [child.tag for child in node.elements] == ["ol", "p", "div", "ol"]
-    first, paragraph, table, second = node.elements
-    assert (first.attributes["start"], second.attributes["start"]) == ("7", "8")
-    assert (paragraph.style["margin-left"], table.style["margin-left"]) == ("36pt", "36pt")
-    assert table.elements[0].style["width"] == "431.5pt"
-
-
-def test_inner_list_goes_on_at_its_level() -> None:
-    node = read("1. a\n   - b\n\n     c\n   - d\n2. e")
-    outer = node.elements[-1]
-
-    assert outer.attributes["start"] == "2"
-    assert outline(outer) == [("ul", [("li", [("p", "d")])]), ("li", [("p", "e")])]
-
-
-def test_heading_in_an_item_stays_in_it() -> None:
-    assert outline(read("- # a")) == [("ul", [("li", [("h1", "a")])])]
 
 
 @pytest.mark.parametrize("markdown", ["1.\n2. b", "1. ```\n   a\n   ```\n2. b", "1. > a\n2. b", "1. - a\n2. b"])
@@ -380,30 +269,6 @@ def test_negative_number_is_text() -> None:
     assert item.text_content() == "-2. a"
 
 
-def test_tasks_are_docs_check_boxes_and_show_their_boxes() -> None:
-    done, open_ = read("- [x] a\n- [ ] b").find("li")
-
-    assert (done.attributes["role"], done.attributes["aria-checked"]) == ("checkbox", "true")
-    assert open_.attributes["aria-checked"] == "false"
-    assert [box.attributes["alt"] for item in (done, open_) for box in item.find("img")] == ["checked", "unchecked"]
-
-
-def test_box_of_a_task_is_beside_its_paragraph_as_docs_writes_it() -> None:
-    (item,) = read("- [ ] **b**").find("li")
-    box, paragraph = item.elements
-
-    assert (box.tag, box.attributes["aria-roledescription"], paragraph.tag) == ("img", "checkbox", "p")
-    assert (paragraph.style["display"], paragraph.style["vertical-align"]) == ("inline-block", "top")
-    assert paragraph.find("img") == []
-
-
-def test_numbered_task_keeps_its_number_and_its_box() -> None:
-    (item,) = read("1. [x] a").find("li")
-
-    assert item.style["list-style-type"] == "decimal"
-    assert item.text_content() == "☑ a"
-
-
 # Quotes, callouts, code
 
 
@@ -421,25 +286,6 @@ def test_quotation_with_a_bar_is_a_cell_with_a_bar() -> None:
     assert inner in outer.find("td")
     assert [cell.style["border-left"] for cell in (outer, inner)] == [f"solid {GITHUB.light.rule} 3pt"] * 2
     assert outer.style["border-top"] == "solid #ffffff 0.5pt"
-
-
-def test_callout_is_a_cell_with_its_title() -> None:
-    (cell,) = read("> [!WARNING]\n> a", "github").find("td")
-
-    assert outline(cell) == [("p", "Warning"), ("p", "a")]
-    assert cell.style["border-left"] == f"solid {GITHUB.light.warning} 3pt"
-
-
-def test_code_is_a_shaded_cell_with_a_paragraph_for_each_line() -> None:
-    (cell,) = read("```\nif x:\n    y  = 1\n\n\tz\n```").find("td")
-
-    assert cell.style["background-color"] == SWISS.light.code_background
-    assert [line.text_content() for line in cell.find("p")] == [
-        "if x:",
-        "\xa0\xa0\xa0\xa0y\xa0 = 1",
-        "\xa0",
-        "\xa0" * 8 + "z",
-    ]
 
 
 def test_figure_has_its_title_below_it() -> None:
@@ -468,15 +314,6 @@ def test_table_is_as_wide_as_the_page() -> None:
     assert table.style["width"] in {"467.5pt", "468pt"}
     assert sum(widths) == pytest.approx(624, abs=2)
     assert widths[0] < widths[1] < widths[2]
-
-
-def test_table_has_a_header_row_and_alignments() -> None:
-    node = read("| a | b | c |\n|---|:-:|--:|\n| d | e | f |")
-    headers, cells = node.find("th"), node.find("td")
-
-    assert [header.attributes["scope"] for header in headers] == ["col"] * 3
-    assert all(header.parent and header.parent.parent and header.parent.parent.tag == "thead" for header in headers)
-    assert [cell.find("p")[0].style.get("text-align") for cell in cells] == [None, "center", "right"]
 
 
 @pytest.mark.parametrize(("content", "align"), [("a", "left"), ("أ", "right")])
@@ -531,13 +368,6 @@ def test_spans_are_preserved_and_short_rows_filled() -> None:
     assert rows[0].elements[1].attributes["colspan"] == "2"
     assert rows[1].elements[0].attributes["rowspan"] == "2"
     assert [cell.tag for cell in rows[0].elements] == ["th", "th"]
-
-
-def test_caption_is_an_italic_centred_paragraph_above_its_table() -> None:
-    caption, table = read("<table><caption>x</caption><tr><td>a</td></tr></table>").elements
-
-    assert (caption.style["text-align"], table.tag) == ("center", "div")
-    assert run(caption, "x")["font-style"] == "italic"
 
 
 def test_table_within_an_item_keeps_the_numbering() -> None:
@@ -599,39 +429,6 @@ def test_title_of_a_standalone_image_is_its_caption() -> None:
     _, caption = read('[![a](https://example.org/a.png "Title")](https://example.org)').find("p")
 
     assert (caption.text_content(), caption.style["text-align"]) == ("Title", "center")
-
-
-# Footnotes, definition lists, details
-
-
-def test_footnotes_are_raised_numbers_and_a_list_below_a_rule() -> None:
-    node = read("a[^n] b[^n]\n\n[^n]: one\n\n    two\n\n[^unused]: three")
-
-    assert [span.text_content() for span in node.find("span") if span.style.get("vertical-align") == "super"] == [
-        "1",
-        "1",
-    ]
-    assert outline(node) == [
-        ("p", "a1 b1"),
-        ("hr", ""),
-        ("ol", [("li", [("p", "one")])]),
-        ("p", "two"),
-        ("ol", [("li", [("p", "three")])]),
-    ]
-    assert node.elements[-1].attributes["start"] == "2"
-
-
-def test_definitions_are_indented_below_their_words() -> None:
-    term, definition = read("<dl><dt>a</dt><dd>b</dd></dl>", css="dd { margin-left: 40px }").find("p")
-
-    assert run(term, "a")["font-weight"] == "700"
-    assert definition.style["margin-left"] == "30pt"
-
-
-def test_what_is_folded_away_is_shown_in_a_box() -> None:
-    (box,) = read("<details><summary>a</summary>\n\nb\n\n</details>").find("td")
-
-    assert outline(box) == [("p", "a"), ("p", "b")]
 
 
 # Themes

@@ -11,7 +11,6 @@ from mdpublish_core import Conversion, convert, get_template, list_templates, no
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, check_words_preserved, documents, hostile_text, samples
-from mdpublish_core.writers.onenote.blocks import NOTE_TAGS
 from mdpublish_core.writers.onenote.styles import style_factory
 from tests.cases.case_files import Case, all_cases
 from tests.linters import onenote
@@ -187,15 +186,6 @@ def test_text_that_is_as_on_the_page_declares_it_inside_what_is_not() -> None:
 # Text
 
 
-def test_native_elements_are_used_where_possible() -> None:
-    paragraph = only(page("**b** *i* ~~d~~ <ins>u</ins> x<sup>2</sup> y<sub>1</sub> <cite>c</cite> <var>v</var>"), "p")
-
-    assert [(node.tag, node.text_content()) for node in paragraph.elements] == [
-        ("strong", "b"), ("em", "i"), ("del", "d"), ("u", "u"), ("sup", "2"), ("sub", "1"), ("cite", "c"), ("span", "v"),
-    ]  # fmt: skip
-    assert paragraph.elements[-1].style == {"font-style": "italic"}
-
-
 def test_stress_that_the_template_shows_otherwise_is_not_bold() -> None:
     paragraph = only(page("**b**", css="strong { font-weight: 400; color: #ff0000 }"), "p")
 
@@ -221,21 +211,7 @@ def test_character_that_xml_lacks_is_shown_as_missing() -> None:
     assert only(page("a\x01b\ufffe"), "p").text_content() == "a\ufffdb\ufffd"
 
 
-def test_quotes_and_readings_are_characters() -> None:
-    assert only(page("<q>a</q> <ruby>漢<rt>kan</rt></ruby>"), "p").text_content() == "“a” 漢(kan)"
-    assert only(page("<ruby>漢<rp>[</rp><rt>kan</rt><rp>]</rp></ruby>"), "p").text_content() == "漢[kan]"
-
-
 # Links and images
-
-
-def test_link_has_its_color_on_its_text() -> None:
-    link = only(page("[a **b**](https://example.org/)"), "a")
-
-    assert link.attributes == {"href": "https://example.org/"}
-    (span,) = link.elements
-    assert span.style == {"color": get_template("swiss").light.link}
-    assert span.text_content() == "a b"
 
 
 @pytest.mark.parametrize("markdown", ["[a](#b)", "[a](javascript:b)", "[a]()"])
@@ -292,17 +268,6 @@ def test_image_that_onenote_cannot_fetch_is_its_alt_text(markdown: str, content:
 # Lists
 
 
-def test_lists_are_native_and_nested() -> None:
-    body = page("- a\n  1. b\n  2. c\n- d\n")
-
-    assert outline(body) == [("ul", [("li", ["a", ("ol", [("li", "b"), ("li", "c")])]), ("li", "d")])]
-    assert [node.style["list-style-type"] for node in body.find("ul", "ol")] == ["disc", "decimal"]
-
-
-def test_loose_items_and_further_blocks_are_paragraphs() -> None:
-    assert outline(page("- a\n\n  b\n- c\n")) == [("ul", [("li", [("p", "a"), ("p", "b")]), ("li", [("p", "c")])])]
-
-
 def test_paragraphs_of_a_tight_item_stay_apart() -> None:
     items = [nodes.ListItem([nodes.Paragraph([nodes.RawText("a")]), nodes.Paragraph([nodes.RawText("b")])])]
 
@@ -327,51 +292,11 @@ def test_number_that_onenote_cannot_count_is_text(markdown: str, numbers: list[s
     assert [item.text_content() for item in written.elements] == numbers
 
 
-def test_number_is_before_the_first_text_of_an_item() -> None:
-    assert outline(page("3. a\n\n   b\n")) == [("ol", [("li", [("p", "3. a"), ("p", "b")])])]
-    assert outline(page("3.     code\n")) == [("ol", [("li", ["3.", ("table", [("tr", [("td", [("p", "code")])])])])])]
-    assert outline(page("3.\n")) == [("ol", [("li", "3. ")])]
-
-
 def test_alphabetic_lists_from_one_are_native() -> None:
     written = only(page('<ol type="A"><li>a</li><li>b</li></ol>'), "ol")
 
     assert written.style["list-style-type"] == "upper-alpha"
     assert outline(written) == [("li", "a"), ("li", "b")]
-
-
-def test_tasks_are_tagged_paragraphs() -> None:
-    body = page("- [ ] a\n- [x] b **c**\n")
-
-    assert outline(body) == [("p", "☐ a"), ("p", "☑ b c")]
-    assert [node.attributes["data-tag"] for node in body.elements] == ["to-do", "to-do:completed"]
-
-
-def test_nested_tasks_are_indented() -> None:
-    body = page("- [ ] a\n  - [x] b\n    - [ ] c\n")
-
-    inner = ("ul", [("li", [("p", "☐ c")])])
-    assert outline(body) == [("p", "☐ a"), ("ul", [("li", [("p", "☑ b"), inner])])]
-    assert {node.style["list-style-type"] for node in body.find("ul")} == {"none"}
-
-
-def test_tasks_and_items_keep_their_sequence_and_numbers() -> None:
-    body = page("1. a\n2. [ ] b\n3. c\n   - d\n")
-
-    assert outline(body) == [
-        ("ol", [("li", "a")]),
-        ("p", "☐ 2. b"),
-        ("ol", [("li", ["3. c", ("ul", [("li", "d")])])]),
-    ]
-    assert [node.style["list-style-type"] for node in body.find("ol")] == ["decimal", "none"]
-
-
-def test_blocks_below_a_task_are_indented() -> None:
-    assert outline(page("- [ ] a\n\n  b\n\n  - c\n")) == [
-        ("p", "☐ a"),
-        ("ul", [("li", [("p", "b")])]),
-        ("ul", [("li", "c")]),
-    ]
 
 
 def test_task_without_a_text_is_its_box() -> None:
@@ -381,32 +306,11 @@ def test_task_without_a_text_is_its_box() -> None:
 # Boxes
 
 
-def test_code_is_a_cell_with_its_lines_in_one_paragraph() -> None:
-    body = page("```\na\n\n  b  c\n\td\n```\n")
-    cell = only(body, "td")
-
-    assert cell.style["background-color"] == get_template("swiss").light.code_background
-    (paragraph,) = cell.elements
-    assert paragraph.style["font-family"] == "Consolas,monospace"
-    assert [part for part in paragraph.children if isinstance(part, str)] == ["a", "\xa0\xa0b\xa0 c", "\xa0" * 8 + "d"]
-    assert [node.tag for node in paragraph.elements] == ["br"] * 3
-
-
 def test_code_without_a_background_is_a_cell_all_the_same() -> None:
     cell = only(page("    a\n", template="ink"), "td")
 
     assert "background-color" not in cell.style
     assert outline(cell) == [("p", "a")]
-
-
-@pytest.mark.parametrize(("kind", "tag"), NOTE_TAGS.items())
-def test_callout_is_a_cell_with_a_tagged_title(kind: str, tag: str) -> None:
-    *_, cell = page(f"> [!{kind.upper()}]\n> a\n").find("td")
-
-    title, content = cell.elements
-    assert (title.text_content(), content.text_content()) == (kind.capitalize(), "a")
-    assert title.attributes["data-tag"] == tag
-    assert title.style["font-weight"] == "bold"
 
 
 def test_bar_is_a_cell_of_its_color() -> None:
@@ -424,32 +328,12 @@ def test_frame_is_a_ruled_table() -> None:
     assert outline(table) == [("tr", [("td", [("p", "a")])])]
 
 
-def test_quotes_in_quotes_are_tables_in_tables() -> None:
-    (outer, inner) = page("> a\n>\n> > b\n").find("table")
-
-    assert inner in outer.find("table")
-    assert outline(inner.elements[0].elements[-1]) == [("p", "b")]
-
-
 def test_tasks_in_a_box_in_a_list_are_plain_paragraphs() -> None:
     body = page("- a\n\n  > - [ ] b\n")
 
     (task,) = [node for node in body.find("p") if "data-tag" in node.attributes]
     assert task.parent is not None
     assert task.parent.tag == "td"
-
-
-def test_two_tables_do_not_touch() -> None:
-    body = page("```\na\n```\n```\nb\n```\n\nc\n\n```\nd\n```\n")
-
-    assert [node.tag for node in body.elements] == ["table", "br", "table", "p", "table"]
-
-
-def test_rule_is_a_line_of_characters_in_its_color() -> None:
-    span = only(page("a\n\n---\n"), "span")
-
-    assert set(span.text_content()) == {"─"}
-    assert span.style == {"color": get_template("swiss").light.rule}
 
 
 def test_rule_of_an_ornament_is_the_ornament() -> None:
@@ -461,16 +345,6 @@ def test_rule_of_an_ornament_is_the_ornament() -> None:
 # Tables
 
 
-def test_header_cells_are_bold_and_cells_aligned() -> None:
-    conversion = convert("| a | b |\n|:-:|--:|\n| c | d |\n", destination="onenote")
-    table = only(body_of(conversion), "table")
-
-    assert onenote.header_rows(conversion.html) == [("a", "b")]
-    assert rows_of(table) == [["a", "b"], ["c", "d"]]
-    assert [cell.style.get("text-align") for cell in table.find("td")] == ["center", "right"] * 2
-    assert [cell.style.get("font-weight") for cell in table.find("td")] == ["bold", "bold", None, None]
-
-
 def test_borders_are_drawn_where_the_template_has_some() -> None:
     markdown = "| a |\n|-|\n| b |\n"
 
@@ -479,28 +353,10 @@ def test_borders_are_drawn_where_the_template_has_some() -> None:
     assert only(bare, "table").attributes["border"] == "0"
 
 
-def test_spans_become_empty_cells() -> None:
-    table = only(
-        page(
-            "<table><tr><th colspan=2>a</th><td rowspan=2>b</td></tr><tr><td>c</td><td>d</td></tr>"
-            "<tr><td>e</td></tr></table>"
-        ),
-        "table",
-    )
-
-    assert rows_of(table) == [["a", "", "b"], ["c", "d", ""], ["e", "", ""]]
-
-
 def test_columns_that_are_only_spanned_are_left_out() -> None:
     table = only(page("<table><tr><td colspan=90>a</td><td>b</td></tr><tr><td colspan=90>c</td></tr></table>"), "table")
 
     assert rows_of(table) == [["a", "b"], ["c", ""]]
-
-
-def test_blocks_in_cells_stay_blocks() -> None:
-    cell = only(page("<table><tr><td>a<ul><li>b</li></ul></td></tr></table>"), "td")
-
-    assert outline(cell) == [("p", "a"), ("ul", [("li", "b")])]
 
 
 def test_stripes_are_backgrounds_of_cells() -> None:
@@ -509,52 +365,7 @@ def test_stripes_are_backgrounds_of_cells() -> None:
     assert [cell.style.get("background-color") for cell in table.find("td")] == [None, None, "#eeeeee"]
 
 
-def test_caption_is_above() -> None:
-    assert outline(page("<table><caption>a</caption><tr><td>b</td></tr></table>"))[0] == ("p", "a")
-
-
 # Other blocks
-
-
-def test_folded_text_is_shown_below_its_bold_summary_in_a_box() -> None:
-    (box,) = page("<details><summary>a</summary>\n\nb\n\n</details>\n").find("td")
-    summary, content = box.elements
-
-    assert summary.style["font-weight"] == "bold"
-    assert (summary.text_content(), content.text_content()) == ("a", "b")
-
-
-def test_definitions_are_indented() -> None:
-    assert outline(page("<dl><dt>a</dt><dd>b</dd></dl>")) == [("p", "a"), ("ul", [("li", [("p", "b")])])]
-
-
-def test_figure_has_its_caption_below() -> None:
-    table, caption = page('```chart title="Title"\ngraph TD\n```\n').elements
-
-    assert "graph TD" in table.text_content()
-    assert (caption.tag, caption.text_content()) == ("p", "Title")
-
-
-def test_notes_are_a_list_at_the_end() -> None:
-    body = page("a[^x] b[^x] c[^y]\n\n[^y]: two\n[^x]: one[^y]\n\n    more\n\n[^z]: never\n")
-
-    assert [node.text_content() for node in body.elements[0].find("sup")] == ["[1]", "[1]", "[2]"]
-    assert outline(body.elements[-1]) == [
-        ("li", ["one", ("sup", "[2]"), ("p", "more")]),
-        ("li", "two"),
-        ("li", "never"),
-    ]
-
-
-def test_alignment_of_an_element_is_that_of_the_blocks_in_it() -> None:
-    body = page('<div align="center">\n\n# a\n\nb\n\n```\nc\n```\n\n</div>\n\n<p dir="rtl">d</p>\n')
-
-    aligned = {node.text_content(): node.style.get("text-align") for node in body.find("h1", "p")}
-    assert aligned == {"a": "center", "b": "center", "c": None, "d": "right"}
-
-
-def test_targets_of_links_leave_no_empty_paragraph() -> None:
-    assert outline(page('<a name="x"></a>\n\ntext\n')) == [("p", "text")]
 
 
 @pytest.mark.parametrize("nest", DEEP.values(), ids=DEEP)

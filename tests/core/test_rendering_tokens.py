@@ -45,15 +45,6 @@ def cell(alignment: nodes.Alignment) -> nodes.TableCell:
 
 
 CALLOUTS: dict[str, Example] = {
-    "callout that begins with a paragraph": (
-        parse("> [!NOTE]\n> Mind the gap.\n>\n> Please."),
-        "<blockquote>\n<p>[!NOTE]\nMind the gap.</p>\n<p>Please.</p>\n</blockquote>\n",
-        (
-            '<div class="callout note" role="note">\n<p class="title">Note</p>\n'
-            "<p>Mind the gap.</p>\n<p>Please.</p>\n</div>\n"
-        ),
-        "> NOTE: Mind the gap.\n>\n> Please.\n",
-    ),
     "callout that begins with code": (
         nodes.Document([nodes.Callout("warning", [nodes.CodeFence("rm\n")])]),
         "<blockquote>\n<p>[!WARNING]</p>\n<pre><code>rm\n</code></pre>\n</blockquote>\n",
@@ -78,28 +69,6 @@ CALLOUTS: dict[str, Example] = {
 }
 
 TASKS: dict[str, Example] = {
-    "tasks of a tight list": (
-        parse("- [x] a\n- [ ] b\n  - c"),
-        (
-            '<ul>\n<li><input type="checkbox" checked="" disabled="" /> a</li>\n'
-            '<li><input type="checkbox" disabled="" /> b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n'
-        ),
-        (
-            '<ul>\n<li class="task"><input type="checkbox" checked="" disabled="" aria-label="Done" /> a</li>\n'
-            '<li class="task"><input type="checkbox" disabled="" aria-label="Done" /> b\n'
-            "<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n"
-        ),
-        "- [x] a\n- [ ] b\n  - c\n",
-    ),
-    "tasks of a loose list": (
-        parse("3. [ ] a\n\n   b"),
-        '<ol start="3">\n<li><input type="checkbox" disabled="" /> \n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n',
-        (
-            '<ol start="3">\n<li class="task">\n<p><input type="checkbox" disabled="" aria-label="Done" /> a</p>\n'
-            "<p>b</p>\n</li>\n</ol>\n"
-        ),
-        "3. [ ] a\n\n   b\n",
-    ),
     "task without a text": (
         parse("- [x] "),
         '<ul>\n<li><input type="checkbox" checked="" disabled="" /> </li>\n</ul>\n',
@@ -109,12 +78,6 @@ TASKS: dict[str, Example] = {
 }
 
 SOURCES: dict[str, Example] = {
-    "figure": (
-        parse("```mermaid\na --> b\n```"),
-        '<pre><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
-        '<pre tabindex="0"><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
-        "    a --> b\n",
-    ),
     "figure with a title": (
         parse('```graphviz title="A & B"\na -> b\n```'),
         '<pre><code class="language-graphviz">a -&gt; b\n</code></pre>\n',
@@ -163,27 +126,9 @@ INLINES: dict[str, Example] = {
         '<p><img src="a.png" alt="" /></p>\n',
         "[] (a.png)\n",
     ),
-    "code in a line": (
-        parse('`<a href="">`'),
-        "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
-        "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
-        '<a href="">\n',
-    ),
 }
 
 ELEMENTS: dict[str, Example] = {
-    "elements in a line": (
-        parse("H<sub>2</sub><kbd title='\"'>*O*</kbd><wbr>"),
-        '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
-        '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
-        "H₂O\n",
-    ),
-    "details": (
-        parse("<details open><summary>More</summary>\n\na\n\n    b\n\n</details>"),
-        '<details open="">\n<summary>More</summary>\n<p>a</p>\n<pre><code>b\n</code></pre>\n</details>\n',
-        '<details open="">\n<summary>More</summary>\n<p>a</p>\n<pre tabindex="0"><code>b\n</code></pre>\n</details>\n',
-        "More\n\na\n\n    b\n",
-    ),
     "blocks and inlines in a block": (
         nodes.Document(
             [
@@ -203,12 +148,6 @@ ELEMENTS: dict[str, Example] = {
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "- a\n  b\n",
-    ),
-    "terms and their meanings": (
-        parse("<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>"),
-        "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
-        "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
-        "a\n    b\n",
     ),
     "anchor, and a link to it": (
         nodes.Document(
@@ -334,73 +273,6 @@ def test_plain_text_aligns_an_explicit_left() -> None:
 
 def with_footnotes(*definitions: nodes.FootnoteDefinition, inlines: Sequence[nodes.Inline]) -> nodes.Document:
     return nodes.Document([nodes.Paragraph(inlines)], footnote_definitions=definitions)
-
-
-# Two references to a footnote of two blocks, and one to a footnote that refers to the first.
-FOOTNOTES = with_footnotes(
-    nodes.FootnoteDefinition("a", [paragraph("one"), paragraph("two")], number=1, references=3),
-    nodes.FootnoteDefinition(
-        "b c",
-        [nodes.Quote([nodes.Paragraph([nodes.RawText("in"), nodes.FootnoteReference("a", occurrence=3)])])],
-        number=2,
-        references=1,
-    ),
-    inlines=[
-        nodes.RawText("x"),
-        nodes.FootnoteReference("a"),
-        nodes.FootnoteReference("b c", number=2),
-        nodes.FootnoteReference("a", occurrence=2),
-    ],
-)
-
-
-def test_html_prints_footnotes_as_cmark_gfm() -> None:
-    assert in_html(FOOTNOTES) == (
-        '<p>x<sup class="footnote-ref"><a href="#fn-a" id="fnref-a" data-footnote-ref>1</a></sup>'
-        '<sup class="footnote-ref"><a href="#fn-b%20c" id="fnref-b%20c" data-footnote-ref>2</a></sup>'
-        '<sup class="footnote-ref"><a href="#fn-a" id="fnref-a-2" data-footnote-ref>1</a></sup></p>\n'
-        '<section class="footnotes" data-footnotes>\n<ol>\n<li id="fn-a">\n<p>one</p>\n<p>two '
-        '<a href="#fnref-a" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="1" '
-        'aria-label="Back to reference 1">↩</a> '
-        '<a href="#fnref-a-2" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="1-2" '
-        'aria-label="Back to reference 1-2">↩<sup class="footnote-ref">2</sup></a> '
-        '<a href="#fnref-a-3" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="1-3" '
-        'aria-label="Back to reference 1-3">↩<sup class="footnote-ref">3</sup></a></p>\n</li>\n'
-        '<li id="fn-b%20c">\n<blockquote>\n'
-        '<p>in<sup class="footnote-ref"><a href="#fn-a" id="fnref-a-3" data-footnote-ref>1</a></sup></p>\n</blockquote>\n'
-        '<a href="#fnref-b%20c" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="2" '
-        'aria-label="Back to reference 2">↩</a>\n</li>\n</ol>\n</section>\n'
-    )
-
-
-def test_generic_prints_footnotes_with_roles_and_prefixed_ids() -> None:
-    fragment = in_generic(FOOTNOTES)
-
-    check_well_formed(fragment)
-    assert fragment == (
-        '<p>x<sup class="footnote-ref">'
-        '<a href="#md-fn-1" id="md-fnref-1" role="doc-noteref" aria-label="Footnote 1">1</a></sup>'
-        '<sup class="footnote-ref">'
-        '<a href="#md-fn-2" id="md-fnref-2" role="doc-noteref" aria-label="Footnote 2">2</a></sup>'
-        '<sup class="footnote-ref">'
-        '<a href="#md-fn-1" id="md-fnref-1-2" role="doc-noteref" aria-label="Footnote 1">1</a></sup></p>\n'
-        '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes">\n<ol>\n'
-        '<li id="md-fn-1">\n<p>one</p>\n<p>two '
-        '<a href="#md-fnref-1" class="footnote-back" role="doc-backlink" aria-label="Back to reference 1">↩\ufe0e</a> '
-        '<a href="#md-fnref-1-2" class="footnote-back" role="doc-backlink" aria-label="Back to reference 1-2">'
-        "↩\ufe0e<sup>2</sup></a> "
-        '<a href="#md-fnref-1-3" class="footnote-back" role="doc-backlink" aria-label="Back to reference 1-3">'
-        "↩\ufe0e<sup>3</sup></a></p>\n</li>\n"
-        '<li id="md-fn-2">\n<blockquote>\n<p>in<sup class="footnote-ref">'
-        '<a href="#md-fn-1" id="md-fnref-1-3" role="doc-noteref" aria-label="Footnote 1">1</a></sup></p>\n'
-        "</blockquote>\n"
-        '<a href="#md-fnref-2" class="footnote-back" role="doc-backlink" aria-label="Back to reference 2">↩\ufe0e</a>\n'
-        "</li>\n</ol>\n</section>\n"
-    )
-
-
-def test_plain_text_lists_footnotes_at_the_end() -> None:
-    assert plain_text.plain_text_of(FOOTNOTES) == "x[1][2][1]\n\n[1] one\n\n    two\n\n[2] > in[1]\n"
 
 
 def test_plain_text_lists_short_footnotes_without_empty_lines() -> None:

@@ -190,46 +190,6 @@ def test_white_page_is_left_as_it_is() -> None:
 # Paragraphs
 
 
-@pytest.mark.parametrize("level", range(1, 7))
-def test_heading_is_native_and_named(level: int) -> None:
-    heading = only(word(f"{'#' * level} a"), f"h{level}")
-
-    assert style_of(heading)["mso-style-name"] == f"'Heading {level}'"
-    assert style_of(heading)["page-break-after"] == "avoid"
-
-
-def test_paragraph_is_normal() -> None:
-    paragraph = only(word("a"), "p")
-
-    assert paragraph.get("class") == "MsoNormal"
-    assert style_of(paragraph)["mso-style-name"] == "'Normal'"
-
-
-def test_formatting_uses_native_elements() -> None:
-    paragraph = only(word("*a* **b** ~~c~~ <ins>d</ins> x<sub>e</sub> <sup>f</sup>"), "p")
-
-    assert [element.tag for element in paragraph] == ["i", "b", "s", "u", "sub", "sup"]
-
-
-def test_mark_is_a_background_of_its_characters() -> None:
-    span = only(word("<mark>a</mark>"), "span")
-
-    assert style_of(span)["background"].startswith("#")
-
-
-def test_code_in_a_line_is_named_and_not_checked_for_spelling() -> None:
-    span = only(word("`a`"), "span")
-
-    assert span.get("class") == "CodeChar"
-    assert style_of(span)["mso-style-name"] == "'Code Char'"
-    assert style_of(span)["font-family"] == "'Consolas',monospace"
-    assert style_of(span)["mso-no-proof"] == "yes"
-
-
-def test_quotation_and_reading_are_shown_by_signs() -> None:
-    assert text_content(word("<q>a</q> <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>")).strip() == "“a” 漢(kan)"
-
-
 def test_font_sizes_are_halves_of_points() -> None:
     styles = [style_of(element).get("font-size") for element in word(SPECIMEN, template="swiss").iter()]
 
@@ -302,98 +262,13 @@ def test_rule_of_characters_is_a_paragraph() -> None:
 # Lists
 
 
-def test_lists_are_real_and_nested() -> None:
-    fragment = word("3. a\n   - b\n     1. c\n4. d\n")
-
-    assert [text_content(item) for item in fragment.findall("./ol[@start='3']/li/ul/li/ol/li")] == ["c"]
-    assert not [item for item in fragment.iter("li") if "mso-list" in style_of(item)]
-
-
-def test_first_paragraph_of_an_item_is_the_item() -> None:
-    (item,) = word("- a\n\n  b\n").iter("li")
-
-    assert (item.text or "").strip() == "a"
-    assert [text_content(paragraph) for paragraph in item.iter("p")] == ["b"]
-    assert item.get("class") == "MsoListParagraph"
-
-
 def test_item_that_begins_with_code_has_its_mark() -> None:
     (item,) = word("- ```\n  a\n  ```\n").iter("li")
 
     assert [child.tag for child in item] == ["o:p", "table"]
 
 
-def test_heading_in_an_item_is_the_items_text() -> None:
-    (item,) = word("1. ## a\n").iter("li")
-
-    assert [child.tag for child in item] == ["h2"]
-
-
-@pytest.mark.parametrize(("markdown", "box"), [("- [ ] a", "☐ a"), ("- [x] a", "☑ a"), ("- [x] a\n\n- b", "☑ a")])
-def test_task_has_its_box_as_text_and_no_mark(markdown: str, box: str) -> None:
-    item = next(word(markdown).iter("li"))
-
-    assert text_content(item) == box
-    assert style_of(item)["list-style-type"] == "none"
-
-
-def test_list_that_counts_down_has_its_numbers() -> None:
-    items = word("<ol reversed start='5'><li>a</li><li>b</li><li value='9'>c</li><li>d</li></ol>").iter("li")
-
-    assert [item.get("value") for item in items] == ["5", "4", "9", "8"]
-
-
-def test_space_below_a_list_is_its_last_items() -> None:
-    fragment = word("- a\n  - b\n\nc\n", template="swiss")
-    bottoms = [style_of(item).get("margin-bottom") for item in fragment.iter("li")]
-
-    assert bottoms == ["3.2pt", "10.2pt"]
-
-
 # Quotes, callouts and code
-
-
-def test_quote_is_paragraphs_with_a_bar() -> None:
-    first, second = word("> a\n>\n> b\n").iter("p")
-
-    assert first.get("class") == second.get("class") == "MsoQuote"
-    assert style_of(first)["border-left"] == style_of(second)["mso-border-left-alt"]
-    assert float(style_of(first)["margin"].split()[3].removesuffix("pt")) > 0
-
-
-@pytest.mark.parametrize("inside", ["- a", "> a", "```\na\n```", "| a |\n|-|", "# a"])
-def test_quote_of_other_blocks_is_a_cell_with_a_bar(inside: str) -> None:
-    quoted = "\n".join(f"> {line}" for line in inside.splitlines())
-    cell = next(word(quoted).iter("td"))
-
-    assert "#d1d9e0" in style_of(cell)["border-left"]
-
-
-def test_quote_in_an_item_is_a_cell() -> None:
-    assert only(word("- a\n\n  > b"), "td") is not None
-
-
-def test_callout_is_a_cell_of_its_kinds_color() -> None:
-    note, caution = (only(word(f"> [!{kind}]\n> a\n"), "td") for kind in ("NOTE", "CAUTION"))
-
-    assert [text_content(paragraph) for paragraph in note.iter("p")] == ["Note", "a"]
-    assert style_of(note)["border-left"] != style_of(caution)["border-left"]
-    assert style_of(note)["background"] == "#ffffff"
-
-
-def test_folded_text_is_a_cell_with_its_summary_as_a_title() -> None:
-    box = only(word("<details><summary>a</summary>\n\nb\n\n</details>"), "td")
-
-    assert [text_content(paragraph) for paragraph in box.iter("p")] == ["a", "b"]
-    assert " solid #" in style_of(box)["border-left"]
-
-
-def test_title_of_a_callout_stays_with_its_text() -> None:
-    title, content = word("> [!NOTE]\n> a\n").iter("p")
-
-    assert style_of(title)["page-break-after"] == "avoid"
-    assert "page-break-after" not in style_of(content)
-    assert "page-break-after" not in style_of(only(word("> [!NOTE]\n"), "p"))
 
 
 @pytest.mark.parametrize("markdown", ["Say `a  b   c`.", "```\na  b   c\n```\n"])
@@ -409,48 +284,7 @@ def test_spaces_at_the_ends_of_code_in_a_line_are_kept() -> None:
     assert "\u00a0a\u00a0" in text_content(word("Say ` \u0020a\u0020 `."))
 
 
-def test_code_block_is_a_cell_with_a_paragraph_for_each_line() -> None:
-    cell = only(word("```\na\n\n  b\n```\n"), "td")
-    lines = list(cell.iter("p"))
-
-    assert [text_content(line) for line in lines] == ["a", "\xa0", "\xa0\xa0b"]
-    assert {line.get("class") for line in lines} == {"Code"}
-    assert style_of(cell)["background"] == "#f3f5f8"
-
-
-def test_code_is_colored_by_roles() -> None:
-    keyword = next(span for span in word("```python\nreturn 1\n```\n").iter("span") if span.text == "return")
-
-    assert style_of(keyword)["color"] == "#cf222e"
-
-
-def test_figure_shows_its_source_and_its_caption() -> None:
-    fragment = word('```chart title="T"\ngraph LR\n```\n')
-    caption = list(fragment.iter("p"))[-1]
-
-    assert text_content(caption) == "T"
-    assert caption.get("class") == "MsoCaption"
-    assert "graph LR" in text_content(only(fragment, "td"))
-
-
 # Tables
-
-
-def test_table_has_a_head_and_borders_on_every_cell() -> None:
-    fragment = word("| a | b |\n|---|--:|\n| c | d |\n")
-    cells = [*fragment.iter("th"), *fragment.iter("td")]
-
-    assert [cell.tag for cell in fragment.findall("./table/thead/tr/")] == ["th", "th"]
-    assert {f"border-{side}" for side in ("top", "right", "bottom", "left")} <= set.intersection(
-        *(set(style_of(cell)) for cell in cells)
-    )
-    assert [style_of(only(cell, "p"))["text-align"] for cell in cells] == ["left", "right"] * 2
-
-
-def test_cells_that_meet_have_the_same_border() -> None:
-    head, body = (next(word("| a |\n|---|\n| b |\n", template="swiss").iter(tag)) for tag in ("th", "td"))
-
-    assert style_of(head)["border-bottom"] == style_of(body)["border-top"]
 
 
 def test_even_rows_have_their_background() -> None:
@@ -465,14 +299,6 @@ def test_columns_never_take_more_than_the_page() -> None:
 
     assert sum(widths) <= 600 + 1
     assert widths[2] < widths[1] <= widths[0]
-
-
-def test_spans_and_caption_of_a_table_are_preserved() -> None:
-    fragment = word("<table><caption>c</caption><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td></tr></table>")
-
-    assert fragment[0].get("class") == "MsoCaption"
-    assert [cell.get("colspan") for cell in fragment.iter("td")] == ["2", None]
-    assert [cell.get("rowspan") for cell in fragment.iter("td")] == [None, "2"]
 
 
 def blocks_of(parent: Element) -> list[str]:
@@ -529,13 +355,6 @@ def test_tables_do_not_touch(markdown: str) -> None:
 # Links and images
 
 
-def test_link_has_its_color_on_the_text_inside() -> None:
-    link = only(word("[a](https://example.org 'b')"), "a")
-
-    assert (link.get("href"), link.get("title")) == ("https://example.org", "b")
-    assert style_of(only(link, "span"))["color"] == "#0969da"
-
-
 @pytest.mark.parametrize("markdown", ["[a](javascript:b)", "[a]()", "<a href='vbscript:x'>a</a>"])
 def test_link_that_leads_nowhere_is_its_text(markdown: str) -> None:
     fragment = word(markdown)
@@ -551,12 +370,6 @@ def test_links_in_the_document_lead_to_bookmarks_that_word_keeps(heading: str) -
 
     assert link.get("href") == f"#{target.get('name')}"
     assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", target.get("name", ""))
-
-
-def test_anchor_of_the_author_is_a_bookmark() -> None:
-    target, link = word('<a name="here"></a>a [b](#here)').iter("a")
-
-    assert (target.get("name"), link.get("href")) == ("md-here", "#md-here")
 
 
 @pytest.mark.parametrize(
@@ -591,26 +404,6 @@ def references_of(fragment: Element) -> list[str]:
 def footnotes_of(fragment: Element) -> dict[str, str]:
     notes = (part for part in fragment.iter("div") if style_of(part).get("mso-element") == "footnote")
     return {note.get("id", ""): " ".join(text_content(note).split()) for note in notes}
-
-
-def test_footnote_is_native() -> None:
-    fragment = word("a[^x]\n\n[^x]: b *c*\n")
-    reference, mark = (link for link in fragment.iter("a") if "mso-footnote-id:ftn1" in link.get("style", ""))
-
-    assert (reference.get("name"), reference.get("href")) == ("_ftnref1", "#_ftn1")
-    assert (mark.get("name"), mark.get("href")) == ("_ftn1", "#_ftnref1")
-    assert "mso-special-character:footnote" in [span.get("style") for span in reference.iter("span")]
-    assert footnotes_of(fragment) == {"ftn1": "[1] b c"}
-
-
-def test_only_the_first_reference_is_native() -> None:
-    fragment = word("a[^x] b[^x]\n\n[^x]: c\n")
-    (repeated,) = (
-        link for link in fragment.iter("a") if text_content(link) == "[1]" and "mso" not in link.get("style", "")
-    )
-
-    assert references_of(fragment) == ["_ftnref1"]
-    assert repeated.get("href") in {f"#{link.get('name')}" for link in fragment.iter("a")}
 
 
 def test_reference_in_a_link_is_not_native() -> None:

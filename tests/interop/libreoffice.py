@@ -19,7 +19,6 @@ class FileFormat(NamedTuple):
 # By default it opens HTML in Writer/Web, which has fewer export formats.
 _HTML_TEXT_FILTER = "HTML (StarWriter)"
 
-OPEN_DOCUMENT = FileFormat("fodt", "OpenDocument Text Flat XML")
 WORD = FileFormat("docx", "MS Word 2007 XML", _HTML_TEXT_FILTER)
 PDF = FileFormat("pdf", "writer_pdf_Export", _HTML_TEXT_FILTER)
 

@@ -12,7 +12,6 @@ Style names are LibreOffice's: `Text body` for Word's `Normal`.
 """
 
 import re
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +22,7 @@ import docx
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.part import Part
 
-from tests.interop.libreoffice import PDF, WORD, save_as
+from tests.interop.libreoffice import WORD, save_as
 from tests.interop.word_document import (
     Block,
     Border,
@@ -50,9 +49,6 @@ NAMES = {
 # Units per point of font sizes, borders, indentation, images.
 HALVES, EIGHTHS, TWENTIETHS, EMUS = 2, 8, 20, 12_700
 
-DOTS_PER_INCH = 80
-"""Just readable."""
-
 _HEADING = re.compile(r"heading ([1-6])", re.IGNORECASE)
 _SIDES = ("top", "left", "bottom", "right")
 _SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
@@ -67,17 +63,6 @@ def read_all(htmls: Sequence[str]) -> list[WordDocument]:
     """Start LibreOffice once."""
     with tempfile.TemporaryDirectory() as folder:
         return [read_file(file) for file in save_as(WORD, _written(htmls, Path(folder)), Path(folder))]
-
-
-def screenshot(html: str, kind: str, folder: Path) -> list[Path]:
-    """Save page images as `<kind>-<page>.png`.
-
-    Needs `pdftoppm` (Debian: `poppler-utils`).
-    """
-    with tempfile.TemporaryDirectory() as scratch:
-        (pdf,) = save_as(PDF, _written([html], Path(scratch)), Path(scratch))
-        subprocess.run(["pdftoppm", "-png", "-r", str(DOTS_PER_INCH), str(pdf), str(folder / kind)], check=True)
-    return sorted(folder.glob(f"{kind}-*.png"))
 
 
 def _written(htmls: Sequence[str], folder: Path) -> list[Path]:

@@ -132,10 +132,6 @@ class WordDocument:
         return [(paragraph.level, paragraph.plain_text) for paragraph in self.paragraphs if paragraph.level is not None]
 
     @property
-    def items(self) -> list[tuple[Item, str]]:
-        return [(paragraph.item, paragraph.plain_text) for paragraph in self.paragraphs if paragraph.item is not None]
-
-    @property
     def runs(self) -> list[Run]:
         return [run for paragraph in self.paragraphs for run in paragraph.runs]
 

@@ -14,6 +14,7 @@ from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template
 from mdpublish_core.templates.lint import lint_template
 from tests.chromium import launched
 from tests.templates.measurements import SPECIMEN, measure_template, violations
+from tests.templates.sheets import sheet
 from tests.templates.similarity import screenshot
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
@@ -45,12 +46,12 @@ def main(out: Path, names: list[str]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     with launched() as browser:
         page = browser.new_page()
-        thumbnails = []
+        thumbnails: dict[str, "Image"] = {}
         for template in chosen:
             print(f"== {template.id}")
             _print_violations(page, template, everything)
-            thumbnails += [_thumbnail(page, template, out, mode) for mode in THEME_MODES]
-    _sheet(thumbnails).save(out / "sheet.png")
+            thumbnails |= {f"{template.id} {mode}": _thumbnail(page, template, out, mode) for mode in THEME_MODES}
+    sheet(thumbnails, COLUMNS).save(out / "sheet.png")
 
 
 def _print_violations(page: "Page", template: Template, everything: dict[str, Template]) -> None:
@@ -86,17 +87,6 @@ def _thumbnail(page: "Page", template: Template, out: Path, mode: str) -> "Image
         path=out / f"{template.id}-{mode}.png", full_page=True, clip={"x": 0, "y": 0, "width": 1280, "height": height}
     )
     return Image.open(BytesIO(shot)).resize(THUMBNAIL, Image.Resampling.LANCZOS)
-
-
-def _sheet(thumbnails: list["Image"]) -> "Image":
-    from PIL import Image
-
-    width, height = THUMBNAIL[0] + 8, THUMBNAIL[1] + 8
-    rows = -(-len(thumbnails) // COLUMNS)
-    sheet = Image.new("RGB", (width * COLUMNS, height * rows), "#808080")
-    for number, thumbnail in enumerate(thumbnails):
-        sheet.paste(thumbnail, (number % COLUMNS * width + 4, number // COLUMNS * height + 4))
-    return sheet
 
 
 if __name__ == "__main__":
