@@ -177,16 +177,6 @@ async def documents_of_others_are_hidden(service: Service) -> None:
     assert refusal(await service.free.get(f"/v1/documents/{theirs}")) == (404, "not_found")
 
 
-@claim("auth.suspended")
-async def suspended_account_is_unauthorized(service: Service) -> None:
-    document_id = await create(service.pro, content="kept")
-    service.suspend(suspended=True)
-    assert refusal(await service.pro.get("/v1/usage")) == UNAUTHORIZED
-    assert refusal(await service.browser("pro").get("/v1/usage")) == UNAUTHORIZED
-    service.suspend(suspended=False)
-    assert (await get(service.pro, document_id))["content"] == "kept"
-
-
 @claim("auth.deleted")
 async def deleted_account_is_gone(service: Service) -> None:
     url = (await publish_new(service.pro))["published_url"]
