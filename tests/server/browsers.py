@@ -7,15 +7,12 @@ from html import unescape
 
 import httpx
 
-from mdpublish_server.auth.passwords import hash_password
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account, set_password_hash
+from tests.server.members import CHEAP_HASHER, PASSWORD
 
-PASSWORD = "correct horse"
-
-# Hashed once: hashing is slow.
-_HASH = hash_password(PASSWORD)
+_HASH = CHEAP_HASHER.hash(PASSWORD)
 
 Connect = Callable[[str], httpx.AsyncClient]
 

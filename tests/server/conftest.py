@@ -25,7 +25,7 @@ from mdpublish_server.storage import Account, Database, migrate, migrations, ope
 from mdpublish_server.storage.accounts import set_operator
 from mdpublish_server.storage.database import known_revisions
 from tests.server.browsers import Connect, Member, make_member
-from tests.server.members import CountingHasher
+from tests.server.members import CHEAP_HASHER, CountingHasher
 from tests.server.smtp_server import Mailbox, running
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -45,6 +45,9 @@ class Owner:
 
 PRAGMAS = sqlite._PRAGMAS
 """The service's settings of SQLite."""
+
+HASHERS = {name: getattr(passwords, name) for name in ("_HASHER", "_DUMMY_HASH")}
+"""What the service hashes passwords with."""
 
 ON_BOTH_DATABASES = frozenset(
     {
@@ -93,6 +96,15 @@ def no_syncing() -> Iterator[None]:
     """Let commits return before they are on the disk, as in `postgresql_server`: no test here cuts the power."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "_PRAGMAS", tuple(each.replace("= FULL", "= OFF") for each in PRAGMAS))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_hashes() -> Iterator[None]:
+    """Hash passwords at next to no cost; `test_auth_passwords` does it as the service does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", CHEAP_HASHER)
+        patch.setattr(passwords, "_DUMMY_HASH", CHEAP_HASHER.hash(""))
         yield
 
 
