@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from mdpublish_server.services.email_tokens import create_email_token, find_vali
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from tests.server.command import Run, refusal, runner
+from tests.server.conftest import Travel
 from tests.server.test_services_health import wrong
 
 KEY = re.compile(r"svc_[0-9a-f]{64}\n")
@@ -161,7 +161,7 @@ async def test_revoked_key_is_refused_at_once(run: Run, anna: dict[str, str], cl
 
 
 async def test_plan_is_set_until_a_date(
-    run: Run, anna: dict[str, str], client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    run: Run, anna: dict[str, str], client: httpx.AsyncClient, travel: Travel
 ) -> None:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     output = run("account", "plan", EMAIL, "pro", "--until", f"{tomorrow:%Y-%m-%dT%H:%M:%SZ}")

@@ -17,6 +17,8 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from mdpublish_server import __version__
+from mdpublish_server.services.health import check_storage_and_settings
+from mdpublish_server.settings import read_settings
 from mdpublish_server.storage.database import known_revisions
 from mdpublish_server.storage.integrity import file_problem, sqlite_problems
 from tests.running import BIN
@@ -115,7 +117,8 @@ def test_deep_check_notices_rows_that_name_no_row(file: Path) -> None:
         database.execute("UPDATE documents SET account_id = 'nobody' WHERE id < 'document-003'")
     assert wrong(**environment(file)) == []
     problem = "3 rows of documents name no row of accounts; restore a backup, which keeps this file"
-    assert wrong(**environment(file), is_deep=True) == [f"database sqlite:///{file}: {problem}"]
+    results = check_storage_and_settings(read_settings(environment(file)), is_deep=True)
+    assert [each.message for each in results if not each.is_ok] == [f"database sqlite:///{file}: {problem}"]
 
 
 @pytest.mark.parametrize(

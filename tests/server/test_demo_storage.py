@@ -1,8 +1,7 @@
 """A bound on the bytes that demos hold: exact on both databases, and freed by expiry, deletion and claims."""
 
 import asyncio
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import httpx
 import pytest
@@ -15,6 +14,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.demo_usage import MISCOUNTED
 from mdpublish_server.storage.tables import DEMO_PAGES
 from mdpublish_server.storage.transactions import Statement
+from tests.server.conftest import Travel
 from tests.server.test_services_health import wrong
 
 pytestmark = pytest.mark.anyio
@@ -123,11 +123,7 @@ async def test_deleted_demo_is_freed(client: httpx.AsyncClient, database: Databa
 
 
 async def test_expired_demo_is_freed_by_the_cleanup(
-    client: httpx.AsyncClient,
-    database: Database,
-    size: int,
-    travel: Callable[[timedelta], None],
-    times: list[datetime],
+    client: httpx.AsyncClient, database: Database, size: int, travel: Travel, times: list[datetime]
 ) -> None:
     travel(DEMO_LIFETIME / 2)
     await publish(client)

@@ -137,8 +137,13 @@ async def session_is_accepted_for_claim_and_usage(service: Service) -> None:
 @claim("auth.session.header")
 async def header_precedes_the_session(service: Service) -> None:
     browser = browser_of(service)
-    assert (await browser.get("/v1/usage")).status_code == 200
-    assert refusal(await browser.get("/v1/usage", headers={"Authorization": "Bearer wrong"})) == UNAUTHORIZED
+    assert (await browser.get("/v1/usage")).json()["tier"] == "free"
+    key = {"Authorization": service.pro.headers["Authorization"]}
+    assert (await browser.get("/v1/usage", headers=key)).json()["tier"] == "pro"
+    for wrong in ("Bearer svc_wrong", "Basic eDp5", "Bearer", "Bearer ", "", "x"):
+        for method, path in (("POST", "/v1/demo/claim"), ("GET", "/v1/usage")):
+            response = await browser.request(method, path, json={}, headers={**SAME_ORIGIN, "Authorization": wrong})
+            assert refusal(response) == UNAUTHORIZED
 
 
 @claim("auth.session.cookie")
