@@ -130,7 +130,7 @@ class Garden:
     async def public(self) -> None:
         await self.publish(slug="garden", visibility="public")
 
-    async def published_again(self) -> None:
+    async def republished(self) -> None:
         await self.publish()
 
     async def renamed(self) -> None:
@@ -179,7 +179,7 @@ STATES = {
     "linked": ((Garden.stored, Garden.linked), PAGE_ALONE),
     "public": (PUBLIC, EVERYWHERE),
     "unpublished": ((*PUBLIC, Garden.unpublished), NOWHERE),
-    "published again": ((*PUBLIC, Garden.unpublished, Garden.published_again), EVERYWHERE),
+    "published again": ((*PUBLIC, Garden.unpublished, Garden.republished), EVERYWHERE),
     "deleted": ((*PUBLIC, Garden.deleted), NOWHERE),
     "taken down": ((*PUBLIC, Garden.taken_down), NOWHERE),
     "suspended": ((*PUBLIC, Garden.suspended), NOWHERE),
