@@ -1,6 +1,6 @@
 """The claims of docs/reference/contract.md, and the check of each.
 
-A check is registered with `@claim(id)` and raises AssertionError where the service differs.
+A check is registered with `@claim(id, …)` and raises AssertionError where the service differs.
 """
 
 import re
@@ -60,12 +60,13 @@ class Claim:
     reason: str | None = None
 
 
-def claim(claim_id: str) -> Callable[[Check], Check]:
-    """Register the check of a claim."""
+def claim(*claim_ids: str) -> Callable[[Check], Check]:
+    """Register the check of a claim, or of several that the same requests show."""
 
     def register(check: Check) -> Check:
-        assert claim_id not in CHECKS, f"{claim_id} has two checks"
-        CHECKS[claim_id] = check
+        for claim_id in claim_ids:
+            assert claim_id not in CHECKS, f"{claim_id} has two checks"
+            CHECKS[claim_id] = check
         return check
 
     return register

@@ -7,15 +7,12 @@ from html import unescape
 
 import httpx
 
-from mdpublish_server.auth.passwords import hash_password
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account, set_password_hash
+from mdpublish_server.storage.accounts import find_account, set_password_hash, set_plan
+from tests.server.members import CHEAP_HASHER, PASSWORD
 
-PASSWORD = "correct horse"
-
-# Hashed once: hashing is slow.
-_HASH = hash_password(PASSWORD)
+_HASH = CHEAP_HASHER.hash(PASSWORD)
 
 Connect = Callable[[str], httpx.AsyncClient]
 
@@ -46,10 +43,18 @@ def make_member(
     return Member(account, browser, program, token)
 
 
-def account_now(database: Database, member: Member) -> Account | None:
+def account_now(database: Database, member: Member) -> Account:
     """Return the member's stored account."""
     with database.read_transaction() as transaction:
-        return find_account(transaction, member.account.id)
+        account = find_account(transaction, member.account.id)
+    assert account
+    return account
+
+
+def put_on(database: Database, member: Member, plan: str) -> None:
+    """Set the plan, as the operator's command does."""
+    with database.write_transaction() as transaction:
+        set_plan(transaction, member.account.id, plan, until=None)
 
 
 def take_password(database: Database, member: Member) -> None:

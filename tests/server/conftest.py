@@ -25,7 +25,7 @@ from mdpublish_server.storage import Account, Database, migrate, migrations, ope
 from mdpublish_server.storage.accounts import set_operator
 from mdpublish_server.storage.database import known_revisions
 from tests.server.browsers import Connect, Member, make_member
-from tests.server.members import CountingHasher
+from tests.server.members import CHEAP_HASHER, CountingHasher
 from tests.server.smtp_server import Mailbox, running
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -43,8 +43,16 @@ class Owner:
         return {"Authorization": f"Bearer {self.key}"}
 
 
+MakeOwner = Callable[..., Owner]
+SignedIn = Callable[[Account], httpx.AsyncClient]
+Travel = Callable[[timedelta], None]
+"""What these fixtures return."""
+
 PRAGMAS = sqlite._PRAGMAS
 """The service's settings of SQLite."""
+
+HASHERS = {name: getattr(passwords, name) for name in ("_HASHER", "_DUMMY_HASH")}
+"""What the service hashes passwords with."""
 
 ON_BOTH_DATABASES = frozenset(
     {
@@ -57,10 +65,7 @@ ON_BOTH_DATABASES = frozenset(
 )
 """Modules that, like `test_storage*`, always run on both. Elsewhere the database makes no difference."""
 
-SHORT = frozenset(
-    f"test_api_{name}.py"
-    for name in ("claims", "documents", "limits", "permalinks", "plans", "preconditions", "publishing")
-)
+SHORT = frozenset(f"test_api_{name}.py" for name in ("documents", "limits", "permalinks", "publishing"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -93,6 +98,15 @@ def no_syncing() -> Iterator[None]:
     """Let commits return before they are on the disk, as in `postgresql_server`: no test here cuts the power."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "_PRAGMAS", tuple(each.replace("= FULL", "= OFF") for each in PRAGMAS))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_hashes() -> Iterator[None]:
+    """Hash passwords at next to no cost; `test_auth_passwords` does it as the service does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", CHEAP_HASHER)
+        patch.setattr(passwords, "_DUMMY_HASH", CHEAP_HASHER.hash(""))
         yield
 
 
@@ -174,7 +188,7 @@ def times() -> list[datetime]:
 
 
 @pytest.fixture
-def travel(times: list[datetime]) -> Callable[[timedelta], None]:
+def travel(times: list[datetime]) -> Travel:
     """Advances the application clock."""
     return lambda span: times.append(times[-1] + span)
 
@@ -208,7 +222,7 @@ def app(state: AppState) -> ASGIApp:
 
 
 @pytest.fixture
-def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
+def client_from(app: ASGIApp) -> Connect:
     """Creates a client with this IP address. Crashes become responses, and each request arrives in an iteration of the event
     loop of its own, as with a real server."""
 
@@ -224,7 +238,7 @@ def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppState) -> AsyncIterator[httpx.AsyncClient]:
+async def client(client_from: Connect, state: AppState) -> AsyncIterator[httpx.AsyncClient]:
     """A client without a key. The mailer runs if the settings have a mail server."""
     if state.mailer:
         state.mailer.start()
@@ -235,7 +249,7 @@ async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppStat
 
 
 @pytest.fixture
-async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
+async def other(client_from: Connect) -> AsyncIterator[httpx.AsyncClient]:
     """Another browser, or a client whose key the test sets."""
     async with client_from("127.0.0.1") as client:
         yield client
@@ -257,9 +271,7 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 
 @pytest.fixture
-def signed_in(
-    client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
-) -> Callable[[Account], httpx.AsyncClient]:
+def signed_in(client_from: Connect, database: Database, times: list[datetime]) -> SignedIn:
     """Creates a browser signed in to an account."""
 
     def connect(account: Account) -> httpx.AsyncClient:
@@ -284,9 +296,7 @@ def berta(database: Database, client_from: Connect, times: list[datetime]) -> Me
 
 
 @pytest.fixture
-async def operator(
-    make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
-) -> AsyncIterator[httpx.AsyncClient]:
+async def operator(make_owner: MakeOwner, database: Database, signed_in: SignedIn) -> AsyncIterator[httpx.AsyncClient]:
     """A browser signed in as an operator."""
     account = make_owner("olga").account
     with database.write_transaction() as transaction:
@@ -296,7 +306,7 @@ async def operator(
 
 
 @pytest.fixture
-def make_owner(database: Database, times: list[datetime]) -> Callable[..., Owner]:
+def make_owner(database: Database, times: list[datetime]) -> MakeOwner:
     """Creates an account with a key: `make_owner("anna", plan="pro", username="anna")`."""
 
     def make(name: str = "anna", *, plan: str = "free", username: str | None = None) -> Owner:
@@ -316,9 +326,7 @@ def make_owner(database: Database, times: list[datetime]) -> Callable[..., Owner
 
 
 @pytest.fixture
-async def free(
-    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
-) -> AsyncIterator[httpx.AsyncClient]:
+async def free(client_from: Connect, make_owner: MakeOwner) -> AsyncIterator[httpx.AsyncClient]:
     """A client on the Free plan, without a username."""
     async with client_from("127.0.0.1") as client:
         client.headers.update(make_owner("free").headers)
@@ -326,9 +334,7 @@ async def free(
 
 
 @pytest.fixture
-async def pro(
-    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
-) -> AsyncIterator[httpx.AsyncClient]:
+async def pro(client_from: Connect, make_owner: MakeOwner) -> AsyncIterator[httpx.AsyncClient]:
     """A client on the Pro plan with the username `pro-user`."""
     async with client_from("127.0.0.1") as client:
         client.headers.update(make_owner("pro", plan="pro", username="pro-user").headers)

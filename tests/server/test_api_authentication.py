@@ -1,6 +1,5 @@
 """Authentication by API key. What the contract states of keys and sessions is checked in `tests/contract`."""
 
-import asyncio
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -8,12 +7,12 @@ from hashlib import sha256
 import httpx
 import pytest
 
-from mdpublish_server.errors import NotFound, QuotaExceeded
-from mdpublish_server.services.accounts import add_key, revoke_key
+from mdpublish_server.errors import NotFound
+from mdpublish_server.services.accounts import revoke_key
 from mdpublish_server.storage import Database, Key
 from mdpublish_server.storage.keys import list_keys
 from tests.server.api_requests import refusal
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Owner, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -21,7 +20,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 @pytest.fixture
-def owner(make_owner: Callable[..., Owner]) -> Owner:
+def owner(make_owner: MakeOwner) -> Owner:
     return make_owner()
 
 
@@ -91,7 +90,7 @@ async def test_what_is_no_key_is_unauthorized(
 async def test_key_of_another_account_cannot_be_revoked(
     client: httpx.AsyncClient,
     owner: Owner,
-    make_owner: Callable[..., Owner],
+    make_owner: MakeOwner,
     keys_of: Callable[[Owner], list[Key]],
     revoke: Callable[[Owner, Key], None],
 ) -> None:
@@ -106,7 +105,7 @@ async def test_last_use_of_a_key_is_stored_to_the_minute(
     owner: Owner,
     keys_of: Callable[[Owner], list[Key]],
     times: list[datetime],
-    travel: Callable[[timedelta], None],
+    travel: Travel,
 ) -> None:
     assert keys_of(owner)[0].used_at is None
     first = times[-1]
@@ -119,15 +118,3 @@ async def test_last_use_of_a_key_is_stored_to_the_minute(
     travel(MICROSECOND)
     await status_with(client, f"Bearer {owner.key}")
     assert keys_of(owner)[0].used_at == first + timedelta(minutes=1)
-
-
-async def test_keys_created_at_once_are_limited_to_two(owner: Owner, database: Database, times: list[datetime]) -> None:
-    async def attempt() -> bool:
-        try:
-            await database.write(lambda transaction: add_key(transaction, owner.account, name="", now=times[-1]))
-        except QuotaExceeded:
-            return False
-        return True
-
-    created = await asyncio.gather(*(attempt() for _ in range(8)))
-    assert created.count(True) == 1

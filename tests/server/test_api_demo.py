@@ -3,12 +3,11 @@ from uuid import UUID
 
 import httpx
 import pytest
-from sqlalchemy import select
 
+from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.permalinks import find_demo
-from mdpublish_server.storage.tables import DOCUMENTS, PERMALINKS
-from mdpublish_server.storage.transactions import Statement
+from tests.server.api_requests import claim, publish_demo, refusal
 
 pytestmark = pytest.mark.anyio
 
@@ -26,16 +25,9 @@ async def test_only_the_hash_of_the_claim_token_is_stored(client: httpx.AsyncCli
     assert demo.document_id == published["id"]
 
 
-async def test_content_that_resembles_abuse_is_refused_and_not_stored(
-    client: httpx.AsyncClient, database: Database
-) -> None:
-    content = (
-        "Your wallet was suspended. Enter your 12-word seed phrase at https://wallet-check.example/ to restore it."
-    )
-    response = await client.post(PATH, json={"content": content})
-    error = response.json()["error"]
-    assert (response.status_code, error["code"]) == (400, "content_rejected")
-    assert error["message"].startswith("The text looks like abuse: ")
-    with database.read_transaction() as transaction:
-        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
-        assert not transaction.rows(Statement(select(PERMALINKS.c.slug)))
+async def test_demo_that_was_taken_down_cannot_be_claimed(free: httpx.AsyncClient, database: Database) -> None:
+    demo = await publish_demo(free)
+    with database.write_transaction() as transaction:
+        take_page_down(transaction, demo["id"])
+    assert (await free.get(demo["url"])).status_code == 404
+    assert refusal(await claim(free, demo["claim_token"])) == (404, "not_found")

@@ -1,7 +1,6 @@
 """Lists of documents, and times of edits, where requests meet."""
 
 import asyncio
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.server.api_requests import create, get, update
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -74,7 +74,7 @@ async def test_cursor_shows_nothing_of_another_account(pro: httpx.AsyncClient, f
 
 @pytest.mark.parametrize("step", [timedelta(0), timedelta(hours=-1), timedelta(microseconds=1), timedelta(hours=1)])
 async def test_every_edit_is_later_than_the_last_whatever_the_clock_shows(
-    pro: httpx.AsyncClient, travel: Callable[[timedelta], None], step: timedelta
+    pro: httpx.AsyncClient, travel: Travel, step: timedelta
 ) -> None:
     updates: list[datetime] = []
     ids: list[str] = []
@@ -95,3 +95,17 @@ async def test_no_two_documents_tie_when_they_are_created_at_once(pro: httpx.Asy
     documents = (await listed(pro))["data"]
     assert len({document["updated_at"] for document in documents}) == 12
     assert len(set(await ids_of_all_pages(pro, 5))) == 12
+
+
+# ETags
+
+
+async def test_tag_of_a_compressed_response_is_strong_and_names_the_same_revision(pro: httpx.AsyncClient) -> None:
+    document_id = await create(pro, content="long " * 1_000)
+    url = f"/v1/documents/{document_id}"
+    tags = [(await pro.get(url, headers={"Accept-Encoding": each})).headers["etag"] for each in ("gzip", "identity")]
+    assert tags[0] != tags[1]
+    assert not any(each.startswith("W/") for each in tags)
+    for each in tags:
+        assert (await pro.get(url, headers={"If-None-Match": each})).status_code == 304
+    assert (await pro.patch(url, json={}, headers={"If-Match": tags[0]})).status_code == 200

@@ -4,7 +4,7 @@ Nothing is mocked: workers run jobs that fail on request (`conversion_jobs`), an
 """
 
 import gc
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 
 import httpx
@@ -29,7 +29,7 @@ from tests.server.api_requests import (
     update,
     used,
 )
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Owner
 
 pytestmark = pytest.mark.anyio
 
@@ -48,7 +48,7 @@ def fragile_converter() -> Iterator[Converter]:
 
 
 @pytest.fixture
-def owner(make_owner: Callable[..., Owner]) -> Owner:
+def owner(make_owner: MakeOwner) -> Owner:
     return make_owner("anna", plan="pro", username="anna")
 
 
@@ -106,9 +106,7 @@ async def test_content_that_breaks_can_be_stored_and_changed_while_it_is_not_pub
     await publish(fragile, document_id)
 
 
-async def test_failure_leaves_the_page_limit_as_it_was(
-    fragile: httpx.AsyncClient, make_owner: Callable[..., Owner]
-) -> None:
+async def test_failure_leaves_the_page_limit_as_it_was(fragile: httpx.AsyncClient, make_owner: MakeOwner) -> None:
     fragile.headers.update(make_owner("free").headers)
     for _ in range(4):
         response = await fragile.post("/v1/documents/publish", json={"content": "raise:"})

@@ -1,7 +1,6 @@
 """`Idempotency-Key`: requests that are sent again."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 
@@ -17,7 +16,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import REPLAYS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import create, refusal, used
-from tests.server.conftest import NOW
+from tests.server.conftest import NOW, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -26,22 +25,7 @@ CREATE = "/v1/documents"
 REPLAYED = "idempotency-replayed"
 
 
-async def count(client: httpx.AsyncClient) -> int:
-    return len((await client.get(CREATE)).json()["data"])
-
-
-async def test_of_requests_at_once_one_is_done(free: httpx.AsyncClient) -> None:
-    responses = await asyncio.gather(*(free.post(CREATE, json={"content": "x"}, headers=KEY) for _ in range(20)))
-    created = [response for response in responses if response.status_code == 201]
-    assert len({response.content for response in created}) == 1
-    assert all(refusal(response) == (409, "conflict") for response in responses if response not in created)
-    assert await count(free) == 1
-    assert (await free.post(CREATE, json={"content": "x"}, headers=KEY)).json() == created[0].json()
-
-
-async def test_request_whose_process_ended_is_done_again_after_five_minutes(
-    state: AppState, travel: Callable[[timedelta], None]
-) -> None:
+async def test_request_whose_process_ended_is_done_again_after_five_minutes(state: AppState, travel: Travel) -> None:
     begun, never = asyncio.Event(), asyncio.Event()
 
     async def hang() -> StoredResponse:

@@ -1,15 +1,13 @@
-"""Rate limits and monthly quotas of requests at once, and of a plan that changes."""
+"""Rate limits of requests at once, and of a plan that changes."""
 
 import asyncio
-from collections.abc import Callable
 
 import httpx
 import pytest
 
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
-from tests.server.api_requests import MISSING, used
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner
 
 pytestmark = pytest.mark.anyio
 
@@ -31,16 +29,13 @@ def rate_of(response: httpx.Response) -> tuple[int, int, int]:
     return limit, remaining, reset
 
 
-# Rate limit
-
-
 async def test_limit_holds_for_requests_at_once(free: httpx.AsyncClient) -> None:
     responses = await asyncio.gather(*(free.get(LIST) for _ in range(25)))
     assert sorted(response.status_code for response in responses) == [200] * 10 + [429] * 15
 
 
 async def test_limit_follows_the_plan_at_once(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     owner = make_owner(plan="pro")
     client.headers.update(owner.headers)
@@ -51,16 +46,3 @@ async def test_limit_follows_the_plan_at_once(
     response = await client.get(LIST)
     assert response.status_code == 429
     assert rate_of(response)[:2] == (10, 0)
-
-
-# Monthly quota
-
-
-@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_QUOTA": "7", "MDPUBLISH_FREE_RATE_LIMIT": "1000"}])
-async def test_quota_holds_for_requests_at_once(free: httpx.AsyncClient) -> None:
-    requests = [free.post("/v1/convert", json={"markdown": "x"}) for _ in range(6)]
-    requests += [free.post("/v1/documents", json={}) for _ in range(3)]
-    requests += [free.patch(f"/v1/documents/{MISSING}", json={}) for _ in range(6)]
-    responses = await asyncio.gather(*requests)
-    assert [response.status_code for response in responses].count(429) == 8
-    assert await used(free) == 7

@@ -30,6 +30,7 @@ from mdpublish_server.validation.validators import (
     validate_title,
 )
 from tests.server.api_requests import create, publish_demo
+from tests.server.browsers import Connect
 
 DOCUMENT: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
 SCHEMAS = DOCUMENT["components"]["schemas"]
@@ -315,7 +316,7 @@ def test_requests_have_no_defaults_and_responses_no_closed_values() -> None:
 
 
 @pytest.mark.anyio
-async def test_it_is_served_to_all_and_stored_for_a_day(client_from: Callable[[str], httpx.AsyncClient]) -> None:
+async def test_it_is_served_to_all_and_stored_for_a_day(client_from: Connect) -> None:
     async with client_from("127.0.0.1") as client:
         response = await client.get("/openapi.json")
 

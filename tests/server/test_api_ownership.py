@@ -1,13 +1,12 @@
 """Another account's document is indistinguishable from a missing one."""
 
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.server.api_requests import MISSING, create, publish_new, refusal
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner
 from tests.server.input_bench import headers_of
 
 pytestmark = pytest.mark.anyio
@@ -28,7 +27,7 @@ OPERATIONS: list[tuple[str, str, dict[str, Any] | None]] = [
 
 
 @pytest.fixture
-async def others(client: httpx.AsyncClient, make_owner: Callable[..., Owner]) -> list[str]:
+async def others(client: httpx.AsyncClient, make_owner: MakeOwner) -> list[str]:
     """The ids of another account's documents: one published, one not."""
     client.headers.update(make_owner("other", plan="pro", username="other").headers)
     ids = [(await publish_new(client, "secret", title="secret", slug="garden"))["id"], await create(client)]

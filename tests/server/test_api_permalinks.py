@@ -24,13 +24,14 @@ from tests.server.api_requests import (
     unpublish,
     update,
 )
-from tests.server.conftest import Owner
+from tests.server.browsers import Connect
+from tests.server.conftest import MakeOwner, Owner, Travel
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def owner(make_owner: Callable[..., Owner]) -> Owner:
+def owner(make_owner: MakeOwner) -> Owner:
     """An account on the Pro plan without a username."""
     return make_owner("anna", plan="pro")
 
@@ -57,10 +58,7 @@ def rename(database: Database, owner: Owner, times: list[datetime]) -> Callable[
 
 
 async def test_slug_without_a_username_stays_taken_when_another_account_has_moved(
-    anna: httpx.AsyncClient,
-    pro: httpx.AsyncClient,
-    client_from: Callable[[str], httpx.AsyncClient],
-    make_owner: Callable[..., Owner],
+    anna: httpx.AsyncClient, pro: httpx.AsyncClient, client_from: Connect, make_owner: MakeOwner
 ) -> None:
     await publish_new(pro, slug="meadow")
     await publish_new(anna, "of Anna", slug="garden")
@@ -125,7 +123,7 @@ async def test_pages_move_when_the_username_changes_and_nothing_is_two_hops_away
 
 
 async def test_new_owner_of_a_released_username_takes_over_its_permalinks_on_publishing(
-    anna: httpx.AsyncClient, rename: Callable[[str], None], make_owner: Callable[..., Owner]
+    anna: httpx.AsyncClient, rename: Callable[[str], None], make_owner: MakeOwner
 ) -> None:
     await publish_new(anna, "of the first", slug="garden")
     await publish_new(anna, "of the first", slug="kitchen")
@@ -187,7 +185,7 @@ async def test_username_that_is_taken_back_has_its_former_urls(
 
 
 async def test_shared_slug_is_free_once_its_account_has_a_username(
-    anna: httpx.AsyncClient, rename: Callable[[str], None], make_owner: Callable[..., Owner]
+    anna: httpx.AsyncClient, rename: Callable[[str], None], make_owner: MakeOwner
 ) -> None:
     await publish_new(anna, "the first", slug="garden")
     rename("anna")
@@ -209,7 +207,7 @@ async def test_page_has_fifty_former_slugs_and_the_oldest_is_dropped(anna: httpx
 
 
 async def test_account_has_ten_former_usernames_and_the_oldest_is_dropped(
-    anna: httpx.AsyncClient, rename: Callable[[str], None], travel: Callable[[timedelta], None]
+    anna: httpx.AsyncClient, rename: Callable[[str], None], travel: Travel
 ) -> None:
     await publish_new(anna, slug="garden")
     for number in range(MAX_FORMER_USERNAMES + 2):
@@ -221,9 +219,7 @@ async def test_account_has_ten_former_usernames_and_the_oldest_is_dropped(
         assert await redirect_from(anna, former) == f"{SITE}/u/anna-{MAX_FORMER_USERNAMES + 1}/garden"
 
 
-async def test_username_is_changed_five_times_a_day(
-    rename: Callable[[str], None], travel: Callable[[timedelta], None]
-) -> None:
+async def test_username_is_changed_five_times_a_day(rename: Callable[[str], None], travel: Travel) -> None:
     for number in range(DAILY_RENAMES + 1):  # the first is no change
         rename(f"anna-{number}")
         travel(timedelta(hours=1))

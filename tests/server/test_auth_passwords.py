@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 from unicodedata import is_normalized
@@ -17,12 +18,22 @@ from mdpublish_server.auth.passwords import (
     verify_password,
 )
 from mdpublish_server.errors import ValidationError
+from tests.server.conftest import HASHERS
 
 PASSWORD = "correct horse"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def hashers() -> Iterator[None]:
+    """Those of the service."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, hasher in HASHERS.items():
+            patch.setattr(passwords, name, hasher)
+        yield
+
+
 @pytest.fixture(scope="module")
-def stored() -> str:
+def stored(hashers: None) -> str:  # noqa: ARG001  (its parameters are the service's)
     return hash_password(PASSWORD)
 
 

@@ -4,7 +4,6 @@ Query parameters are taken from the operations, so new ones are covered.
 """
 
 import re
-from collections.abc import Callable
 
 import httpx
 import pytest
@@ -13,7 +12,8 @@ from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.storage import Database
 from tests.server.bad_values import CURSORS, IDS, MARK, NAMES, NUMBERS, SLUGS, STRINGS
-from tests.server.conftest import Owner
+from tests.server.browsers import Connect
+from tests.server.conftest import MakeOwner
 from tests.server.input_bench import Bench, check, code, headers_of, make_bench, message
 
 pytestmark = pytest.mark.anyio
@@ -93,7 +93,7 @@ WITH_ID = [operation for operation in OPERATIONS if "{id}" in operation.path]
 
 @pytest.mark.parametrize("operation", WITH_ID, ids=lambda operation: operation.name)
 async def test_ids_that_are_none_or_anothers_are_reported_alike(
-    bench: Bench, client: httpx.AsyncClient, make_owner: Callable[..., Owner], operation: Operation
+    bench: Bench, client: httpx.AsyncClient, make_owner: MakeOwner, operation: Operation
 ) -> None:
     bea = make_owner("bea", plan="pro")
     others = (await client.post("/v1/documents/publish", json={"content": "x"}, headers=bea.headers)).json()["id"]
@@ -189,9 +189,7 @@ PATHS = (
 )
 
 
-async def test_path_of_a_visitor_leads_nowhere_else(
-    bench: Bench, client_from: Callable[[str], httpx.AsyncClient]
-) -> None:
+async def test_path_of_a_visitor_leads_nowhere_else(bench: Bench, client_from: Connect) -> None:
     for path in PATHS:
         # httpx would parse a leading `//` as a host.
         url = httpx.URL("http://127.0.0.1:8000" + path)

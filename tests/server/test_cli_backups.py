@@ -17,6 +17,8 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from mdpublish_server import __version__
+from mdpublish_server.services.health import check_storage_and_settings
+from mdpublish_server.settings import read_settings
 from mdpublish_server.storage.database import known_revisions
 from mdpublish_server.storage.integrity import file_problem, sqlite_problems
 from tests.running import BIN
@@ -110,14 +112,13 @@ def test_deep_check_notices_damaged_contents(file: Path, damage: Callable[[Path]
     assert len(sqlite_problems(file, is_deep=True)) > 0
 
 
-def test_deep_doctor_notices_rows_that_name_no_row(run: Run, file: Path) -> None:
+def test_deep_check_notices_rows_that_name_no_row(file: Path) -> None:
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE documents SET account_id = 'nobody' WHERE id < 'document-003'")
     assert wrong(**environment(file)) == []
-    done = run("doctor", "--deep")
-    assert done.exit_code == 1
     problem = "3 rows of documents name no row of accounts; restore a backup, which keeps this file"
-    assert f"ERROR  database sqlite:///{file}: {problem}\n" in done.stdout
+    results = check_storage_and_settings(read_settings(environment(file)), is_deep=True)
+    assert [each.message for each in results if not each.is_ok] == [f"database sqlite:///{file}: {problem}"]
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,7 @@ def test_backup_of_a_file_that_is_no_database_is_reported(run_sqlite: Run, tmp_p
 @pytest.mark.short
 def test_backup_taken_while_the_service_writes_is_whole(tmp_path: Path) -> None:
     service = KillableService(tmp_path, f"sqlite:///{tmp_path}/live.db")
-    service.run("account", "add", "anna@example.org", "--plan", "pro")
-    key = service.run("key", "add", "anna@example.org").strip()
+    key = service.key_of("anna@example.org")
     service.start()
     stop = Event()
     written: list[int] = []

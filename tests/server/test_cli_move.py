@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from mdpublish_server.storage.database import known_revisions
 from mdpublish_server.storage.tables import DEMO_USAGE, DOCUMENT_WORDS, METADATA, PAGE_CHANGES
 from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, update
 from tests.server.command import Run, refusal, runner
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner
 from tests.server.test_services_health import wrong
 from tests.stress.service import KillableService
 
@@ -53,7 +53,7 @@ def run(empty_postgresql: str) -> Iterator[Run]:
 
 
 @pytest.fixture
-async def paths(client: httpx.AsyncClient, pro: httpx.AsyncClient, make_owner: Callable[..., Owner]) -> list[str]:
+async def paths(client: httpx.AsyncClient, pro: httpx.AsyncClient, make_owner: MakeOwner) -> list[str]:
     """Pages of a service that has a row in each table."""
     private = await create(pro, content=CONTENT, title="Private")
     for number in range(3):
@@ -189,11 +189,8 @@ def test_idle_service_is_refused(tmp_path: Path, empty_postgresql: str) -> None:
     """It has answered no request."""
     file = tmp_path / "live.db"
     service = KillableService(tmp_path, f"sqlite:///{file}")
-    service.start()
-    try:
+    with service.running():
         refused = runner({"MDPUBLISH_DATABASE_URL": empty_postgresql})("move", str(file))
-    finally:
-        service.stop()
     assert "is in use; stop the service first" in refusal(refused)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -19,7 +19,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import SITE, create, get, used
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner
 
 pytestmark = pytest.mark.anyio
 
@@ -52,7 +52,7 @@ def app(settings: Settings, database: Database, hanging_converter: Converter, ti
 
 
 @pytest.fixture
-async def anna(app: ASGIApp, make_owner: Callable[..., Owner]) -> AsyncIterator[httpx.AsyncClient]:
+async def anna(app: ASGIApp, make_owner: MakeOwner) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=SITE) as client:
         client.headers.update(make_owner("anna", plan="pro", username="anna").headers)
         yield client

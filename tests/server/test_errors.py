@@ -14,15 +14,6 @@ from mdpublish_server.storage.transactions import Result, Work
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize("path", ["/v1", "/v1/", "/v1/nosuch", "/v1/convert/", "/v1//convert", "/v1/%00"])
-async def test_unknown_path_of_the_api_is_reported_in_the_envelope(client: httpx.AsyncClient, path: str) -> None:
-    for method in ("GET", "POST", "DELETE"):
-        response = await client.request(method, path)
-        error = response.json()["error"]
-        assert (response.status_code, error["code"], error["status"]) == (404, "not_found", 404)
-        assert response.headers["x-ratelimit-remaining"] == response.headers["x-ratelimit-limit"]
-
-
 @pytest.mark.parametrize("path", ["/nosuch", "/p", "/p/", "/v10/convert", "/static/", "/static/../app.py", "//v1/x"])
 async def test_unknown_path_of_the_site_is_reported_on_a_page(client: httpx.AsyncClient, path: str) -> None:
     response = await client.get(path)

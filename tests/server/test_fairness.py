@@ -17,7 +17,7 @@ from mdpublish_server.settings import Settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from tests.server.api_requests import SITE
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner
 
 pytestmark = pytest.mark.anyio
 
@@ -75,7 +75,7 @@ async def check_served(greedy: list[httpx.AsyncClient], modest: httpx.AsyncClien
 
 
 async def test_account_is_served_while_another_keeps_eight_conversions_running(
-    connect: Callable[..., httpx.AsyncClient], make_owner: Callable[..., Owner]
+    connect: Callable[..., httpx.AsyncClient], make_owner: MakeOwner
 ) -> None:
     anna, ben = make_owner("anna"), make_owner("ben")
     greedy = [connect("192.0.2.1", anna.headers) for _ in range(CONNECTIONS)]

@@ -1,7 +1,7 @@
 """`/mcp`, as the SDK's client uses it."""
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,7 +25,7 @@ from mdpublish_server.services.copy_pages import LIFETIME, MAX_PAGES
 from mdpublish_server.state import AppState
 from mdpublish_server.storage.tables import COPY_PAGES
 from mdpublish_server.storage.transactions import Statement
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Travel
 from tests.server.test_web_landing import Elements
 
 pytestmark = pytest.mark.anyio
@@ -77,7 +77,7 @@ async def http_client(state: AppState, headers: dict[str, str]) -> AsyncIterator
 
 
 async def test_document_is_written_published_and_taken_down(
-    state: AppState, make_owner: Callable[..., Owner], client: httpx.AsyncClient
+    state: AppState, make_owner: MakeOwner, client: httpx.AsyncClient
 ) -> None:
     async with connected(state, make_owner(username="anna").headers) as assistant:
         created = await assistant.use("create_document", markdown=MARKDOWN, title="Garden", template="paper")
@@ -98,14 +98,14 @@ async def test_document_is_written_published_and_taken_down(
         assert (listed["id"], listed["is_published"]) == (created["id"], False)
 
 
-async def test_document_is_published_as_it_is_created(state: AppState, make_owner: Callable[..., Owner]) -> None:
+async def test_document_is_published_as_it_is_created(state: AppState, make_owner: MakeOwner) -> None:
     async with connected(state, make_owner(username="anna").headers) as assistant:
         created = await assistant.use("create_document", markdown=MARKDOWN, title="Garden", publish=True)
 
         assert "/u/anna/garden" in created["published_url"]
 
 
-async def test_long_document_is_read_in_parts(state: AppState, make_owner: Callable[..., Owner]) -> None:
+async def test_long_document_is_read_in_parts(state: AppState, make_owner: MakeOwner) -> None:
     content = "word " * MAX_OUTPUT_CHARACTERS
     async with connected(state, make_owner().headers) as assistant:
         created = await assistant.use("create_document", markdown=content, title="Words")
@@ -120,7 +120,7 @@ async def test_long_document_is_read_in_parts(state: AppState, make_owner: Calla
 
 
 async def test_conversion_has_notices_first_and_output_only_when_asked_for(
-    state: AppState, make_owner: Callable[..., Owner]
+    state: AppState, make_owner: MakeOwner
 ) -> None:
     async with connected(state, make_owner().headers) as assistant:
         result = await assistant.use("convert", markdown="[a](javascript:b)\n", destination="slack")
@@ -139,7 +139,7 @@ async def test_conversion_has_notices_first_and_output_only_when_asked_for(
 
 
 async def test_person_copies_what_an_assistant_wrote(
-    state: AppState, make_owner: Callable[..., Owner], client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    state: AppState, make_owner: MakeOwner, client: httpx.AsyncClient, travel: Travel
 ) -> None:
     async with connected(state, make_owner().headers) as assistant:
         result = await assistant.use(
@@ -160,7 +160,7 @@ async def test_person_copies_what_an_assistant_wrote(
 
 
 async def test_copy_pages_of_an_account_are_bounded_and_deleted(
-    state: AppState, make_owner: Callable[..., Owner], times: list[datetime]
+    state: AppState, make_owner: MakeOwner, times: list[datetime]
 ) -> None:
     owner = make_owner()
     page: dict[str, Any] = {"content": "a", "destination": "word", "template_id": "swiss", "theme_mode": "light"}
@@ -179,7 +179,7 @@ async def test_copy_pages_of_an_account_are_bounded_and_deleted(
 
 
 async def test_each_tool_counts_as_its_call_of_the_api(
-    state: AppState, make_owner: Callable[..., Owner], client: httpx.AsyncClient
+    state: AppState, make_owner: MakeOwner, client: httpx.AsyncClient
 ) -> None:
     owner = make_owner()
     async with connected(state, owner.headers) as assistant:
@@ -193,7 +193,7 @@ async def test_each_tool_counts_as_its_call_of_the_api(
     assert (await client.get("/v1/usage", headers=owner.headers)).json()["used"] == 2
 
 
-async def test_errors_are_those_of_the_api(state: AppState, make_owner: Callable[..., Owner]) -> None:
+async def test_errors_are_those_of_the_api(state: AppState, make_owner: MakeOwner) -> None:
     async with connected(state, make_owner().headers) as assistant:
         missing = await assistant.error("get_document", document_id="../usage")
         assert missing.endswith("(not_found)")
@@ -212,21 +212,21 @@ async def test_key_is_required_for_any_request(state: AppState, authorization: s
     assert response.json()["error"]["code"] == "unauthorized"
 
 
-async def test_pages_of_other_sites_cannot_call_it(state: AppState, make_owner: Callable[..., Owner]) -> None:
+async def test_pages_of_other_sites_cannot_call_it(state: AppState, make_owner: MakeOwner) -> None:
     async with http_client(state, {**make_owner().headers, "Origin": "https://evil.example"}) as client:
         response = await client.post("/mcp", json=INITIALIZE)
 
     assert response.status_code == 403
 
 
-async def test_other_methods_are_refused(state: AppState, make_owner: Callable[..., Owner]) -> None:
+async def test_other_methods_are_refused(state: AppState, make_owner: MakeOwner) -> None:
     async with http_client(state, make_owner().headers) as client:
         for method in ("GET", "DELETE"):
             response = await client.request(method, "/mcp")
             assert (response.status_code, response.headers["allow"]) == (405, "POST")
 
 
-async def test_tools_say_what_they_take(state: AppState, make_owner: Callable[..., Owner]) -> None:
+async def test_tools_say_what_they_take(state: AppState, make_owner: MakeOwner) -> None:
     async with connected(state, make_owner().headers) as assistant:
         listed = await assistant.client.list_tools()
 

@@ -106,13 +106,6 @@ async def test_what_came_plainly_reaches_no_route(
     assert metrics.registry.get_sample_value("mdpublish_requests_total", labels) == 1
 
 
-async def test_crash_reaches_the_server_which_logs_it(app: ASGIApp) -> None:
-    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-        with pytest.raises(RuntimeError, match="secret"):
-            await client.get("/v1/crash")
-
-
 async def test_pages_are_not_open_to_other_sites(client: httpx.AsyncClient) -> None:
     response = await client.get("/hello")
     assert "access-control-allow-origin" not in response.headers

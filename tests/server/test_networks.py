@@ -1,6 +1,6 @@
 """A network is a caller: anonymous requests are limited and take turns by IPv4 address, or by /64 of IPv6."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,7 +20,8 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import PAGES
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.validation.ip_addresses import client_network
-from tests.server.conftest import NOW, Owner
+from tests.server.browsers import Connect
+from tests.server.conftest import NOW, MakeOwner
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +52,7 @@ def app(settings: Settings, database: Database, fresh_converter: Converter, time
 
 
 @pytest.fixture
-def browser(client_from: Callable[[str], httpx.AsyncClient]) -> httpx.AsyncClient:
+def browser(client_from: Connect) -> httpx.AsyncClient:
     client = client_from("127.0.0.1")
     client.base_url = httpx.URL(SITE)
     return client
@@ -127,7 +128,7 @@ async def test_anonymous_jobs_are_charged_to_the_network(
 
 
 async def test_visitors_of_an_account_s_pages_are_charged_and_not_the_account(
-    browser: httpx.AsyncClient, fresh_converter: Converter, database: Database, make_owner: Callable[..., Owner]
+    browser: httpx.AsyncClient, fresh_converter: Converter, database: Database, make_owner: MakeOwner
 ) -> None:
     owner = make_owner("anna", plan="pro", username="anna")
     headers = {**owner.headers, **from_("192.0.2.1")}

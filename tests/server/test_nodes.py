@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,6 +17,7 @@ from mdpublish_server.settings import Settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database, Transaction, open_database
 from mdpublish_server.storage.accounts import find_account_by_email, set_plan
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -114,7 +115,7 @@ async def test_page_ends_with_its_time_although_nothing_was_written(
     other: Node,
     database: Database,
     times: list[datetime],
-    travel: Callable[[timedelta], None],
+    travel: Travel,
 ) -> None:
     demo = (await client.post("/v1/demo/publish", json={"content": "Version 0."})).json()["url"]
     _, paid = await published(pro, hide_badge=True)

@@ -16,17 +16,6 @@ NOTICES = convert(MARKDOWN).notices
 EXPECTED = [asdict(notice) for notice in NOTICES]
 
 
-async def test_conversion_returns_the_notices_of_the_library(free: httpx.AsyncClient) -> None:
-    response = await free.post("/v1/convert", json={"markdown": MARKDOWN})
-
-    assert response.json()["notices"] == EXPECTED
-    assert [(notice.line, notice.column, notice.source, notice.fix) for notice in NOTICES] == [
-        (3, 3, "[a](irc:b)", None),
-        (3, 14, "<blink>", None),
-        (7, 1, "| `b | <c>` |", r"| `b \| <c>` |"),
-    ]
-
-
 async def test_published_document_returns_the_notices_of_its_page(free: httpx.AsyncClient) -> None:
     document_id = await create(free, content=MARKDOWN)
 

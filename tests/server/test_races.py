@@ -5,7 +5,7 @@ A round is twenty concurrent requests. There are five rounds by default and 200 
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -23,13 +23,10 @@ from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.request_counts import count_request
-from tests.server.conftest import NOW, Owner
+from tests.server.conftest import NOW, MakeOwner, Owner, Travel
 
 AT_ONCE = 20
 MONTHLY_QUOTA = 60
-
-MakeOwner = Callable[..., Owner]
-Travel = Callable[[timedelta], None]
 
 pytestmark = [
     pytest.mark.anyio,
@@ -138,12 +135,7 @@ async def test_publishes_never_pass_the_limit(
 
 @pytest.mark.parametrize("owners", [1, 4])
 async def test_slug_is_given_once(
-    client: httpx.AsyncClient,
-    database: Database,
-    make_owner: MakeOwner,
-    travel: Travel,
-    rounds: int,
-    owners: int,
+    client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, travel: Travel, rounds: int, owners: int
 ) -> None:
     """For one account, and for several without usernames, whose pages share a namespace."""
     created = [make_owner(f"pro{number}", plan="pro") for number in range(owners)]

@@ -1,7 +1,7 @@
 """Throttled sign-ins slow down guessing without locking the owner out."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -28,14 +28,12 @@ from mdpublish_server.ratelimit.throttles import (
     SignInThrottle,
     Throttle,
 )
-from tests.server.conftest import NOW
+from tests.server.browsers import Connect
+from tests.server.conftest import NOW, Travel
 from tests.server.members import PERSON, join
 from tests.server.redis_server import RedisServer
 
 pytestmark = pytest.mark.anyio
-
-Travel = Callable[[timedelta], None]
-ClientFrom = Callable[[str], httpx.AsyncClient]
 
 MICROSECOND = timedelta(microseconds=1)
 WRONG = {**PERSON, "password": "wrong password"}
@@ -48,7 +46,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture
-def from_(client_from: ClientFrom) -> ClientFrom:
+def from_(client_from: Connect) -> Connect:
     """Creates a browser with this IP address, behind the proxy."""
 
     def connect(email: str) -> httpx.AsyncClient:
@@ -61,7 +59,7 @@ def from_(client_from: ClientFrom) -> ClientFrom:
 
 
 @pytest.fixture
-async def guesser(from_: ClientFrom) -> httpx.AsyncClient:
+async def guesser(from_: Connect) -> httpx.AsyncClient:
     """A browser at another IP address than Anna's, who has an account."""
     async with from_("203.0.113.1") as anna:
         await join(anna)
@@ -82,7 +80,7 @@ async def test_sixth_guess_is_refused_though_it_is_right(guesser: httpx.AsyncCli
         assert page.headers["cache-control"] == "no-store"
 
 
-async def test_owner_signs_in_from_elsewhere(guesser: httpx.AsyncClient, from_: ClientFrom) -> None:
+async def test_owner_signs_in_from_elsewhere(guesser: httpx.AsyncClient, from_: Connect) -> None:
     for _ in range(MAX_FAILURES + 5):
         await guesser.post("/signin", data=WRONG)
     async with from_("203.0.113.1") as anna:
@@ -139,7 +137,7 @@ async def test_guesses_at_once_are_counted_like_guesses_one_by_one(guesser: http
 
 
 async def test_network_that_guesses_at_many_emails_is_refused(
-    guesser: httpx.AsyncClient, from_: ClientFrom, travel: Travel
+    guesser: httpx.AsyncClient, from_: Connect, travel: Travel
 ) -> None:
     for number in range(MAX_NETWORK_FAILURES):
         page = await guesser.post("/signin", data={**WRONG, "email": f"a{number}@example.org"})
@@ -151,9 +149,7 @@ async def test_network_that_guesses_at_many_emails_is_refused(
     assert (await guesser.post("/signin", data=PERSON)).status_code == 303
 
 
-async def test_sixty_four_bits_of_an_ipv6_address_are_one_network(
-    guesser: httpx.AsyncClient, from_: ClientFrom
-) -> None:
+async def test_sixty_four_bits_of_an_ipv6_address_are_one_network(guesser: httpx.AsyncClient, from_: Connect) -> None:
     del guesser
     async with AsyncExitStack() as stack:
         near = [await stack.enter_async_context(from_(f"2001:db8:0:1::{number}")) for number in range(MAX_FAILURES + 1)]
@@ -164,7 +160,7 @@ async def test_sixty_four_bits_of_an_ipv6_address_are_one_network(
 
 
 async def test_accounts_that_a_network_requests_are_bounded(
-    guesser: httpx.AsyncClient, from_: ClientFrom, travel: Travel
+    guesser: httpx.AsyncClient, from_: Connect, travel: Travel
 ) -> None:
     for number in range(MAX_NETWORK_REQUESTS):
         page = await guesser.post("/signup", data={**PERSON, "email": f"a{number}@example.org"})

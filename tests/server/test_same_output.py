@@ -1,7 +1,6 @@
 """Library, command and API convert real READMEs to the same bytes, also as published pages."""
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator
 from itertools import product
@@ -15,6 +14,7 @@ from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.writers import DESTINATIONS
 from tests.running import BIN, running_service
 from tests.server.api_requests import page_of
+from tests.server.command import runner
 
 PACKAGES = ("express", "commander", "eslint-plugin-import", "inquirer", "webpack")
 
@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def service(folder: Path) -> Iterator[str]:
     """The URL of a service started with the command."""
-    with running_service(folder) as (url,):
+    with running_service(folder, settings={"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}) as (url,):
         yield url
 
 
@@ -36,14 +36,9 @@ def service(folder: Path) -> Iterator[str]:
 def key(folder: Path, service: str) -> str:
     """A key on the Pro plan, created by command while the service runs."""
     del service
-    operate(folder, "account", "add", "anna@example.org", "--plan", "pro")
-    return operate(folder, "key", "add", "anna@example.org").strip()
-
-
-def operate(folder: Path, *arguments: str) -> str:
-    command = [str(BIN / "mdpublish-server"), *arguments]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
-    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+    run = runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{folder}/mdpublish.db"})
+    run("account", "add", "anna@example.org", "--plan", "pro")
+    return run("key", "add", "anna@example.org").stdout.strip()
 
 
 def post(url: str, body: dict[str, str], **headers: str) -> dict[str, str]:

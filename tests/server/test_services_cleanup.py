@@ -30,7 +30,8 @@ from mdpublish_server.storage.tables import (
 )
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, create, get, publish_demo, publish_new, redirect_from, refusal
-from tests.server.conftest import Owner
+from tests.server.browsers import Connect
+from tests.server.conftest import MakeOwner, Owner, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -39,7 +40,6 @@ YEAR = timedelta(days=365)
 MICROSECOND = timedelta(microseconds=1)
 NOTHING = CleanupResult(demos=0, plans=0, sessions=0)
 
-Travel = Callable[[timedelta], None]
 Rows = Callable[[Any], list[tuple[Any, ...]]]
 
 
@@ -146,7 +146,7 @@ async def test_more_demos_than_one_transaction_takes_are_all_cleaned_up(
 
 
 async def test_plan_that_has_ended_is_free_in_the_database_too(
-    make_owner: Callable[..., Owner], database: Database, state: AppState, times: list[datetime], travel: Travel
+    make_owner: MakeOwner, database: Database, state: AppState, times: list[datetime], travel: Travel
 ) -> None:
     owner, lasting = make_owner("anna"), make_owner("lasting", plan="pro")
     until = times[-1] + timedelta(days=1)
@@ -167,12 +167,7 @@ async def test_plan_that_has_ended_is_free_in_the_database_too(
 
 
 async def test_session_that_is_over_is_deleted(
-    make_owner: Callable[..., Owner],
-    database: Database,
-    state: AppState,
-    times: list[datetime],
-    travel: Travel,
-    rows: Rows,
+    make_owner: MakeOwner, database: Database, state: AppState, times: list[datetime], travel: Travel, rows: Rows
 ) -> None:
     owner = make_owner()
     with database.write_transaction() as transaction:
@@ -187,7 +182,7 @@ async def test_session_that_is_over_is_deleted(
 
 
 @pytest.fixture
-async def big(make_owner: Callable[..., Owner], client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[Big]:
+async def big(make_owner: MakeOwner, client_from: Connect) -> AsyncIterator[Big]:
     """An account with some documents and pages."""
     owner = make_owner("anna", plan="pro", username="anna")
     async with client_from("127.0.0.1") as client:
@@ -203,7 +198,7 @@ def delete(database: Database, owner: Owner, now: datetime) -> None:
 
 
 async def test_account_is_gone_before_its_rows_are(
-    big: Big, database: Database, rows: Rows, times: list[datetime], make_owner: Callable[..., Owner]
+    big: Big, database: Database, rows: Rows, times: list[datetime], make_owner: MakeOwner
 ) -> None:
     delete(database, big.owner, times[-1])
 

@@ -26,18 +26,18 @@ from mdpublish_server.storage.documents import (
 )
 from mdpublish_server.storage.tables import DOCUMENT_WORDS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.conftest import NOW, Owner
+from tests.server.conftest import NOW, MakeOwner
 
 ADD = Callable[..., DocumentRecord]
 
 
 @pytest.fixture
-def account(make_owner: Callable[..., Owner]) -> str:
+def account(make_owner: MakeOwner) -> str:
     return make_owner("anna").account.id
 
 
 @pytest.fixture
-def other_account(make_owner: Callable[..., Owner]) -> str:
+def other_account(make_owner: MakeOwner) -> str:
     return make_owner("berta").account.id
 
 

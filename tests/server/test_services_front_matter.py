@@ -49,19 +49,6 @@ async def test_created_document_takes_what_is_left_out_from_front_matter(free: h
     assert (document["content"], document["word_count"], document["slug"]) == (CONTENT, 2, None)
 
 
-async def test_fields_of_a_request_win(free: httpx.AsyncClient) -> None:
-    document = await get(free, await create(free, content=CONTENT, **GIVEN))
-
-    assert subset(document, FIELDS) == FIELDS | GIVEN
-
-
-async def test_document_without_front_matter_has_the_defaults(free: httpx.AsyncClient) -> None:
-    document = await get(free, await create(free, content="---\ntext\n---\n"))
-
-    assert subset(document, GIVEN) == {"title": "Untitled", "template_id": "swiss", "theme_mode": "light"}
-    assert (document["word_count"], document["description"], document["page_width"]) == (1, None, None)
-
-
 async def test_update_and_publish_take_nothing_from_front_matter(free: httpx.AsyncClient) -> None:
     document_id = await create(free, title="Mine", content="Text")
     await update(free, document_id, content=CONTENT)
@@ -75,12 +62,6 @@ async def test_update_and_publish_take_nothing_from_front_matter(free: httpx.Asy
     assert "<title>Mine</title>" in page
     assert '<body class="mdpublish-swiss-light">' in page
     assert '<meta name="description" content="Two words" />' in page
-
-
-async def test_page_has_the_language_of_its_front_matter(free: httpx.AsyncClient) -> None:
-    published = await publish_new(free, CONTENT)
-
-    assert '<html lang="de-CH">' in await page_at(free, published["published_url"])
 
 
 async def test_cleared_description_stays_so(free: httpx.AsyncClient) -> None:
@@ -98,16 +79,6 @@ async def test_new_page_takes_its_slug_from_front_matter(pro: httpx.AsyncClient)
     assert published["published_url"] == f"{SITE}/u/pro-user/garden-2026"
     assert (published["title"], published["template_id"], published["word_count"]) == ("Garden day", "paper", 2)
     assert published["notices"] == []
-
-
-async def test_taken_slug_in_front_matter_is_replaced_with_a_notice(pro: httpx.AsyncClient) -> None:
-    await publish_new(pro, CONTENT)
-
-    second = await publish_new(pro, CONTENT)
-    assert second["published_url"] != f"{SITE}/u/pro-user/garden-2026"
-    assert [notice["message"] for notice in second["notices"]] == ["slug 'garden-2026' is taken; it is ignored"]
-    refused = await pro.post("/v1/documents/publish", json={"content": CONTENT, "slug": "garden-2026"})
-    assert refused.status_code == 409
 
 
 PRO_ONLY = "---\ntemplate: nord\nslug: garden-2026\n---\nText\n"

@@ -4,7 +4,6 @@ import re
 import shutil
 import socket
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,12 +17,12 @@ from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import revisions
 from mdpublish_server.storage.database import _engine
 from tests.server.command import runner
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner
 from tests.server.redis_server import RedisServer
 
 
 def wrong(**variables: str) -> list[str]:
-    """Return the problems found with these settings."""
+    """Return the problems found with these settings, without starting workers."""
     return [result.message for result in check_storage_and_settings(read_settings(variables)) if not result.is_ok]
 
 
@@ -43,9 +42,7 @@ MISCOUNTED = "usage counters differ from the rows of ben@example.org; restore a 
 
 
 @pytest.mark.parametrize("counter", ["documents", "pages", "active_keys"])
-def test_counter_that_differs_from_its_rows_is_detected(
-    database_url: str, make_owner: Callable[..., Owner], counter: str
-) -> None:
+def test_counter_that_differs_from_its_rows_is_detected(database_url: str, make_owner: MakeOwner, counter: str) -> None:
     make_owner("anna")
     make_owner("ben")
     miscount(database_url, counter)
@@ -53,7 +50,7 @@ def test_counter_that_differs_from_its_rows_is_detected(
     assert wrong(MDPUBLISH_DATABASE_URL=database_url) == [MISCOUNTED]
 
 
-def test_problem_is_an_error_of_the_command(database_url: str, make_owner: Callable[..., Owner]) -> None:
+def test_problem_is_an_error_of_the_command(database_url: str, make_owner: MakeOwner) -> None:
     make_owner("ben")
     miscount(database_url, "documents")
 
@@ -163,7 +160,6 @@ def test_database_that_workers_can_read_is_detected(
     """A folder of modules is readable to workers, with all that is in it."""
     copied = shutil.copy(migrated_sqlite, tmp_path / "test.db")
     settings = read_settings({"MDPUBLISH_DATABASE_URL": f"sqlite:///{copied}"})
-    assert all(result.is_ok for result in run_checks(settings))
     monkeypatch.syspath_prepend(tmp_path)
     matches = [result.message for result in run_checks(settings) if not result.is_ok]
     if any(protection.name == "files" and protection.mechanism for protection in protections_here()):

@@ -20,7 +20,7 @@ from mdpublish_server.services.invitations import (
     revoke,
     use,
 )
-from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import list_accounts
 from mdpublish_server.storage.tables import INVITATIONS
 from mdpublish_server.storage.transactions import Statement
@@ -125,22 +125,6 @@ def test_those_that_are_over_are_cleaned_up(database: Database) -> None:
         for late, left in ((-MICROSECOND, 1), (timedelta(0), 0)):
             clean_up_batch(transaction, NOW + INVITATION_LIFETIME + late)
             assert len(transaction.rows(Statement(select(INVITATIONS)))) == left
-
-
-async def test_of_many_who_use_it_at_once_one_does(database: Database) -> None:
-    def attempt(token: str) -> "asyncio.Future[bool]":
-        def work(transaction: Transaction) -> bool:
-            use(transaction, token, now=NOW)
-            return True
-
-        return asyncio.ensure_future(database.write(work))
-
-    for _ in range(10):
-        with database.write_transaction() as transaction:
-            token = invite(transaction, now=NOW)
-        outcomes = await asyncio.gather(*(attempt(token) for _ in range(8)), return_exceptions=True)
-        assert [outcome for outcome in outcomes if outcome is True] == [True]
-        assert all(outcome is True or isinstance(outcome, NotFound) for outcome in outcomes)
 
 
 async def test_of_many_who_sign_up_by_it_at_once_one_gets_an_account(

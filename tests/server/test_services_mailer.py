@@ -2,12 +2,14 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from email import policy
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from socket import create_server
+from typing import Any
 
 import pytest
 
@@ -33,18 +35,19 @@ def outbox_to(url: str, *, name: str = "Büchersite", pauses: tuple[float, ...] 
     return Mailer(parse_smtp_url(url), sender="service@example.org", sender_name=name, pauses=pauses, clock=lambda: NOW)
 
 
-@pytest.fixture
-def mailbox() -> Iterator[Mailbox]:
-    with running() as mailbox:
-        yield mailbox
+@asynccontextmanager
+async def sending(url: str, **options: Any) -> AsyncIterator[Mailer]:
+    """Yield an outbox that is started; its stop sends what waits."""
+    outbox = outbox_to(url, **options)
+    outbox.start()
+    yield outbox
+    await outbox.stop()
 
 
 async def test_mail_arrives_as_it_was_written(mailbox: Mailbox) -> None:
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    outbox.enqueue(EMAIL)
-    (handed,) = mailbox.wait(1)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        outbox.enqueue(EMAIL)
+        (handed,) = mailbox.wait(1)
 
     message = handed.message
     assert (handed.sender, handed.recipients) == ("service@example.org", ["anna@example.org"])
@@ -63,12 +66,10 @@ async def test_mail_arrives_as_it_was_written(mailbox: Mailbox) -> None:
 
 
 async def test_each_mail_has_a_unique_id(mailbox: Mailbox) -> None:
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    for _ in range(3):
-        outbox.enqueue(EMAIL)
-    handed = mailbox.wait(3)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        for _ in range(3):
+            outbox.enqueue(EMAIL)
+        handed = mailbox.wait(3)
     assert len({str(each.message["Message-ID"]) for each in handed}) == 3
 
 
@@ -82,14 +83,12 @@ async def test_line_end_adds_no_header(
         with pytest.raises(ValueError, match="CR or LF"):
             outbox_to(mailbox.url, name=markdown)
         return
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    values = {"to": "anna@example.org", "subject": "x"}
-    values[where] = f"anna@example.org{markdown}" if where == "to" else markdown
-    outbox.enqueue(Email(**values, body="x"))
-    outbox.enqueue(EMAIL)
-    (handed,) = mailbox.wait(1)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        values = {"to": "anna@example.org", "subject": "x"}
+        values[where] = f"anna@example.org{markdown}" if where == "to" else markdown
+        outbox.enqueue(Email(**values, body="x"))
+        outbox.enqueue(EMAIL)
+        (handed,) = mailbox.wait(1)
     assert str(handed.message["Subject"]) == EMAIL.subject
     assert mailbox.tries == 1
     assert "eve@" not in caplog.text
@@ -112,12 +111,10 @@ def test_mail_has_the_headers_that_were_meant_and_no_others(title: str) -> None:
 
 @pytest.mark.parametrize("name", ENCODED_WORDS)
 async def test_address_that_decodes_to_others_gets_no_mail(mailbox: Mailbox, name: str) -> None:
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    outbox.enqueue(Email(to=f"{name}@example.org", subject="x", body="x"))
-    outbox.enqueue(EMAIL)
-    mailbox.wait(1)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        outbox.enqueue(Email(to=f"{name}@example.org", subject="x", body="x"))
+        outbox.enqueue(EMAIL)
+        mailbox.wait(1)
 
     assert [handed.recipients for handed in mailbox.handed] == [["anna@example.org"]]
 
@@ -130,11 +127,9 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_tls_begins_where_it_is_offered_whatever_the_certificate() -> None:
     with running(tls=CERTIFICATE) as mailbox:
-        outbox = outbox_to(mailbox.url)
-        outbox.start()
-        outbox.enqueue(EMAIL)
-        (handed,) = mailbox.wait(1)
-        await outbox.stop()
+        async with sending(mailbox.url) as outbox:
+            outbox.enqueue(EMAIL)
+            (handed,) = mailbox.wait(1)
     assert handed.is_encrypted
     assert handed.user is None
 
@@ -142,30 +137,24 @@ async def test_tls_begins_where_it_is_offered_whatever_the_certificate() -> None
 @pytest.mark.usefixtures("trusted")
 async def test_who_signs_in_does_so_under_tls() -> None:
     with running(tls=CERTIFICATE, user=("a@b", "p/:@ x")) as mailbox:
-        outbox = outbox_to(f"smtp://a%40b:p%2F%3A%40%20x@127.0.0.1:{mailbox.port}")
-        outbox.start()
-        outbox.enqueue(EMAIL)
-        (handed,) = mailbox.wait(1)
-        await outbox.stop()
+        async with sending(f"smtp://a%40b:p%2F%3A%40%20x@127.0.0.1:{mailbox.port}") as outbox:
+            outbox.enqueue(EMAIL)
+            (handed,) = mailbox.wait(1)
     assert (handed.is_encrypted, handed.user) == (True, "a@b")
 
 
 @pytest.mark.usefixtures("trusted")
 async def test_smtps_is_tls_from_the_first_byte() -> None:
     with running(tls=CERTIFICATE, encrypted=True) as mailbox:
-        outbox = outbox_to(f"smtps://127.0.0.1:{mailbox.port}")
-        outbox.start()
-        outbox.enqueue(EMAIL)
-        mailbox.wait(1)
-        await outbox.stop()
+        async with sending(f"smtps://127.0.0.1:{mailbox.port}") as outbox:
+            outbox.enqueue(EMAIL)
+            mailbox.wait(1)
 
 
 async def test_password_is_not_sent_without_tls(caplog: pytest.LogCaptureFixture) -> None:
     with running(user=("a", "secret")) as mailbox:
-        outbox = outbox_to(f"smtp://a:secret@127.0.0.1:{mailbox.port}", pauses=())
-        outbox.start()
-        outbox.enqueue(EMAIL)
-        await outbox.stop()
+        async with sending(f"smtp://a:secret@127.0.0.1:{mailbox.port}", pauses=()) as outbox:
+            outbox.enqueue(EMAIL)
     assert mailbox.tries == 0
     assert "SMTPNotSupportedError" in caplog.text
     assert "secret" not in caplog.text
@@ -174,10 +163,8 @@ async def test_password_is_not_sent_without_tls(caplog: pytest.LogCaptureFixture
 async def test_password_is_not_sent_to_a_server_without_a_good_certificate(caplog: pytest.LogCaptureFixture) -> None:
     for scheme, encrypted, user in (("smtp", False, ("a", "secret")), ("smtps", True, None)):
         with running(tls=CERTIFICATE, encrypted=encrypted, user=user) as mailbox:
-            outbox = outbox_to(f"{scheme}://a:secret@127.0.0.1:{mailbox.port}", pauses=())
-            outbox.start()
-            outbox.enqueue(EMAIL)
-            await outbox.stop()
+            async with sending(f"{scheme}://a:secret@127.0.0.1:{mailbox.port}", pauses=()) as outbox:
+                outbox.enqueue(EMAIL)
             assert mailbox.tries == 0
     given_up = [record.getMessage() for record in caplog.records if record.name == "mdpublish_server.services.mailer"]
     assert given_up == ["Email not sent, giving up after 1 attempts: SSLCertVerificationError"] * 2
@@ -186,22 +173,18 @@ async def test_password_is_not_sent_to_a_server_without_a_good_certificate(caplo
 @pytest.mark.usefixtures("trusted")
 async def test_wrong_password_is_logged_and_not_reported(caplog: pytest.LogCaptureFixture) -> None:
     with running(tls=CERTIFICATE, user=("a", "b")) as mailbox:
-        outbox = outbox_to(f"smtp://a:wrong-secret@127.0.0.1:{mailbox.port}")
-        outbox.start()
-        outbox.enqueue(EMAIL)
-        await outbox.stop()
+        async with sending(f"smtp://a:wrong-secret@127.0.0.1:{mailbox.port}") as outbox:
+            outbox.enqueue(EMAIL)
     assert "SMTPAuthenticationError 535" in caplog.text
     assert "secret" not in caplog.text
 
 
 async def test_mail_is_retried(mailbox: Mailbox, caplog: pytest.LogCaptureFixture) -> None:
     mailbox.reply = lambda tries: "451 come again, anna@example.org" if tries < 3 else None
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    with caplog.at_level(logging.WARNING):
-        outbox.enqueue(EMAIL)
-        mailbox.wait(1)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        with caplog.at_level(logging.WARNING):
+            outbox.enqueue(EMAIL)
+            mailbox.wait(1)
     assert mailbox.tries == 3
     assert caplog.text.count("retrying in 0.02 s: SMTPDataError 451") == 2
     assert "anna" not in caplog.text
@@ -210,11 +193,9 @@ async def test_mail_is_retried(mailbox: Mailbox, caplog: pytest.LogCaptureFixtur
 
 async def test_mail_is_given_up_after_a_few_tries(mailbox: Mailbox, caplog: pytest.LogCaptureFixture) -> None:
     mailbox.reply = lambda _tries: "451 no"
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    outbox.enqueue(EMAIL)
-    mailbox.wait_for_tries(3)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        outbox.enqueue(EMAIL)
+        mailbox.wait_for_tries(3)
     assert mailbox.tries == 3
     assert "giving up after 3 attempts: SMTPDataError 451" in caplog.text
     # With the default pauses, a server may be down for ten minutes.
@@ -223,12 +204,10 @@ async def test_mail_is_given_up_after_a_few_tries(mailbox: Mailbox, caplog: pyte
 
 async def test_mail_that_is_refused_for_good_is_not_retried(mailbox: Mailbox, caplog: pytest.LogCaptureFixture) -> None:
     mailbox.reply = lambda tries: "550 no anna@example.org here" if tries == 1 else None
-    outbox = outbox_to(mailbox.url)
-    outbox.start()
-    outbox.enqueue(EMAIL)
-    outbox.enqueue(EMAIL)
-    mailbox.wait(1)
-    await outbox.stop()
+    async with sending(mailbox.url) as outbox:
+        outbox.enqueue(EMAIL)
+        outbox.enqueue(EMAIL)
+        mailbox.wait(1)
     assert mailbox.tries == 2
     assert "giving up after 1 attempts: SMTPDataError 550" in caplog.text
     assert "anna" not in caplog.text
@@ -237,11 +216,9 @@ async def test_mail_that_is_refused_for_good_is_not_retried(mailbox: Mailbox, ca
 async def test_server_that_is_not_there_costs_nobody_anything(caplog: pytest.LogCaptureFixture) -> None:
     with create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    outbox = outbox_to(f"smtp://127.0.0.1:{port}", pauses=())
-    outbox.start()
-    for _ in range(10):
-        outbox.enqueue(EMAIL)
-    await outbox.stop()
+    async with sending(f"smtp://127.0.0.1:{port}", pauses=()) as outbox:
+        for _ in range(10):
+            outbox.enqueue(EMAIL)
     assert "ConnectionRefusedError" in caplog.text
 
 
@@ -250,10 +227,8 @@ async def test_server_that_never_responds_holds_nobody_up(
 ) -> None:
     monkeypatch.setattr(mailer, "TIMEOUT_SECONDS", 0.3)
     with create_server(("127.0.0.1", 0)) as silent:
-        outbox = outbox_to(f"smtp://127.0.0.1:{silent.getsockname()[1]}", pauses=())
-        outbox.start()
-        outbox.enqueue(EMAIL)
-        await outbox.stop()
+        async with sending(f"smtp://127.0.0.1:{silent.getsockname()[1]}", pauses=()) as outbox:
+            outbox.enqueue(EMAIL)
     # smtplib's error for a timeout.
     assert "giving up after 1 attempts: SMTPServerDisconnected" in caplog.text
 
@@ -271,13 +246,11 @@ async def test_too_many_that_wait_are_dropped(
 
 async def test_stopping_sends_what_waits(mailbox: Mailbox, caplog: pytest.LogCaptureFixture) -> None:
     mailbox.reply = lambda tries: "451 later" if tries == 1 else None
-    outbox = outbox_to(mailbox.url, pauses=(3600,))
-    outbox.start()
-    outbox.enqueue(EMAIL)
-    assert await is_logged("retrying in 3600 s", caplog)
-    for _ in range(4):
+    async with sending(mailbox.url, pauses=(3600,)) as outbox:
         outbox.enqueue(EMAIL)
-    await outbox.stop()
+        assert await is_logged("retrying in 3600 s", caplog)
+        for _ in range(4):
+            outbox.enqueue(EMAIL)
     assert len(mailbox.handed) == 5
 
 
@@ -286,11 +259,9 @@ async def test_stopping_leaves_what_a_silent_server_does_not_take(
 ) -> None:
     monkeypatch.setattr(mailer, "DRAIN_SECONDS", 0.3)
     with create_server(("127.0.0.1", 0)) as silent:
-        outbox = outbox_to(f"smtp://127.0.0.1:{silent.getsockname()[1]}")
-        outbox.start()
-        for _ in range(3):
-            outbox.enqueue(EMAIL)
-        await outbox.stop()
+        async with sending(f"smtp://127.0.0.1:{silent.getsockname()[1]}") as outbox:
+            for _ in range(3):
+                outbox.enqueue(EMAIL)
     assert "2 emails were not sent before shutdown" in caplog.text
 
 

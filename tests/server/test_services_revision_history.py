@@ -16,11 +16,9 @@ from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.storage.documents import find_document
 from tests.server.api_requests import create, get, publish, update
-from tests.server.conftest import NOW
+from tests.server.conftest import NOW, Travel
 
 pytestmark = pytest.mark.anyio
-
-Travel = Callable[[timedelta], None]
 
 MINUTE = timedelta(minutes=1)
 

@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import timedelta
@@ -24,7 +24,7 @@ from mdpublish_server.storage.private_files import create_private_file
 from mdpublish_server.storage.tables import METADATA
 from tests.server.api_requests import claim, publish_new, redirect_from, update
 from tests.server.command import runner
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Travel
 from tests.server.test_services_health import wrong
 
 UPGRADES = Path(__file__).parent / "upgrades"
@@ -222,7 +222,7 @@ async def test_pages_of_an_upgraded_database_are_served(client: httpx.AsyncClien
 
 @pytest.mark.anyio
 async def test_demos_of_an_upgraded_database_are_claimed_until_they_expire(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], travel: Callable[[timedelta], None], database_url: str
+    client: httpx.AsyncClient, make_owner: MakeOwner, travel: Travel, database_url: str
 ) -> None:
     client.headers.update(make_owner("eve", username="eve").headers)
     target = (await claim(client, CLAIM_TOKEN)).json()["published_url"]

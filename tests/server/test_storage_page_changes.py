@@ -25,7 +25,7 @@ from tests.server.api_requests import (
     update,
     used,
 )
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Owner
 
 pytestmark = pytest.mark.anyio
 
@@ -93,7 +93,7 @@ def site(state: AppState) -> Site:
 
 
 @pytest.fixture
-def owner(make_owner: Callable[..., Owner]) -> Owner:
+def owner(make_owner: MakeOwner) -> Owner:
     return make_owner("anna", plan="pro", username="anna")
 
 
@@ -119,7 +119,7 @@ def account(database: Database, owner: Owner) -> Callable[[Callable[..., object]
 
 
 async def test_drafts_requests_and_new_accounts_change_no_page(
-    anna: httpx.AsyncClient, site: Site, make_owner: Callable[..., Owner]
+    anna: httpx.AsyncClient, site: Site, make_owner: MakeOwner
 ) -> None:
     await publish_new(anna, slug="garden")
     async with site.unchanged():
@@ -159,10 +159,7 @@ async def test_edits_are_changes(anna: httpx.AsyncClient, site: Site) -> None:
 
 
 async def test_what_concerns_an_account_is_a_change(
-    anna: httpx.AsyncClient,
-    site: Site,
-    state: AppState,
-    account: Callable[[Callable[..., object]], Awaitable[None]],
+    anna: httpx.AsyncClient, site: Site, state: AppState, account: Callable[[Callable[..., object]], Awaitable[None]]
 ) -> None:
     await publish_new(anna, slug="garden", hide_badge=True)
     now = state.clock()
@@ -184,7 +181,7 @@ async def test_new_slug_of_a_released_username_ends_a_redirect(
     site: Site,
     state: AppState,
     account: Callable[[Callable[..., object]], Awaitable[None]],
-    make_owner: Callable[..., Owner],
+    make_owner: MakeOwner,
 ) -> None:
     await publish_new(anna, slug="garden")
     now = state.clock()

@@ -22,7 +22,7 @@ from mdpublish_server.storage.disk_reserve import RESERVE_BYTES, DiskReserve
 from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
 from mdpublish_server.storage.search_index import newest_indexed
 from mdpublish_server.storage.sqlite import SqliteDatabase
-from tests.server.conftest import NOW, PRAGMAS
+from tests.server.conftest import NOW, PRAGMAS, Travel
 from tests.server.test_storage import ANNA, DRAFT
 from tests.stress.processes import PATIENCE
 from tests.stress.service import KillableService
@@ -230,7 +230,7 @@ async def test_too_many_writes_that_wait_are_refused(database: SqliteDatabase, p
 
 
 async def test_database_that_stays_locked_is_unavailable_for_writing_and_is_read(
-    path: Path, pro: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    path: Path, pro: httpx.AsyncClient, travel: Travel
 ) -> None:
     published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
 
@@ -379,23 +379,21 @@ async def test_reserve_is_given_up_for_a_deletion_and_taken_again(database: Sqli
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds the files of another process")
 def test_real_service_outlives_a_full_disk(tmp_path: Path) -> None:
     service = KillableService(tmp_path, f"sqlite:///{tmp_path}/service.db")
-    service.run("account", "add", "anna@example.org", "--plan", "pro")
-    key = service.run("key", "add", "anna@example.org").strip()
-    service.start()
-    try:
-        with httpx.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as client:
-            published = client.post("/v1/documents/publish", json={"content": "Shown"}).json()
-            with full_disk(service, tmp_path):
-                statuses = [client.post("/v1/documents", json={"content": LARGE}).status_code for _ in range(4)]
-                listed = client.get("/v1/documents")
-                page = client.get(published["published_url"])
-            assert statuses == [503] * 4
-            assert (listed.status_code, page.status_code) == (200, 200)
-            assert len(listed.json()["data"]) == 1
-            assert client.post("/v1/documents", json={"content": LARGE}).status_code == 201
-            assert client.get("/v1/usage").json()["used"] == 2
-    finally:
-        service.stop()
+    key = service.key_of("anna@example.org")
+    with (
+        service.running(),
+        httpx.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as client,
+    ):
+        published = client.post("/v1/documents/publish", json={"content": "Shown"}).json()
+        with full_disk(service, tmp_path):
+            statuses = [client.post("/v1/documents", json={"content": LARGE}).status_code for _ in range(4)]
+            listed = client.get("/v1/documents")
+            page = client.get(published["published_url"])
+        assert statuses == [503] * 4
+        assert (listed.status_code, page.status_code) == (200, 200)
+        assert len(listed.json()["data"]) == 1
+        assert client.post("/v1/documents", json={"content": LARGE}).status_code == 201
+        assert client.get("/v1/usage").json()["used"] == 2
     assert "ERROR" not in service.run("doctor")
 
 

@@ -6,7 +6,7 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ from mdpublish_server.storage import Database, DocumentRecord
 from mdpublish_server.validation.validators import validate_description, validate_title
 from tests.server.api_requests import create, get, publish, update
 from tests.server.browsers import Connect, Member, make_member
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -133,7 +134,7 @@ async def test_export_holds_the_accounts_documents_alone(
     assert files["mine.md"].endswith(b"---\nchanged")
 
 
-async def test_revisions_are_in_a_folder_as_they_were(anna: Member, travel: Callable[[timedelta], None]) -> None:
+async def test_revisions_are_in_a_folder_as_they_were(anna: Member, travel: Travel) -> None:
     contents = ["---\ntitle: Mine\n---\r\nGrüezi", "two", "three"]
     document = await create(anna.program, title="Garden day", content=contents[0])
     other = await create(anna.program, title="Garden day", content="other")

@@ -3,7 +3,6 @@
 import logging
 import re
 import shlex
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from html import unescape
@@ -18,6 +17,7 @@ from mdpublish_server.storage.tables import KEYS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import MISSING
 from tests.server.browsers import Connect, Member, account_now, alerts, make_member, notices, whole
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -75,9 +75,7 @@ async def test_command_with_the_new_key_works(anna: Member, client: httpx.AsyncC
     assert (response.status_code, response.json()["tier"]) == (200, "free")
 
 
-async def test_list_shows_name_last_four_and_use(
-    anna: Member, database: Database, travel: Callable[[timedelta], None]
-) -> None:
+async def test_list_shows_name_last_four_and_use(anna: Member, database: Database, travel: Travel) -> None:
     (key,) = keys(database, anna)
     page = await anna.browser.get(PAGE)
     assert f"svc_…{key.last_four}" in page.text
@@ -138,13 +136,10 @@ async def test_revoking_is_confirmed_and_holds_at_once(anna: Member, database: D
     assert re.search(r"Revoked <time [^>]+>1 March 2026</time>", page.text)
     assert (await anna.program.get("/v1/usage")).status_code == 401
     account = account_now(database, anna)
-    assert account
     assert account.active_keys == 0
 
 
-async def test_revoked_keys_are_forgotten_beyond_twenty(
-    anna: Member, database: Database, travel: Callable[[timedelta], None]
-) -> None:
+async def test_revoked_keys_are_forgotten_beyond_twenty(anna: Member, database: Database, travel: Travel) -> None:
     for number in range(23):
         travel(timedelta(minutes=1))
         assert (await anna.browser.post(PAGE, data={"name": f"number {number}"})).status_code == 303

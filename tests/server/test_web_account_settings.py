@@ -21,7 +21,6 @@ from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, EMAIL_TOKENS, K
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, create, publish, publish_demo, publish_new, redirect_from, update
 from tests.server.browsers import (
-    PASSWORD,
     Connect,
     Member,
     account_now,
@@ -29,6 +28,8 @@ from tests.server.browsers import (
     notices,
     take_password,
 )
+from tests.server.conftest import Travel
+from tests.server.members import PASSWORD
 
 pytestmark = pytest.mark.anyio
 
@@ -85,7 +86,6 @@ async def test_default_language_changes_pages_at_once(anna: Member, database: Da
     assert "The default language has been saved." in notices(page)[0]
     assert 'value="pt-BR"' in page.text
     account = account_now(database, anna)
-    assert account
     assert account.default_language == "pt-BR"
     assert [await language_at(anna, url) for url in urls] == ["pt-BR", "ru", "fr"]
 
@@ -143,7 +143,6 @@ async def test_language_that_is_no_tag_is_refused(anna: Member, database: Databa
     assert "Language must be a BCP 47 language tag, such as `en` or `de-CH`" in alerts(response)[0]
     assert f'value="{escape(language)}"' in response.text
     account = account_now(database, anna)
-    assert account
     assert account.default_language == "de"
 
 
@@ -158,7 +157,6 @@ async def test_username_is_set_and_old_urls_redirect(anna: Member, database: Dat
     assert 'value="anna-b"' in page.text
     assert "/u/anna-b/" in await redirect_from(anna.browser, url)
     account = account_now(database, anna)
-    assert account
     assert account.username == "anna-b"
     # Setting the same username changes nothing.
     assert (await anna.browser.post(f"{PAGE}/username", data={"username": "anna-b"})).status_code == 303
@@ -187,8 +185,6 @@ async def test_wrong_username_is_reported_at_the_field(
     assert 'aria-describedby="username-error username-hint" aria-invalid="true"' in page.text
     assert page.headers["cache-control"] == "no-store"
     account, other = account_now(database, anna), account_now(database, berta)
-    assert account
-    assert other
     assert (account.username, other.username) == (None, "berta")
 
 
@@ -271,7 +267,7 @@ async def test_wrong_password_is_reported_at_its_field(
 
 @pytest.mark.parametrize("path", [f"{PAGE}/password", "/account/delete"])
 async def test_passwords_are_tried_as_seldom_as_at_signing_in(
-    anna: Member, path: str, travel: Callable[[timedelta], None], rows: Callable[[], dict[str, int]]
+    anna: Member, path: str, travel: Travel, rows: Callable[[], dict[str, int]]
 ) -> None:
     before = rows()
     wrong = {"current_password": "wrong", "password": "wrong", "new_password": NEW}
@@ -300,7 +296,7 @@ async def test_account_without_a_password_is_reported_how_to_get_one(anna: Membe
         assert 'type="password"' not in page.text
     assert (await anna.browser.post(f"{PAGE}/password", data=CHANGE)).status_code == 401
     assert (await anna.browser.post("/account/delete", data={"password": PASSWORD})).status_code == 401
-    assert account_now(database, anna)
+    assert account_now(database, anna).id == anna.account.id
 
 
 async def test_account_is_deleted_whole_and_nobody_elses(
@@ -315,7 +311,7 @@ async def test_account_is_deleted_whole_and_nobody_elses(
     page = await anna.browser.get("/account/delete")
     for shown in ("2 documents", "1 published page,", "1 API key<", "the username anna"):
         assert shown in page.text
-    assert account_now(database, anna)
+    assert account_now(database, anna).id == anna.account.id
 
     response = await anna.browser.post("/account/delete", data={"password": PASSWORD})
 
@@ -324,7 +320,6 @@ async def test_account_is_deleted_whole_and_nobody_elses(
     page = await anna.browser.get(response.headers["location"])
     assert page.status_code == 200
     assert notices(page) == ["Your account and all its data have been deleted."]
-    assert account_now(database, anna) is None
     anna.browser.cookies.set("session", anna.token)
     assert (await anna.browser.get("/account")).status_code == 303
     assert (await anna.browser.get(url)).status_code == 404
@@ -374,7 +369,7 @@ async def test_overview_shows_what_is_taken_of_the_plan(anna: Member) -> None:
 
 
 async def test_overview_of_pro_has_no_limits_but_the_requests(
-    berta: Member, database: Database, travel: Callable[[timedelta], None]
+    berta: Member, database: Database, travel: Travel
 ) -> None:
     with database.write_transaction() as transaction:
         set_plan(transaction, berta.account.id, "pro", until=datetime.fromisoformat("2026-03-20T00:00:00Z"))

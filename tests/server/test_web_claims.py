@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from html import unescape
 from urllib.parse import urlsplit
@@ -16,11 +16,11 @@ from mdpublish_server.storage.accounts import list_accounts
 from mdpublish_server.storage.tables import DEMO_PAGES, DOCUMENTS, PAGES, PERMALINKS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import claim, publish_demo, refusal, used
+from tests.server.browsers import Connect
+from tests.server.conftest import Travel
 from tests.server.members import PERSON, join
 
 pytestmark = pytest.mark.anyio
-
-Travel = Callable[[timedelta], None]
 
 LIFETIME = timedelta(hours=72)
 MICROSECOND = timedelta(microseconds=1)
@@ -55,7 +55,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture
-async def member(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
+async def member(client_from: Connect) -> AsyncIterator[httpx.AsyncClient]:
     """A browser signed in as Anna."""
     async with client_from("127.0.0.1") as client:
         await join(client)

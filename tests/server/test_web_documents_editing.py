@@ -1,7 +1,6 @@
 """A document on the workbench: created, saved, published and refilled, without script."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
@@ -17,9 +16,10 @@ from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database, open_database
-from mdpublish_server.storage.accounts import set_plan
 from tests.server.api_requests import MISSING, SITE, create, get, update, used
-from tests.server.browsers import PASSWORD, Member, account_now, alerts, notices, whole
+from tests.server.browsers import Member, account_now, alerts, notices, put_on, whole
+from tests.server.conftest import Travel
+from tests.server.members import PASSWORD
 from tests.server.test_web_landing import Elements
 
 pytestmark = pytest.mark.anyio
@@ -118,7 +118,6 @@ async def test_template_that_was_tried_is_carried_to_a_new_document(berta: Membe
     assert stored["content"].strip() == MARKDOWN.strip()
     assert (stored["title"], stored["template_id"], stored["theme_mode"]) == ("Garden day", "nord", "dark")
     account = account_now(database, berta)
-    assert account
     assert account.documents == 1
 
 
@@ -148,7 +147,6 @@ async def test_form_sent_twice_makes_one_document(anna: Member, database: Databa
 
     assert first.headers["location"] == second.headers["location"]
     account = account_now(database, anna)
-    assert account
     assert account.documents == 1
 
 
@@ -206,7 +204,6 @@ async def test_refused_option_of_a_new_document_keeps_the_text_and_makes_no_seco
     response = await send(berta, action[1], {**refilled, "slug": "mine"}, do="publish")
     assert response.headers["location"] == f"{action[1]}?done=published"
     account = account_now(database, berta)
-    assert account
     assert (account.documents, account.pages) == (2, 2)
 
 
@@ -238,9 +235,7 @@ class TestLimits:
         assert "disabled" in publish_button(page)
         assert "The Free plan allows 1 published pages; unpublish one or upgrade." in page.text
 
-    async def test_saving_costs_no_request_of_the_month_but_obeys_the_rate(
-        self, anna: Member, travel: Callable[[timedelta], None]
-    ) -> None:
+    async def test_saving_costs_no_request_of_the_month_but_obeys_the_rate(self, anna: Member, travel: Travel) -> None:
         path = await write(anna)
         form, before = await open_form(anna, path), await used(anna.program)
 
@@ -709,8 +704,7 @@ async def test_locked_option_is_refused_if_it_is_sent_all_the_same(
 
 async def test_stored_options_of_pro_survive_a_downgrade(berta: Member, database: Database) -> None:
     path = await write(berta, do="publish", template_id=PRO, slug="mine", visibility="public")
-    with database.write_transaction() as transaction:
-        set_plan(transaction, berta.account.id, "free", until=None)
+    put_on(database, berta, "free")
 
     response = await send(berta, path, {**await open_form(berta, path), "content": "More"})
 
@@ -724,11 +718,9 @@ async def test_stored_options_of_pro_survive_a_downgrade(berta: Member, database
 
 
 async def test_document_that_is_read_only_can_be_read_copied_and_unpublished(anna: Member, database: Database) -> None:
-    with database.write_transaction() as transaction:
-        set_plan(transaction, anna.account.id, "pro", until=None)
+    put_on(database, anna, "pro")
     paths = [await write(anna, f"Number {number}", do="publish") for number in range(6)]
-    with database.write_transaction() as transaction:
-        set_plan(transaction, anna.account.id, "free", until=None)
+    put_on(database, anna, "free")
 
     page = await anna.browser.get(paths[0])
 
@@ -808,7 +800,7 @@ async def test_preview_is_for_who_is_signed_in(anna: Member) -> None:
     assert "You are signed out" in response.text
 
 
-async def test_account_has_120_previews_a_minute(anna: Member, travel: Callable[[timedelta], None]) -> None:
+async def test_account_has_120_previews_a_minute(anna: Member, travel: Travel) -> None:
     headers = {"Sec-Fetch-Site": "same-origin"}
     form = {"content": "x", "place": "plain-text"}
 
@@ -820,31 +812,6 @@ async def test_account_has_120_previews_a_minute(anna: Member, travel: Callable[
 
 
 # The list
-
-
-async def test_list_is_searched_by_title_and_text(anna: Member) -> None:
-    await create(anna.program, title="Garden day", content="roses")
-    await create(anna.program, title="Another", content="The GARDEN <b>")
-
-    page = await anna.browser.get("/documents?q=garden")
-    assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", page.text) == ["<mark>Garden</mark> day", "Another"]
-    assert '<p class="excerpt">The <mark>GARDEN</mark></p>' in page.text
-    nothing = await anna.browser.get("/documents?q=%3Cb%3E+roses")
-    assert "No document has “&lt;b&gt; roses” in title or text." in nothing.text
-
-
-async def test_pages_of_a_search_and_its_forms_keep_the_words(berta: Member) -> None:
-    ids = [await create(berta.program, title=f"Number {number}", content="odd") for number in range(21)]
-
-    first = await berta.browser.get("/documents?q=odd")
-    older = re.search(r'<a href="([^"]+)" rel="next">More</a>', first.text)
-    assert older
-    second = await berta.browser.get(unescape(older[1]))
-    assert re.findall(r"<h2[^>]*><a [^>]*>(.*?)</a>", second.text) == ["Number 0"]
-    action = re.search(rf'action="(/documents/{ids[0]}/publish[^"]*)"', second.text)
-    assert action
-    response = await berta.browser.post(unescape(action[1]))
-    assert response.headers["location"] == f"{unescape(older[1])}&done=published"
 
 
 async def test_search_that_is_too_long_is_refused(anna: Member) -> None:

@@ -1,10 +1,9 @@
 """Profiles, feeds, the sitemap and robots.txt list public pages, and no others."""
 
 import asyncio
-import gzip
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from html import unescape
@@ -28,7 +27,8 @@ from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import SITE, claim, create, delete, publish, publish_demo, publish_new, unpublish, update
-from tests.server.conftest import NOW, Owner
+from tests.server.browsers import Connect
+from tests.server.conftest import NOW, MakeOwner, Owner, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -47,12 +47,12 @@ def nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def owner(make_owner: Callable[..., Owner]) -> Owner:
+def owner(make_owner: MakeOwner) -> Owner:
     return make_owner("anna", plan="pro", username="anna")
 
 
 @pytest.fixture
-async def anna(client_from: Callable[[str], httpx.AsyncClient], owner: Owner) -> Any:
+async def anna(client_from: Connect, owner: Owner) -> Any:
     async with client_from("127.0.0.1") as client:
         client.headers.update(owner.headers)
         yield client
@@ -102,160 +102,110 @@ PAGE_ALONE = {**NOWHERE, "page": True}
 # Visibility
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """Arguments of the functions that create a state."""
+@dataclass(slots=True, kw_only=True)
+class Garden:
+    """A document and its URL, after each of the steps that lead to a state."""
 
     anna: httpx.AsyncClient
     owner: Owner
     database: Database
-    travel: Callable[[timedelta], None]
+    travel: Travel
+    id: str = ""
+    token: str = ""
+    url: str = f"{SITE}/u/anna/garden"
 
-    async def public(self) -> dict[str, Any]:
-        return await public(self.anna, "# Garden", slug="garden")
+    async def publish(self, **options: str) -> None:
+        self.url = str((await publish(self.anna, self.id, **options))["published_url"])
 
     def change(self, work: Callable[[Transaction], None]) -> None:
         with self.database.write_transaction() as transaction:
             work(transaction)
 
+    async def stored(self) -> None:
+        self.id = await create(self.anna, title="Garden", content="# Garden")
 
-async def _never_published(given: Given) -> str:
-    await create(given.anna, title="Garden", content="# Garden")
-    return f"{SITE}/u/anna/garden"
+    async def linked(self) -> None:
+        await self.publish(slug="garden", visibility="link")
 
+    async def public(self) -> None:
+        await self.publish(slug="garden", visibility="public")
 
-async def _published_link(given: Given) -> str:
-    return str((await publish_new(given.anna, "# Garden", slug="garden"))["published_url"])
+    async def republished(self) -> None:
+        await self.publish()
 
+    async def renamed(self) -> None:
+        await self.publish(slug="gardens")
 
-async def _published_public(given: Given) -> str:
-    return str((await given.public())["published_url"])
+    async def moved_away(self) -> None:
+        """Without the URL that it has now."""
+        await publish(self.anna, self.id, slug="gardens")
 
+    async def unpublished(self) -> None:
+        await unpublish(self.anna, self.id)
 
-async def _unpublished(given: Given) -> str:
-    page = await given.public()
-    await unpublish(given.anna, page["id"])
-    return str(page["published_url"])
+    async def deleted(self) -> None:
+        await delete(self.anna, self.id)
 
+    async def taken_down(self) -> None:
+        self.change(lambda transaction: take_page_down(transaction, self.id))
 
-async def _republished(given: Given) -> str:
-    page = await given.public()
-    await unpublish(given.anna, page["id"])
-    return str((await publish(given.anna, page["id"]))["published_url"])
+    async def suspended(self) -> None:
+        self.change(lambda transaction: suspend(transaction, self.owner.account, suspended=True))
 
+    async def suspended_no_more(self) -> None:
+        self.change(lambda transaction: suspend(transaction, self.owner.account, suspended=False))
 
-async def _deleted(given: Given) -> str:
-    page = await given.public()
-    await delete(given.anna, page["id"])
-    return str(page["published_url"])
+    async def account_deleted(self) -> None:
+        self.change(lambda transaction: delete_account(transaction, self.owner.account, now=NOW))
 
+    async def downgraded(self) -> None:
+        self.change(lambda transaction: set_plan(transaction, self.owner.account.id, "free", until=None))
 
-async def _taken_down(given: Given) -> str:
-    page = await given.public()
-    given.change(lambda transaction: take_page_down(transaction, page["id"]))
-    return str(page["published_url"])
+    async def demo(self) -> None:
+        demo = await publish_demo(self.anna, "# Garden")
+        self.id, self.token, self.url = demo["id"], demo["claim_token"], demo["url"]
 
+    async def expired(self) -> None:
+        self.travel(DEMO_LIFETIME)
 
-async def _suspended(given: Given) -> str:
-    page = await given.public()
-    given.change(lambda transaction: suspend(transaction, given.owner.account, suspended=True))
-    return str(page["published_url"])
-
-
-async def _suspended_no_more(given: Given) -> str:
-    url = await _suspended(given)
-    given.change(lambda transaction: suspend(transaction, given.owner.account, suspended=False))
-    return url
-
-
-async def _account_deleted(given: Given) -> str:
-    page = await given.public()
-    given.change(lambda transaction: delete_account(transaction, given.owner.account, now=NOW))
-    return str(page["published_url"])
+    async def claimed(self) -> None:
+        self.url = str((await claim(self.anna, self.token)).json()["published_url"])
 
 
-async def _demo(given: Given) -> str:
-    return str((await publish_demo(given.anna, "# Garden"))["url"])
+PUBLIC = (Garden.stored, Garden.public)
+
+STATES = {
+    "never published": ((Garden.stored,), NOWHERE),
+    "linked": ((Garden.stored, Garden.linked), PAGE_ALONE),
+    "public": (PUBLIC, EVERYWHERE),
+    "unpublished": ((*PUBLIC, Garden.unpublished), NOWHERE),
+    "published again": ((*PUBLIC, Garden.unpublished, Garden.republished), EVERYWHERE),
+    "deleted": ((*PUBLIC, Garden.deleted), NOWHERE),
+    "taken down": ((*PUBLIC, Garden.taken_down), NOWHERE),
+    "suspended": ((*PUBLIC, Garden.suspended), NOWHERE),
+    "suspended no more": ((*PUBLIC, Garden.suspended, Garden.suspended_no_more), EVERYWHERE),
+    "account deleted": ((*PUBLIC, Garden.account_deleted), NOWHERE),
+    "demo": ((Garden.demo,), PAGE_ALONE),
+    "expired demo": ((Garden.demo, Garden.expired), NOWHERE),
+    "claimed demo": ((Garden.demo, Garden.claimed), PAGE_ALONE),
+    "claimed demo, public": ((Garden.demo, Garden.claimed, Garden.public), EVERYWHERE),
+    "public no more": ((*PUBLIC, Garden.linked), PAGE_ALONE),
+    "public since": ((Garden.stored, Garden.linked, Garden.public), EVERYWHERE),
+    "downgraded": ((*PUBLIC, Garden.downgraded), EVERYWHERE),
+    "renamed": ((*PUBLIC, Garden.renamed), EVERYWHERE),
+    "former permalink": ((*PUBLIC, Garden.moved_away, Garden.unpublished), NOWHERE),
+}
 
 
-async def _demo_expired(given: Given) -> str:
-    url = await _demo(given)
-    given.travel(DEMO_LIFETIME)
-    return url
-
-
-async def _demo_claimed(given: Given) -> str:
-    demo = await publish_demo(given.anna, "# Garden")
-    return str((await claim(given.anna, demo["claim_token"])).json()["published_url"])
-
-
-async def _demo_claimed_and_published(given: Given) -> str:
-    demo = await publish_demo(given.anna, "# Garden")
-    claimed = (await claim(given.anna, demo["claim_token"])).json()
-    return str((await publish(given.anna, claimed["id"], visibility="public"))["published_url"])
-
-
-async def _public_no_more(given: Given) -> str:
-    page = await given.public()
-    return str((await publish(given.anna, page["id"], visibility="link"))["published_url"])
-
-
-async def _public_since(given: Given) -> str:
-    page = await publish_new(given.anna, "# Garden", slug="garden")
-    return str((await publish(given.anna, page["id"], visibility="public"))["published_url"])
-
-
-async def _downgraded(given: Given) -> str:
-    page = await given.public()
-    given.change(lambda transaction: set_plan(transaction, given.owner.account.id, "free", until=None))
-    return str(page["published_url"])
-
-
-async def _renamed(given: Given) -> str:
-    page = await given.public()
-    return str((await publish(given.anna, page["id"], slug="gardens"))["published_url"])
-
-
-async def _former_permalink(given: Given) -> str:
-    page = await given.public()
-    await publish(given.anna, page["id"], slug="gardens")
-    await unpublish(given.anna, page["id"])
-    return str(page["published_url"])
-
-
-@pytest.mark.parametrize(
-    ("publication", "appears"),
-    [
-        (_never_published, NOWHERE),
-        (_published_link, PAGE_ALONE),
-        (_published_public, EVERYWHERE),
-        (_unpublished, NOWHERE),
-        (_republished, EVERYWHERE),
-        (_deleted, NOWHERE),
-        (_taken_down, NOWHERE),
-        (_suspended, NOWHERE),
-        (_suspended_no_more, EVERYWHERE),
-        (_account_deleted, NOWHERE),
-        (_demo, PAGE_ALONE),
-        (_demo_expired, NOWHERE),
-        (_demo_claimed, PAGE_ALONE),
-        (_demo_claimed_and_published, EVERYWHERE),
-        (_public_no_more, PAGE_ALONE),
-        (_public_since, EVERYWHERE),
-        (_downgraded, EVERYWHERE),
-        (_renamed, EVERYWHERE),
-        (_former_permalink, NOWHERE),
-    ],
-)
+@pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize("requested_before", [False, True], ids=["", "asked before"])
 async def test_document_appears_by_its_state(
     client: httpx.AsyncClient,
     anna: httpx.AsyncClient,
     owner: Owner,
     database: Database,
-    travel: Callable[[timedelta], None],
-    publication: Callable[[Given], Awaitable[str]],
-    appears: dict[str, bool],
+    travel: Travel,
+    name: str,
     requested_before: bool,
 ) -> None:
     if requested_before:
@@ -263,11 +213,14 @@ async def test_document_appears_by_its_state(
         await public(anna, "# Garden", slug="early")
         for url in LISTS:
             assert (await client.get(url)).status_code == 200
-    url = await publication(Given(anna=anna, owner=owner, database=database, travel=travel))
+    steps, appears = STATES[name]
+    garden = Garden(anna=anna, owner=owner, database=database, travel=travel)
+    for step in steps:
+        await step(garden)
 
-    matches = await listed(client, url)
+    matches = await listed(client, garden.url)
 
-    is_gone = publication in (_suspended, _account_deleted)
+    is_gone = name in ("suspended", "account deleted")
     assert matches == ({**appears, "profile in sitemap": True} if requested_before and not is_gone else appears)
 
 
@@ -297,7 +250,7 @@ async def test_page_that_is_published_while_it_is_taken_down_stays_down(
 
 
 async def test_users_page_shows_pages_with_the_newest_first(
-    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Travel
 ) -> None:
     for number in range(3):
         await public(
@@ -420,7 +373,7 @@ async def test_further_parts_are_not_listed_by_search_engines(
 
 
 async def test_user_without_public_pages_equals_nobody(
-    client: httpx.AsyncClient, anna: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     await publish_new(anna, "x")
     suspended = make_owner("berta", plan="pro", username="berta")
@@ -484,7 +437,7 @@ async def test_bad_username_is_nobody(
 
 
 async def test_feed_is_read_by_another_reader(
-    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Travel
 ) -> None:
     for number in range(2):
         await public(
@@ -518,7 +471,7 @@ async def test_feed_is_read_by_another_reader(
 
 
 async def test_feed_keeps_the_rules_of_rfc_4287(
-    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Travel
 ) -> None:
     first = await public(anna, "x", title="With", description="It says")
     await public(anna, "x", title="Without")
@@ -593,7 +546,7 @@ async def test_feed_takes_any_content(client: httpx.AsyncClient, anna: httpx.Asy
 
 
 async def test_sitemap_lists_start_page_users_and_pages(
-    client: httpx.AsyncClient, anna: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     assert await locations(client) == {f"{SITE}/": None}
     await public(anna, "x", slug="garden")
@@ -610,7 +563,7 @@ async def test_sitemap_lists_start_page_users_and_pages(
 
 
 async def test_sitemap_reports_when_a_page_was_changed(
-    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Travel
 ) -> None:
     document_id = await create(anna, content="x")
     travel(timedelta(hours=1))
@@ -632,7 +585,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> int:
 
 @pytest.mark.parametrize("number", [9, 12, 13, 20, 35])
 async def test_parts_of_the_sitemap_hold_each_url_once(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, small_parts: int, number: int
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database, small_parts: int, number: int
 ) -> None:
     names = ("anna", "berta", "carl")
     for location, name in enumerate(names):
@@ -654,7 +607,7 @@ async def test_parts_of_the_sitemap_hold_each_url_once(
 
 
 async def test_part_that_grows_is_divided_and_the_others_stay(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, small_parts: int
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database, small_parts: int
 ) -> None:
     owners = sorted((make_owner(name, username=name) for name in ("anna", "berta")), key=lambda one: one.account.id)
     for owner in owners:
@@ -675,7 +628,7 @@ async def test_part_that_grows_is_divided_and_the_others_stay(
 
 @pytest.mark.usefixtures("small_parts")
 async def test_part_of_suspended_accounts_alone_is_not_named(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     owners = sorted((make_owner(name, username=name) for name in ("anna", "berta")), key=lambda one: one.account.id)
     for owner in owners:
@@ -799,14 +752,3 @@ async def test_what_changes_has_another_etag(client: httpx.AsyncClient, anna: ht
     for url in LISTS:
         response = await client.get(url, headers={"If-None-Match": before[url]})
         assert (response.status_code, "elsewhere" in response.text) == (200, True)
-
-
-async def test_gzipped_sitemap_is_what_is_sent_plain(
-    client: httpx.AsyncClient, owner: Owner, database: Database
-) -> None:
-    add_pages(database, owner.account.id, 100)
-    async with client.stream("GET", "/sitemap.xml", headers={"Accept-Encoding": "gzip"}) as response:
-        zipped = b"".join([chunk async for chunk in response.aiter_raw()])
-    plain = await client.get("/sitemap.xml", headers={"Accept-Encoding": "identity"})
-    assert gzip.decompress(zipped) == plain.content
-    assert response.headers["content-type"] == plain.headers["content-type"]

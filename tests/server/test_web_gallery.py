@@ -1,6 +1,5 @@
 """The gallery, a page of each template, and texts that are carried to and from the workbench."""
 
-from collections.abc import Callable
 from hashlib import sha256
 from importlib.resources import files
 from xml.etree.ElementTree import Element
@@ -11,9 +10,8 @@ import pytest
 
 from mdpublish_core import list_templates
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category
-from mdpublish_server.storage import Account
 from mdpublish_server.web.public.sample import SAMPLE
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, SignedIn
 
 pytestmark = pytest.mark.anyio
 
@@ -23,8 +21,6 @@ REMEDY = "run `nox -s thumbnails`"
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 
 MARKDOWN = '# My </textarea> text\n\n"Quoted" & *more*.'
-
-SignedIn = Callable[[Account], httpx.AsyncClient]
 
 
 def parsed(response: httpx.Response) -> Element:
@@ -184,7 +180,7 @@ async def test_template_that_is_none_is_not_found(client: httpx.AsyncClient, pat
 
 
 async def test_plan_decides_who_can_use_a_template(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], signed_in: SignedIn
+    client: httpx.AsyncClient, make_owner: MakeOwner, signed_in: SignedIn
 ) -> None:
     guest = parsed(await client.get("/templates/nord/light"))
     free = parsed(await signed_in(make_owner("anna").account).get("/templates/nord/light"))

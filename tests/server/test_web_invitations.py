@@ -1,17 +1,16 @@
 """Operators' invitations page. Redeeming invitations: `test_services_invitations.py`."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 
 import httpx
 import pytest
 
-from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import list_accounts
 from mdpublish_server.storage.invitations import list_invitations
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, SignedIn, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +61,7 @@ async def test_link_is_shown_until_the_page_is_left_and_opens_one_account(
 
 
 async def test_invitation_holds_as_many_days_as_were_chosen(
-    operator: httpx.AsyncClient, client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    operator: httpx.AsyncClient, client: httpx.AsyncClient, travel: Travel
 ) -> None:
     link = link_in(await create(operator))
     travel(timedelta(days=3) - timedelta(microseconds=1))
@@ -112,8 +111,8 @@ async def test_mistake_redisplays_the_form(
 async def test_others_neither_see_nor_make_nor_take_back(
     client: httpx.AsyncClient,
     operator: httpx.AsyncClient,
-    make_owner: Callable[..., Owner],
-    signed_in: Callable[[Account], httpx.AsyncClient],
+    make_owner: MakeOwner,
+    signed_in: SignedIn,
     database: Database,
 ) -> None:
     await operator.post("/operator/invitations", data=FORM)

@@ -1,7 +1,6 @@
 """Keeping a demo with one form, which signs in or opens an account: what it does, refuses and does not reveal."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -12,7 +11,7 @@ from mdpublish_server.ratelimit.throttles import MAX_FAILURES
 from mdpublish_server.storage import Database
 from tests.server.api_requests import publish_demo
 from tests.server.browsers import alerts
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Travel
 from tests.server.members import PERSON, accounts, join
 
 pytestmark = pytest.mark.anyio
@@ -152,7 +151,7 @@ async def test_quota_reached_is_reported_and_the_session_stays(
 
 
 async def test_expired_page_opens_no_account_and_the_form_keeps_the_email(
-    client: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, database: Database, travel: Travel
 ) -> None:
     path, _ = await owner_link(client)
     travel(timedelta(hours=72))
@@ -181,7 +180,7 @@ async def test_page_that_is_kept_already_opens_no_account(
 
 @pytest.mark.parametrize("registration", ["invitation", "closed"])
 async def test_form_signs_in_and_opens_no_account(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     make_owner("anna")
     path, _ = await owner_link(client)

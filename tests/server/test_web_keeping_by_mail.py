@@ -13,7 +13,7 @@ from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Statement
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Travel
 from tests.server.members import PASSWORD, PERSON, accounts, shown_to
 from tests.server.smtp_server import Mailbox, link_in
 from tests.server.test_web_keeping import CLAIMED, owner_link
@@ -77,7 +77,7 @@ async def test_mailed_claim_opens_nothing_without_the_password(
 
 
 async def test_page_that_expired_meanwhile_is_reported_after_the_account_is_opened(
-    client: httpx.AsyncClient, mailbox: Mailbox, travel: Callable[[timedelta], None], database: Database
+    client: httpx.AsyncClient, mailbox: Mailbox, travel: Travel, database: Database
 ) -> None:
     path, _ = await owner_link(client)
     travel(timedelta(hours=71))
@@ -111,10 +111,7 @@ async def test_cookie_of_an_owner_link_is_no_claim(client: httpx.AsyncClient, st
 
 
 async def test_nothing_reveals_whether_an_email_has_an_account(
-    client: httpx.AsyncClient,
-    mailbox: Mailbox,
-    make_owner: Callable[..., Owner],
-    hashes: Callable[[], int],
+    client: httpx.AsyncClient, mailbox: Mailbox, make_owner: MakeOwner, hashes: Callable[[], int]
 ) -> None:
     make_owner("anna")
     path, _ = await owner_link(client)

@@ -1,6 +1,5 @@
 import re
 import struct
-from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
 
@@ -12,12 +11,12 @@ from mdpublish_core import list_templates
 from mdpublish_server.app import create_app
 from mdpublish_server.conversion import Converter
 from mdpublish_server.settings import read_settings
-from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
 from mdpublish_server.web.public.sample import SAMPLE
 from mdpublish_server.web.public.social_images import PITCH
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, SignedIn
 
 pytestmark = pytest.mark.anyio
 
@@ -71,7 +70,7 @@ async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient)
 
 
 async def test_header_knows_who_is_signed_in(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], signed_in: Callable[[Account], httpx.AsyncClient]
+    client: httpx.AsyncClient, make_owner: MakeOwner, signed_in: SignedIn
 ) -> None:
     guest, member = await client.get("/"), await signed_in(make_owner("anna").account).get("/")
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import httpx
@@ -13,6 +12,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DEMO_PAGES, KEYS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.browsers import Connect, make_member
+from tests.server.conftest import Travel
 from tests.server.members import PERSON
 
 pytestmark = pytest.mark.anyio
@@ -63,7 +63,7 @@ async def test_form_sent_twice_at_once_is_one_page(client: httpx.AsyncClient, da
 
 @pytest.mark.parametrize("is_claimed", [True, False])
 async def test_form_sent_again_when_its_page_is_no_demo_is_another_page(
-    client: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None], is_claimed: bool
+    client: httpx.AsyncClient, database: Database, travel: Travel, is_claimed: bool
 ) -> None:
     form = {**FORM, "nonce": await nonce_of(client)}
     first = await client.post("/", data=form)

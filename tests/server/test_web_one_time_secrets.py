@@ -1,6 +1,5 @@
 """Secrets shown after a redirect: they survive reload and Back, for ten minutes, and nobody else can read them."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import httpx
@@ -11,6 +10,7 @@ from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DEMO_PAGES, SERVER_KEYS
 from mdpublish_server.storage.transactions import Statement
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -49,7 +49,7 @@ async def test_another_page_of_the_site_deletes_it(client: httpx.AsyncClient, ot
     assert "It is not shown again" in page.text
 
 
-async def test_it_lasts_ten_minutes(client: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
+async def test_it_lasts_ten_minutes(client: httpx.AsyncClient, travel: Travel) -> None:
     path = await publish(client)
 
     travel(timedelta(minutes=10))

@@ -1,7 +1,6 @@
 """The page after publishing: the link and how it looks elsewhere, notices, copies, and what the owner can do."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from xml.etree import ElementTree as ET
@@ -12,10 +11,9 @@ from msgspec import json
 
 from mdpublish_core import Notice
 from mdpublish_server.services.demos import DEMO_LIFETIME
-from mdpublish_server.storage import Account
 from mdpublish_server.web.public.receipts import Receipt, read_receipt, receipt_of
 from mdpublish_server.web.qr_codes import qr_code
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, SignedIn, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -133,7 +131,7 @@ def test_receipt_without_notices_is_the_token() -> None:
 
 
 async def test_page_is_kept_by_one_button_where_somebody_is_signed_in(
-    make_owner: Callable[..., Owner], signed_in: Callable[[Account], httpx.AsyncClient]
+    make_owner: MakeOwner, signed_in: SignedIn
 ) -> None:
     async with signed_in(make_owner("anna").account) as member:
         page = await published(member)
@@ -159,9 +157,7 @@ async def test_owner_link_is_shown_after_looking_at_its_page(client: httpx.Async
     assert (await client.get(str(page.url))).text == page.text
 
 
-async def test_without_the_owner_link_the_page_can_be_shared_only(
-    client: httpx.AsyncClient, travel: Callable[[timedelta], None]
-) -> None:
+async def test_without_the_owner_link_the_page_can_be_shared_only(client: httpx.AsyncClient, travel: Travel) -> None:
     page = await published(client)
     await client.get("/")
 

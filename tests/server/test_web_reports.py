@@ -1,7 +1,6 @@
 """Reports of pages, and operators' decisions."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 
@@ -11,11 +10,11 @@ from sqlalchemy import select
 
 from mdpublish_server.services.reports import OPEN_REPORTS, REASONS, RETENTION
 from mdpublish_server.state import AppState
-from mdpublish_server.storage import Account, Database, Report
+from mdpublish_server.storage import Database, Report
 from mdpublish_server.storage.reports import list_open_reports
 from mdpublish_server.storage.tables import REPORTS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.conftest import Owner
+from tests.server.conftest import MakeOwner, Owner, SignedIn, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -49,7 +48,7 @@ async def demo(client: httpx.AsyncClient) -> tuple[str, str]:
 
 
 async def test_form_names_the_page_and_keeps_a_report(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     path, document_id = await published(client, make_owner(), "<i>Win</i>")
     form = await client.get("/report", params={"page": path})
@@ -67,7 +66,7 @@ async def test_form_names_the_page_and_keeps_a_report(
 
 
 async def test_former_url_reports_the_page_where_it_is(
-    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     owner = make_owner(plan="pro")
     path, document_id = await published(client, owner)
@@ -108,7 +107,7 @@ async def test_what_is_no_page_cannot_be_reported(client: httpx.AsyncClient, pat
     assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 404
 
 
-async def test_expired_demo_is_reported(client: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
+async def test_expired_demo_is_reported(client: httpx.AsyncClient, travel: Travel) -> None:
     path, _ = await demo(client)
     travel(timedelta(hours=72))
     assert (await client.get("/report", params={"page": path})).status_code == 410
@@ -123,7 +122,7 @@ async def test_line_ends_of_browsers_become_plain_and_controls_go(
 
 
 async def test_more_reports_of_one_page_than_report_anything_are_not_stored(
-    client: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, database: Database, travel: Travel
 ) -> None:
     path, _ = await demo(client)
     for number in range(OPEN_REPORTS + 2):
@@ -133,9 +132,7 @@ async def test_more_reports_of_one_page_than_report_anything_are_not_stored(
     assert len(open_reports(database)) == OPEN_REPORTS
 
 
-async def test_one_ip_reports_so_often_in_an_hour(
-    client: httpx.AsyncClient, travel: Callable[[timedelta], None]
-) -> None:
+async def test_one_ip_reports_so_often_in_an_hour(client: httpx.AsyncClient, travel: Travel) -> None:
     path, _ = await demo(client)
     statuses = [(await client.post("/report", data={"page": path, **REPORT})).status_code for _ in range(21)]
     assert statuses == [303] * 20 + [429]
@@ -144,7 +141,7 @@ async def test_one_ip_reports_so_often_in_an_hour(
 
 
 async def test_operator_sees_reported_pages_and_takes_one_down(
-    client: httpx.AsyncClient, operator: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     owner = make_owner("mallory")
     path, document_id = await published(client, owner, "<b>Free coins</b>")
@@ -201,7 +198,7 @@ async def test_page_that_is_left_stays(
 
 
 async def test_reports_of_a_page_that_is_gone_can_be_closed(
-    client: httpx.AsyncClient, operator: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, make_owner: MakeOwner, database: Database
 ) -> None:
     owner = make_owner()
     path, document_id = await published(client, owner)
@@ -226,10 +223,7 @@ async def test_unknown_decision_changes_nothing(
 
 
 async def test_operators_pages_are_not_there_for_others(
-    client: httpx.AsyncClient,
-    make_owner: Callable[..., Owner],
-    signed_in: Callable[[Account], httpx.AsyncClient],
-    database: Database,
+    client: httpx.AsyncClient, make_owner: MakeOwner, signed_in: SignedIn, database: Database
 ) -> None:
     path, document_id = await demo(client)
     await client.post("/report", data={"page": path, **REPORT})
@@ -248,11 +242,7 @@ async def test_operators_pages_are_not_there_for_others(
 
 
 async def test_reports_are_forgotten_a_year_after_they_were_closed(
-    client: httpx.AsyncClient,
-    operator: httpx.AsyncClient,
-    state: AppState,
-    database: Database,
-    travel: Callable[[timedelta], None],
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, state: AppState, database: Database, travel: Travel
 ) -> None:
     path, document_id = await demo(client)
     await client.post("/report", data={"page": path, **REPORT})

@@ -1,7 +1,6 @@
 """The pages of a document's revisions: private, read without script, compared and restored by the API's rules."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 
@@ -10,14 +9,12 @@ import pytest
 
 from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.accounts import set_plan
 from mdpublish_server.storage.document_revisions import list_revisions
 from tests.server.api_requests import MISSING, create, get, publish, update, used
-from tests.server.browsers import Member, alerts, notices, whole
+from tests.server.browsers import Member, alerts, notices, put_on, whole
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
-
-Travel = Callable[[timedelta], None]
 
 HOUR = timedelta(hours=1)
 
@@ -203,13 +200,11 @@ async def test_notice_has_no_words_of_the_url(anna: Member, travel: Travel) -> N
 async def test_read_only_document_is_readable_and_not_restored(
     anna: Member, database: Database, travel: Travel
 ) -> None:
-    with database.write_transaction() as transaction:
-        set_plan(transaction, anna.account.id, "pro", until=None)
+    put_on(database, anna, "pro")
     document = await edited(anna, travel, "one", "two")
     for _ in range(5):
         await create(anna.program, content="x")
-    with database.write_transaction() as transaction:
-        set_plan(transaction, anna.account.id, "free", until=None)
+    put_on(database, anna, "free")
 
     for page in (path(document), path(document, 1), path(document, 1, "comparison")):
         shown = await anna.browser.get(page)

@@ -21,8 +21,8 @@ from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email, set_password_hash, set_plan
 from mdpublish_server.storage.tables import EMAIL_TOKENS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
-from tests.server.conftest import Owner
-from tests.server.members import FOREIGN, PASSWORD, PERSON, SAME_ORIGIN, accounts, cookie_of, join, shown_to
+from tests.server.conftest import MakeOwner, Travel
+from tests.server.members import PASSWORD, PERSON, SAME_ORIGIN, accounts, cookie_of, join, shown_to
 
 pytestmark = pytest.mark.anyio
 
@@ -266,7 +266,7 @@ async def test_signing_up_reveals_nothing_about_an_email(
 
 
 async def test_signing_in_reveals_nothing_about_an_email(
-    client: httpx.AsyncClient, other: httpx.AsyncClient, make_owner: Callable[..., Owner], hashes: Callable[[], int]
+    client: httpx.AsyncClient, other: httpx.AsyncClient, make_owner: MakeOwner, hashes: Callable[[], int]
 ) -> None:
     await join(client)
     make_owner("keyonly")
@@ -374,7 +374,7 @@ async def test_token_that_a_client_brings_is_never_taken_over(client: httpx.Asyn
 async def test_whatever_is_wrong_is_reported_in_the_same_words(
     signed_in: httpx.AsyncClient,
     other: httpx.AsyncClient,
-    make_owner: Callable[..., Owner],
+    make_owner: MakeOwner,
     database: Database,
     form: dict[str, str],
 ) -> None:
@@ -418,7 +418,7 @@ async def test_account_page_is_the_clients_and_nobody_keeps_it(
 
 
 async def test_account_page_shows_the_plan_and_the_requests_of_the_month(
-    signed_in: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None]
+    signed_in: httpx.AsyncClient, database: Database, travel: Travel
 ) -> None:
     assert (await signed_in.post("/v1/demo/claim", json={"claim_token": "x"})).status_code == 404
     assert "1 of 1,000" in (await signed_in.get("/account")).text
@@ -434,9 +434,7 @@ async def test_account_page_shows_the_plan_and_the_requests_of_the_month(
     assert "0 of 10,000" in (await signed_in.get("/account")).text
 
 
-async def test_session_lasts_30_days_to_the_microsecond(
-    signed_in: httpx.AsyncClient, travel: Callable[[timedelta], None]
-) -> None:
+async def test_session_lasts_30_days_to_the_microsecond(signed_in: httpx.AsyncClient, travel: Travel) -> None:
     assert timedelta(days=30) == SESSION_LIFETIME
     travel(SESSION_LIFETIME - MICROSECOND)
     assert await is_signed_in(signed_in)
@@ -550,70 +548,6 @@ async def test_both_forms_lead_back_to_where_somebody_came_from(
 async def test_no_words_come_from_the_email(client: httpx.AsyncClient, notice: str) -> None:
     page = await client.get("/signin", params={"notice": notice})
     assert 'class="notice"' not in page.text
-
-
-async def demo_token(client: httpx.AsyncClient) -> str:
-    demo = await client.post("/v1/demo/publish", json={"content": "# Hello", "title": "Greeting"})
-    return str(demo.json()["claim_token"])
-
-
-async def test_other_sites_cannot_see_the_usage_of_who_is_signed_in(signed_in: httpx.AsyncClient) -> None:
-    response = await signed_in.get("/v1/usage", headers=FOREIGN[0])
-    assert response.status_code == 200
-    assert "access-control-allow-credentials" not in response.headers
-
-
-async def test_demo_is_claimed_by_who_is_signed_in(signed_in: httpx.AsyncClient, database: Database) -> None:
-    token = await demo_token(signed_in)
-    response = await signed_in.post("/v1/demo/claim", json={"claim_token": token})
-    assert response.status_code == 200
-    assert (await signed_in.get(response.json()["published_url"])).status_code == 200
-    assert (await signed_in.get("/v1/usage")).json()["used"] == 1
-    assert (anna(database).documents, anna(database).pages) == (1, 1)
-    for headers in SAME_ORIGIN:
-        response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
-        assert response.status_code == 404, headers
-
-
-async def test_claim_by_a_cookie_from_another_site_is_refused(signed_in: httpx.AsyncClient) -> None:
-    token = await demo_token(signed_in)
-    for headers in FOREIGN:
-        response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
-        assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden"), headers
-        assert response.headers["x-ratelimit-limit"]
-    # Nothing was claimed or counted.
-    assert (await signed_in.get("/v1/usage")).json()["used"] == 0
-    assert (await signed_in.post("/v1/demo/claim", json={"claim_token": token})).status_code == 200
-
-
-@pytest.mark.parametrize("headers", FOREIGN[:2])
-async def test_claim_by_a_key_may_come_from_any_site(
-    client: httpx.AsyncClient, free: httpx.AsyncClient, headers: dict[str, str]
-) -> None:
-    token = await demo_token(client)
-    assert (await free.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)).status_code == 200
-
-
-async def test_key_counts_more_than_the_cookie(
-    signed_in: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
-) -> None:
-    bea = make_owner("bea", plan="pro", username="bea")
-    usage = await signed_in.get("/v1/usage", headers=bea.headers)
-    assert usage.json()["tier"] == "pro"
-
-    token = await demo_token(signed_in)
-    claimed = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=bea.headers)
-    assert claimed.json()["published_url"].startswith("http://127.0.0.1:8000/u/bea/")
-    assert anna(database).documents == 0
-
-
-@pytest.mark.parametrize("authorization", ["Bearer svc_wrong", "Basic eDp5", "Bearer", "Bearer ", "", "x"])
-async def test_wrong_key_is_not_fixed_by_the_cookie(signed_in: httpx.AsyncClient, authorization: str) -> None:
-    headers = {"Authorization": authorization}
-    assert (await signed_in.get("/v1/usage", headers=headers)).status_code == 401
-    token = await demo_token(signed_in)
-    response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
-    assert response.status_code == 401
 
 
 @pytest.mark.parametrize(

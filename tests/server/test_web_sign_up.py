@@ -19,13 +19,11 @@ from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import EMAIL_TOKENS, INVITATIONS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
-from tests.server.conftest import NOW, Owner
+from tests.server.conftest import NOW, MakeOwner, Travel
 from tests.server.members import PASSWORD, PERSON, accounts, cookie_of, shown_to
 from tests.server.smtp_server import Mailbox, is_logged, link_in
 
 pytestmark = pytest.mark.anyio
-
-Travel = Callable[[timedelta], None]
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -203,11 +201,7 @@ async def test_link_to_sign_up_chooses_no_password_and_the_other_way_round(
 
 
 async def test_nothing_reveals_whether_an_email_has_an_account(
-    client: httpx.AsyncClient,
-    database: Database,
-    mailbox: Mailbox,
-    make_owner: Callable[..., Owner],
-    hashes: Callable[[], int],
+    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, make_owner: MakeOwner, hashes: Callable[[], int]
 ) -> None:
     make_owner("anna")
     responses = []
@@ -231,7 +225,7 @@ async def test_nothing_reveals_whether_an_email_has_an_account(
 
 
 async def test_email_to_who_has_an_account_is_no_key_to_it(
-    client: httpx.AsyncClient, database: Database, make_owner: Callable[..., Owner]
+    client: httpx.AsyncClient, database: Database, make_owner: MakeOwner
 ) -> None:
     make_owner("anna")
     await client.post("/signup", data=PERSON)
@@ -273,7 +267,7 @@ async def test_email_leads_nowhere_else(client: httpx.AsyncClient, mailbox: Mail
 
 
 async def test_username_that_was_taken_meanwhile_opens_nothing(
-    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, make_owner: Callable[..., Owner]
+    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, make_owner: MakeOwner
 ) -> None:
     await client.post("/signup", data={**PERSON, "username": "anna"})
     link = link_in(mailbox.wait(1)[0])
@@ -286,7 +280,7 @@ async def test_username_that_was_taken_meanwhile_opens_nothing(
 
 
 async def test_email_that_got_an_account_meanwhile_gets_no_second(
-    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, make_owner: Callable[..., Owner]
+    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, make_owner: MakeOwner
 ) -> None:
     await client.post("/signup", data=PERSON)
     link = link_in(mailbox.wait(1)[0])
@@ -299,7 +293,7 @@ async def test_email_that_got_an_account_meanwhile_gets_no_second(
 
 
 async def test_an_email_gets_three_mails_an_hour(
-    client: httpx.AsyncClient, mailbox: Mailbox, travel: Travel, make_owner: Callable[..., Owner]
+    client: httpx.AsyncClient, mailbox: Mailbox, travel: Travel, make_owner: MakeOwner
 ) -> None:
     make_owner("bea")
     bodies = set()
@@ -472,7 +466,7 @@ async def test_invitation_opens_one_account_at_once_where_there_is_no_mail(
 
 
 async def test_invitation_is_used_up_whether_or_not_the_email_is_free(
-    unmailed: httpx.AsyncClient, database: Database, make_owner: Callable[..., Owner], hashes: Callable[[], int]
+    unmailed: httpx.AsyncClient, database: Database, make_owner: MakeOwner, hashes: Callable[[], int]
 ) -> None:
     make_owner("anna")
     responses = []
@@ -486,7 +480,7 @@ async def test_invitation_is_used_up_whether_or_not_the_email_is_free(
 
 
 async def test_taken_username_leaves_the_invitation(
-    unmailed: httpx.AsyncClient, database: Database, make_owner: Callable[..., Owner]
+    unmailed: httpx.AsyncClient, database: Database, make_owner: MakeOwner
 ) -> None:
     make_owner("bea", username="bea")
     token = new_invitation(database)

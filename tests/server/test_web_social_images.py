@@ -3,8 +3,8 @@
 import asyncio
 import re
 import struct
-from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime
 from typing import Any
 
 import httpx
@@ -23,7 +23,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.web.public.social_images import CACHE_BYTES
 from tests.sampling import sampled
-from tests.server.conftest import NOW
+from tests.server.conftest import NOW, Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -61,12 +61,6 @@ async def test_image_of_an_untitled_page_shows_the_first_heading(
             assert image.content == social_image(heading, site_name="mdpublish")
         assert jobs == ["read_title", "social_image"]
         await pro.patch(f"/v1/documents/{created['id']}", json={"content": "# Tool day"})
-
-
-async def test_page_names_its_image(client: httpx.AsyncClient, demo: str) -> None:
-    page = await client.get(demo)
-
-    assert re.findall('property="og:image" content="(.*?)"', page.text) == [f"{demo}.png"]
 
 
 async def test_images_exist_for_all_kinds_of_pages(
@@ -163,13 +157,6 @@ async def test_image_is_drawn_once(client: httpx.AsyncClient, demo: str, jobs: l
     assert jobs == ["social_image"]
 
 
-async def test_head_has_the_headers_of_get(client: httpx.AsyncClient, demo: str) -> None:
-    head, response = await client.head(f"{demo}.png"), await client.get(f"{demo}.png")
-
-    names = ("content-type", "content-length", "etag", "cache-control")
-    assert [head.headers[name] for name in names] == [response.headers[name] for name in names]
-
-
 async def test_other_methods_are_refused(client: httpx.AsyncClient, demo: str) -> None:
     response = await client.post(f"{demo}.png")
 
@@ -210,9 +197,7 @@ async def test_image_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.A
     assert (await client.get(moved.headers["location"])).status_code == 200
 
 
-async def test_image_expires_with_its_page(
-    client: httpx.AsyncClient, demo: str, travel: Callable[[timedelta], None]
-) -> None:
+async def test_image_expires_with_its_page(client: httpx.AsyncClient, demo: str, travel: Travel) -> None:
     assert (await client.get(f"{demo}.png")).status_code == 200
     travel(DEMO_LIFETIME)
 

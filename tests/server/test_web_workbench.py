@@ -1,7 +1,5 @@
 """The workbench's previews, clipboards and files: what the library gives, for this site's pages alone."""
 
-import re
-from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -20,9 +18,9 @@ from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
-from mdpublish_server.web.assets import asset_routes
 from mdpublish_server.web.public.sample import EXCERPT
 from tests.server.browsers import alerts
+from tests.server.conftest import Travel
 
 pytestmark = pytest.mark.anyio
 
@@ -135,9 +133,7 @@ async def test_mistake_is_reported_where_the_result_would_be(
     assert message.lower() in response.text.lower()
 
 
-async def test_network_has_120_requests_a_minute(
-    client: httpx.AsyncClient, travel: Callable[[timedelta], None]
-) -> None:
+async def test_network_has_120_requests_a_minute(client: httpx.AsyncClient, travel: Travel) -> None:
     # Refused before it costs anything: only requests that reach a worker count.
     statuses = [(await ask(client, "/copy", content="x", place="plain-text")).status_code for _ in range(121)]
 
@@ -255,27 +251,3 @@ async def test_markdown_is_downloaded_without_a_conversion(client: httpx.AsyncCl
 
 async def test_downloaded_markdown_is_what_was_written(client: httpx.AsyncClient) -> None:
     assert (await ask(client, "/download.md", content="a\r\nb\u00a0\n")).text == "a\nb\u00a0\n"
-
-
-async def test_scripts_of_the_site_are_small(client: httpx.AsyncClient) -> None:
-    page = await client.get("/")
-    names = set(re.findall(r"/static/\w+[.]js", page.text))
-    sizes: dict[str, int] = {}
-    while names - sizes.keys():
-        name = (names - sizes.keys()).pop()
-        script = await client.get(name, headers={"Accept-Encoding": "gzip"})
-        sizes[name] = int(script.headers["content-length"])
-        names |= {f"/static/{module}" for module in re.findall(r'from "[.]/(\w+[.]js)"', script.text)}
-
-    assert 4 <= len(sizes) <= 12
-    assert sum(sizes.values()) < 30_000
-
-
-async def test_stylesheets_of_the_site_are_small(client: httpx.AsyncClient) -> None:
-    names = [path for path in asset_routes() if path.endswith(".css")]
-    sizes = [
-        int((await client.get(name, headers={"Accept-Encoding": "gzip"})).headers["content-length"]) for name in names
-    ]
-
-    assert len(sizes) >= 3
-    assert sum(sizes) < 15_000

@@ -84,6 +84,14 @@ class KillableService:
             assert self._process.wait(PATIENCE) == 0
             self._process = None
 
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        self.start()
+        try:
+            yield
+        finally:
+            self.stop()
+
     def wait_until_ready(self) -> None:
         end = time.monotonic() + PATIENCE
         while httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code != 200:
@@ -102,6 +110,11 @@ class KillableService:
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
+
+    def key_of(self, email: str) -> str:
+        """Create an account on the Pro plan; return a key."""
+        self.run("account", "add", email, "--plan", "pro")
+        return self.run("key", "add", email).strip()
 
     def errors(self) -> str:
         return (self._folder / "service.err").read_text()

@@ -111,13 +111,10 @@ def big(tmp_path: Path, database_url: str) -> Iterator[Big]:
             with database.write_transaction() as transaction:
                 fill(transaction, account, range(start, start + 500))
     service = KillableService(tmp_path, database_url)
-    service.start()
-    service.wait_until_ready()
-    try:
+    with service.running():
+        service.wait_until_ready()
         with httpx.Client(base_url=service.url, cookies={"session": token}, timeout=PATIENCE) as browser:
             yield Big(service=service, database_url=database_url, account=account, browser=browser)
-    finally:
-        service.stop()
 
 
 def has_documents(big: Big) -> bool:

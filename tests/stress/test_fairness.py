@@ -50,10 +50,9 @@ CHUNKED_HEAD = b"POST /v1/demo/publish HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Ty
 def service(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[KillableService]:
     chosen = {"MDPUBLISH_WORKERS": "", "MDPUBLISH_DEMO_WORKERS": "", **getattr(request, "param", {})}
     service = KillableService(tmp_path, f"sqlite:///{tmp_path / 'test.db'}", settings=chosen)
-    service.start()
-    service.wait_until_ready()
-    yield service
-    service.stop()
+    with service.running():
+        service.wait_until_ready()
+        yield service
 
 
 def client_of(service: KillableService, name: str, plan: str) -> httpx.AsyncClient:

@@ -44,23 +44,21 @@ def fill(folder: Path) -> None:
 @pytest.mark.parametrize("is_by_service", [True, False], ids=["by the service", "by another program"])
 def test_deletions_work_on_a_full_disk(tmp_path: Path, small_disk: Path, is_by_service: bool) -> None:
     service = KillableService(tmp_path, f"sqlite:///{small_disk}/test.db")
-    service.run("account", "add", "anna@example.org", "--plan", "pro")
-    key = service.run("key", "add", "anna@example.org").strip()
-    service.start()
-    try:
-        with httpx.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as client:
-            documents = fill_with_documents(client, None if is_by_service else small_disk)
+    key = service.key_of("anna@example.org")
+    with (
+        service.running(),
+        httpx.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as client,
+    ):
+        documents = fill_with_documents(client, None if is_by_service else small_disk)
 
-            assert client.post("/v1/documents", json={"content": CONTENT}).status_code == 503
-            assert client.delete(f"/v1/documents/{documents[0]}/publish").status_code == 200
-            deleted = [client.delete(f"/v1/documents/{each}").status_code for each in documents]
-            assert set(deleted) == {200}
-            assert client.get("/v1/documents").json()["data"] == []
+        assert client.post("/v1/documents", json={"content": CONTENT}).status_code == 503
+        assert client.delete(f"/v1/documents/{documents[0]}/publish").status_code == 200
+        deleted = [client.delete(f"/v1/documents/{each}").status_code for each in documents]
+        assert set(deleted) == {200}
+        assert client.get("/v1/documents").json()["data"] == []
 
-            created = client.post("/v1/documents", json={"content": CONTENT})
-            assert (created.status_code, len(documents)) == (201, len(deleted))
-    finally:
-        service.stop()
+        created = client.post("/v1/documents", json={"content": CONTENT})
+        assert (created.status_code, len(documents)) == (201, len(deleted))
     assert "ERROR" not in service.run("doctor")
     print(f"{len(deleted)} documents deleted on a full disk of {DISK_MB} MB")  # noqa: T201  (a report)
 

@@ -74,14 +74,10 @@ async def load(service: KillableService, key: str) -> Responses:
 def running(folder: Path, database_url: str, settings: Mapping[str, str]) -> Iterator[tuple[KillableService, str]]:
     """Run the service; yields the key of an account, too."""
     service = KillableService(folder, database_url, settings=settings)
-    service.run("account", "add", "anna@example.org", "--plan", "pro")
-    key = service.run("key", "add", "anna@example.org").strip()
-    service.start()
-    service.wait_until_ready()
-    try:
+    key = service.key_of("anna@example.org")
+    with service.running():
+        service.wait_until_ready()
         yield service, key
-    finally:
-        service.stop()
 
 
 async def test_requests_do_not_wait_for_redis(

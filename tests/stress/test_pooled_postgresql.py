@@ -104,13 +104,10 @@ def test_service_works_behind_pgbouncer(
         service = KillableService(tmp_path, url)
         load = Load(service=service, random=Random(1))
         load.open_accounts()
-        service.start()
-        try:
+        with service.running():
             asyncio.run(load.work_until(lambda: asyncio.sleep(SECONDS)))
             load.verify()
             asyncio.run(read_stamp(url))
-        finally:
-            service.stop()
     assert service.errors() == ""
     assert set(load.statuses()) <= {200, 201}, load.statuses()
     remark(pytestconfig, f"behind PgBouncer, {SECONDS} s: {dict(load.statuses())}, 0 lost")

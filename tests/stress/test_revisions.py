@@ -42,12 +42,9 @@ def service(tmp_path: Path) -> Iterator[KillableService]:
     database_url = f"sqlite:///{tmp_path}/test.db"
     migrate(database_url)
     service = KillableService(tmp_path, database_url, settings={"MDPUBLISH_REVISION_MINUTES": "0"})
-    service.start()
-    service.wait_until_ready()
-    try:
+    with service.running():
+        service.wait_until_ready()
         yield service
-    finally:
-        service.stop()
 
 
 @pytest.fixture

@@ -43,16 +43,14 @@ COOKIE_BYTES = (32_000, 15_000)
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[KillableService]:
     service = KillableService(tmp_path, f"sqlite:///{tmp_path / 'test.db'}")
-    service.start()
-    service.wait_until_ready()
-    yield service
-    service.stop()
+    with service.running():
+        service.wait_until_ready()
+        yield service
 
 
 def publish_large_page(service: KillableService) -> str:
     """Return its path."""
-    service.run("account", "add", "a@example.org", "--plan", "pro")
-    key = service.run("key", "add", "a@example.org").strip()
+    key = service.key_of("a@example.org")
     response = httpx.post(
         f"{service.url}/v1/documents/publish",
         json={"title": "Large", "content": "- [ ] a\n" * 64_000},

@@ -163,21 +163,7 @@ async def notices(service: Service) -> None:
     assert (notice["code"], notice["line"]) == ("nesting-too-deep", 1)
 
 
-@claim("convert.400.validation_error")
-async def wrong_field(service: Service) -> None:
-    for body in ({}, {"markdown": "x" * 102_401}, {"markdown": "x", "destination": "fax"}):
-        await refused(service, **body)
-    await refused(service, markdown="x", template_id="nosuch")
-
-
-@claim("convert.403.forbidden")
-async def pro_template(service: Service) -> None:
-    body = {"markdown": "x", "template_id": "nord"}
-    assert (await service.pro.post(CONVERT, json=body)).status_code == 200
-    assert refusal(await service.free.post(CONVERT, json=body)) == (403, "forbidden")
-
-
-@claim("convert.500.conversion_error")
+@claim("convert.500.conversion_error", "error.no-internals")
 async def conversion_fails(service: Service) -> None:
     service.configure(is_fragile=True)
     for number, markdown in enumerate(("raise:secret", "crash:", "exit:1", "recurse:")):

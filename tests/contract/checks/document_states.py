@@ -21,7 +21,7 @@ from tests.server.api_requests import (
 PATH = "/v1/documents"
 
 
-@claim("state.document.created")
+@claim("state.document.created", "page.unpublished")
 async def created_document_is_unpublished(service: Service) -> None:
     document = await created(service, title="Garden")
     assert (document["is_published"], document["slug"]) == (False, None)

@@ -82,7 +82,7 @@ async def content_is_bounded(service: Service) -> None:
     await both_refuse(service, content="é" * 500_001)
 
 
-@claim("document.template_id")
+@claim("document.template_id", "template.default")
 async def template_id(service: Service) -> None:
     assert (await created(service))["template_id"] == "swiss"
     assert (await created(service, template_id="mono"))["template_id"] == "mono"

@@ -55,15 +55,6 @@ async def error_has_an_envelope(service: Service) -> None:
         assert response.status_code == status
 
 
-@claim("error.no-internals")
-async def error_shows_nothing_internal(service: Service) -> None:
-    service.configure(is_fragile=True)
-    response = await service.free.post("/v1/convert", json={"markdown": "raise:secret"})
-    assert refusal(response) == (500, "conversion_error")
-    assert "secret" not in response.text
-    assert "Traceback" not in response.text
-
-
 @claim("every.400.invalid_body")
 async def every_body_is_json(service: Service) -> None:
     for operation in with_response(400, "invalid_body"):

@@ -37,7 +37,7 @@ async def pro_has_any_number_of_documents(service: Service) -> None:
         await create(service.pro)
 
 
-@claim("limits.pages.free")
+@claim("limits.pages.free", "publish.403.quota_exceeded")
 async def free_has_three_pages(service: Service) -> None:
     ids = [(await publish_new(service.pro))["id"] for _ in range(3)]
     fourth = await create(service.pro)
@@ -65,7 +65,7 @@ async def pro_has_any_number_of_pages(service: Service) -> None:
 PRO_OPTIONS: tuple[dict[str, Any], ...] = ({"slug": "garden"}, {"hide_badge": True}, {"visibility": "public"})
 
 
-@claim("limits.options.free")
+@claim("limits.options.free", "update.403.forbidden", "publish.403.forbidden", "create-and-publish.403.forbidden")
 async def free_has_no_pro_options(service: Service) -> None:
     document_id = await create(service.free)
     for option in PRO_OPTIONS:
@@ -102,7 +102,7 @@ async def free_page_is_unlisted_with_badge(service: Service) -> None:
     assert "Published with" in page.text
 
 
-@claim("limits.templates.free")
+@claim("limits.templates.free", "convert.403.forbidden", "create.403.forbidden")
 async def free_has_free_templates(service: Service) -> None:
     document_id = await create(service.free)
     for method, path, body in (

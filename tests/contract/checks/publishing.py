@@ -73,21 +73,6 @@ async def new_page_has_options(service: Service) -> None:
     assert "Published with" not in (await service.anyone.get(published["published_url"])).text
 
 
-@claim("create-and-publish.400.validation_error")
-async def create_and_publish_refuses_wrong_field(service: Service) -> None:
-    for body in ({}, {"content": "x", "template_id": "nosuch"}, {"content": "x", "slug": "A--b"}):
-        assert refusal(await service.pro.post(CREATE_AND_PUBLISH, json=body)) == VALIDATION_ERROR
-    assert (await service.pro.get("/v1/documents")).json()["data"] == []
-    assert refusal(await service.pro.post(CREATE_AND_PUBLISH, json={"content": "x", "slug": ""})) == VALIDATION_ERROR
-
-
-@claim("create-and-publish.403.forbidden")
-async def create_and_publish_needs_the_plan(service: Service) -> None:
-    for option in (*PRO_OPTIONS, {"template_id": "nord"}):
-        response = await service.free.post(CREATE_AND_PUBLISH, json={"content": "x", **option})
-        assert refusal(response) == (403, "forbidden")
-
-
 @claim("create-and-publish.403.quota_exceeded")
 async def create_and_publish_keeps_the_document_limit(service: Service) -> None:
     for _ in range(3):
@@ -216,32 +201,6 @@ async def source_is_chosen(service: Service) -> None:
     for show_source, status in ((True, 200), (False, 404)):
         url = (await publish(service.pro, document_id, show_source=show_source))["published_url"]
         assert (await service.anyone.get(f"{url}.md")).status_code == status
-
-
-@claim("publish.400.validation_error")
-async def publish_refuses_wrong_field(service: Service) -> None:
-    document_id = await create(service.pro)
-    for body in ({"hide_badge": 1}, {"visibility": "specific"}, {"slug": "ab"}, {"slug": "Ab--c"}):
-        assert refusal(await service.pro.post(publish_path(document_id), json=body)) == VALIDATION_ERROR
-
-
-@claim("publish.403.forbidden")
-async def publish_needs_the_plan(service: Service) -> None:
-    document_id = await create(service.free)
-    for option in PRO_OPTIONS:
-        assert refusal(await service.free.post(publish_path(document_id), json=option)) == (403, "forbidden")
-    assert (await get(service.free, document_id))["is_published"] is False
-    response = await service.free.post(publish_path(document_id), json=PRO_OPTIONS[0])
-    assert refusal(response) == (403, "forbidden")
-
-
-@claim("publish.403.quota_exceeded")
-async def publish_keeps_the_page_limit(service: Service) -> None:
-    for _ in range(3):
-        await publish_new(service.pro)
-    fourth = await create(service.pro)
-    service.put_on("free")
-    assert refusal(await service.pro.post(publish_path(fourth))) == (403, "quota_exceeded")
 
 
 @claim("publish.409.conflict")

@@ -7,7 +7,7 @@ import httpx
 from mdpublish_core import list_templates
 from tests.contract.claims import claim
 from tests.contract.service import Service
-from tests.server.api_requests import create, refusal
+from tests.server.api_requests import refusal
 
 PATH = "/v1/templates"
 CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "productivity", "special")
@@ -72,12 +72,6 @@ async def named_templates_are_there(service: Service) -> None:
         "developer",
     )
     assert categories["tokyo-night"] != "free"
-
-
-@claim("template.default")
-async def swiss_is_the_default(service: Service) -> None:
-    response = await service.free.get(f"/v1/documents/{await create(service.free)}")
-    assert response.json()["template_id"] == "swiss"
 
 
 @claim("templates.200")

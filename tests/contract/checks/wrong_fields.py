@@ -70,9 +70,12 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
         "PATCH",
         DOCUMENT,
         {},
-        tuple(
-            ({field: None}, f"{field} must be a string (got null)")
-            for field in ("title", "content", "template_id", "theme_mode", "page_width")
+        (
+            *(
+                ({field: None}, f"{field} must be a string (got null)")
+                for field in ("title", "content", "template_id", "theme_mode", "page_width")
+            ),
+            ({"slug": "A B"}, "slug must "),
         ),
     ),
     (
@@ -129,7 +132,16 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
 )
 
 
-@claim("request.message")
+@claim(
+    "request.message",
+    "convert.400.validation_error",
+    "create.400.validation_error",
+    "update.400.validation_error",
+    "create-and-publish.400.validation_error",
+    "publish.400.validation_error",
+    "demo.400.validation_error",
+    "claim.400.validation_error",
+)
 async def message_names_the_field(service: Service) -> None:
     document_id = await create(service.pro)
     before = await get(service.pro, document_id)

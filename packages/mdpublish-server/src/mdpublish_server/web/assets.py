@@ -1,6 +1,6 @@
 """`GET /static/<name>`: the stylesheets and scripts of the site's own pages."""
 
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 
 from starlette.requests import Request
@@ -25,6 +25,7 @@ async def _show(response: CachedResponse, _request: Request) -> ASGIApp:
     return response
 
 
+@cache
 def _response(name: str) -> CachedResponse:
     source = (_FOLDER / name).read_bytes()
     if name == "site.css":
