@@ -104,6 +104,7 @@ def mdpublish() -> Tool:
         ways=(
             ("yes", lambda markdown: convert(markdown).html),
             ("option", lambda markdown: convert(markdown, extensions=ALL_EXTENSIONS).html),
+            ("option", lambda markdown: convert(markdown, raw_html="keep").html),
         ),
         special={
             "styled email, without a stylesheet": ("yes", lambda markdown: convert(markdown, destination="email").html),
