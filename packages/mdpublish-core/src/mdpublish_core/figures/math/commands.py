@@ -236,36 +236,25 @@ def _set(parser: Parser, command: MathToken) -> Atom:
 _OPERATORS_AFTER = frozenset({"\\not", "\\mathbin", "\\mathrel"})
 
 _OTHER_COMMANDS: dict[str, Command] = {
+    **dict.fromkeys(
+        ("\\DOTSB", "\\DOTSI", "\\DOTSX", "\\nobreak", "\\allowbreak", "\\relax", "\\hfil", "\\hfill"), _nothing
+    ),
+    **dict.fromkeys(("\\label", "\\require", "\\message", "\\errmessage", "\\show"), _without_argument),
+    **dict.fromkeys(("\\htmlClass", "\\htmlId", "\\htmlStyle", "\\htmlData"), _annotated),
+    **dict.fromkeys(("\\Set", "\\set", "\\Braket"), _set),
     "\\mathop": _operator,
     "\\operatorname": _operator_name,
     "\\\\": _line_end,
     "\\dots": _dots,
-    "\\DOTSB": _nothing,
-    "\\DOTSI": _nothing,
-    "\\DOTSX": _nothing,
-    "\\nobreak": _nothing,
-    "\\allowbreak": _nothing,
-    "\\relax": _nothing,
     "\\nonumber": _no_tag,
     "\\notag": _no_tag,
-    "\\label": _without_argument,
-    "\\require": _without_argument,
     "\\ref": _reference,
     "\\eqref": _reference,
-    "\\hfil": _nothing,
-    "\\hfill": _nothing,
-    "\\message": _without_argument,
-    "\\errmessage": _without_argument,
-    "\\show": _without_argument,
     "\\tag": _tag,
     "\\mathchoice": _choice,
     "\\href": _link,
     "\\url": _link,
     "\\includegraphics": _image,
-    "\\htmlClass": _annotated,
-    "\\htmlId": _annotated,
-    "\\htmlStyle": _annotated,
-    "\\htmlData": _annotated,
     "\\verb": _verbatim,
     "\\char": _code_point,
     "\\unicode": _code_point,
@@ -274,9 +263,6 @@ _OTHER_COMMANDS: dict[str, Command] = {
     "\\(": _inline_math,
     "\\not": _not,
     "\\TextOrMath": _text_or_math,
-    "\\Set": _set,
-    "\\set": _set,
-    "\\Braket": _set,
 }
 
 

@@ -58,17 +58,10 @@ def lay_out(root: Element, *, color: str, background: str) -> Element:
 
 
 def _build(tag: str, children: Iterable[Element], style: _Style, **attributes: str) -> Element:
-    element = Element(tag, {**attributes, **_styled(style)})
+    display, level = "true" if style.display else "false", str(style.level)
+    element = Element(tag, {**attributes, "displaystyle": display, "mathcolor": style.color, "scriptlevel": level})
     element.extend(children)
     return element
-
-
-def _styled(style: _Style) -> dict[str, str]:
-    return {
-        "displaystyle": "true" if style.display else "false",
-        "mathcolor": style.color,
-        "scriptlevel": str(style.level),
-    }
 
 
 def _lay_out(element: Element, style: _Style, level: int) -> Element:

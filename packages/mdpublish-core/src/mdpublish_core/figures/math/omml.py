@@ -108,21 +108,18 @@ class _OmmlWriter:
         self._row(root)
         self._flush()
 
-    def _start(self, tag: str) -> None:
+    def _start(self, tag: str, *properties: tuple[str, str]) -> None:
+        """Open an element with its properties, which are in schema order."""
         self._flush()
         self._writer.start(tag)
+        if properties:
+            self._writer.start(f"{tag}Pr")
+            for name, value in properties:
+                self._writer.empty(name, (("m:val", value),))
+            self._writer.end()
 
     def _end(self) -> None:
         self._flush()
-        self._writer.end()
-
-    def _properties(self, tag: str, *values: tuple[str, str]) -> None:
-        """`values` must be in schema order."""
-        if not values:
-            return
-        self._writer.start(tag)
-        for name, value in values:
-            self._writer.empty(name, (("m:val", value),))
         self._writer.end()
 
     def _write_run(self, content: str, style: int) -> None:
@@ -227,8 +224,7 @@ class _OmmlWriter:
         values.append(("m:endChr", closing.content if closing else ""))
         if opening is not None and opening.element.get("stretchy") == "false":
             values.append(("m:grow", "0"))
-        self._start("m:d")
-        self._properties("m:dPr", *values)
+        self._start("m:d", *values)
         for run in runs:
             self._wrap("m:e", partial(self._parts, run))
         self._end()
@@ -239,10 +235,7 @@ class _OmmlWriter:
         is_stacked = element.tag in _STACKED
         scripts = (("m:sub", lower), ("m:sup", upper))
         hidden = [(f"{tag}Hide", "1") for tag, script in scripts if script is None]
-        self._start("m:nary")
-        self._properties(
-            "m:naryPr", ("m:chr", part.content), ("m:limLoc", "undOvr" if is_stacked else "subSup"), *hidden
-        )
+        self._start("m:nary", ("m:chr", part.content), ("m:limLoc", "undOvr" if is_stacked else "subSup"), *hidden)
         for tag, script in scripts:
             self._argument(tag, *([] if script is None else [script]))
         self._wrap("m:e", lambda: self._parts(operand))
@@ -282,18 +275,14 @@ class _OmmlWriter:
         self._write_run(min(_SPACES, key=lambda space: abs(space[0] - width))[1], _ITALIC)
 
     def fraction(self, element: Element) -> None:
-        self._start("m:f")
-        if elements.has_no_line(element):
-            self._properties("m:fPr", ("m:type", "noBar"))
+        self._start("m:f", *([("m:type", "noBar")] if elements.has_no_line(element) else []))
         self._argument("m:num", element[0])
         self._argument("m:den", element[1])
         self._end()
 
     def root(self, element: Element) -> None:
         has_degree = element.tag == "mroot"
-        self._start("m:rad")
-        if not has_degree:
-            self._properties("m:radPr", ("m:degHide", "1"))
+        self._start("m:rad", *([] if has_degree else [("m:degHide", "1")]))
         self._argument("m:deg", *(element[1:] if has_degree else ()))
         self._argument("m:e", *(element[:1] if has_degree else element))
         self._end()
@@ -327,23 +316,22 @@ class _OmmlWriter:
         accents, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
         accent = accents.get(sign, "")
         if accent in _LINES:
-            self._marked("m:bar", base, ("m:pos", "top" if is_over else "bot"))
+            self._marked("m:bar", [base], ("m:pos", "top" if is_over else "bot"))
         elif accent and is_over:
-            self._marked("m:acc", base, ("m:chr", accent))
+            self._marked("m:acc", [base], ("m:chr", accent))
         elif sign and (sign in braces or accent or elements.is_arrow(sign)):
-            self._marked("m:groupChr", base, *_grouping(sign, is_over=is_over, is_on_line=False))
+            self._marked("m:groupChr", [base], *_grouping(sign, is_over=is_over, is_on_line=False))
         elif elements.is_arrow(elements.operator_of(base)) and not _is_plain_equals(base):
             # The arrow stretches to its label.
             self._marked(
-                "m:groupChr", mark, *_grouping(elements.operator_of(base), is_over=not is_over, is_on_line=True)
+                "m:groupChr", [mark], *_grouping(elements.operator_of(base), is_over=not is_over, is_on_line=True)
             )
         else:
             self._limit("m:limUpp" if is_over else "m:limLow", lambda: self._row(base), mark)
 
-    def _marked(self, tag: str, base: Element, *values: tuple[str, str]) -> None:
-        self._start(tag)
-        self._properties(f"{tag}Pr", *values)
-        self._argument("m:e", base)
+    def _marked(self, tag: str, content: Iterable[Element], *properties: tuple[str, str]) -> None:
+        self._start(tag, *properties)
+        self._argument("m:e", *content)
         self._end()
 
     def _limit(self, tag: str, base: Callable[[], None], limit: Element) -> None:
@@ -379,16 +367,10 @@ class _OmmlWriter:
         notation = element.get("notation", "")
         hidden = [(f"m:hide{side}", "1") for side in _SIDES["box"] if side not in _SIDES.get(notation, ())]
         struck = [(f"m:strike{name}", "1") for strike, name in _STRIKES if strike in notation.split()]
-        self._start("m:borderBox")
-        self._properties("m:borderBoxPr", *hidden, *struck)
-        self._argument("m:e", *element)
-        self._end()
+        self._marked("m:borderBox", element, *hidden, *struck)
 
     def phantom(self, element: Element) -> None:
-        self._start("m:phant")
-        self._properties("m:phantPr", ("m:show", "0"))
-        self._argument("m:e", *element)
-        self._end()
+        self._marked("m:phant", element, ("m:show", "0"))
 
     def table(self, element: Element) -> None:
         """Write aligned rows as an equation array, a single cell as a row, and others as a matrix."""
@@ -423,9 +405,8 @@ class _OmmlWriter:
         self._writer.start("m:mPr")
         self._writer.start("m:mcs")
         for cell in widest:
-            self._writer.start("m:mc")
-            self._properties("m:mcPr", ("m:count", "1"), ("m:mcJc", elements.cell_alignment(cell)))
-            self._writer.end()
+            self._start("m:mc", ("m:count", "1"), ("m:mcJc", elements.cell_alignment(cell)))
+            self._end()
         self._writer.end()
         self._writer.end()
         for row in table:

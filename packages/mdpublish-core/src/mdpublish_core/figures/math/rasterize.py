@@ -11,7 +11,7 @@ import re
 import warnings
 from importlib.metadata import version
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from unicodedata import bidirectional, normalize
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
@@ -513,34 +513,34 @@ class _Enclosure(_Node, tag="enclosure"):
         self.bbox = BBox(0, width, low, high)
 
 
+class _Cell(NamedTuple):
+    """A cell of a grid."""
+
+    node: Mnode
+    side: float  # the share of the free width that is before it
+    names: frozenset[str]  # its classes
+
+
 class _Grid(_Node, tag="grid"):
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         kwargs = {name: value for name, value in kwargs.items() if name in {"sup", "sub"}}
         kind = self.element.get("kind", "")
         room, strut, depth, gap = _SPACING.get(kind, _SPACING[""])
-        rows = [[(Mnode.fromelement(cell[0], parent=self, **kwargs), cell) for cell in line] for line in self.element]
+        rows = [[self._cell(cell, kwargs) for cell in line] for line in self.element]
         columns = max(len(row) for row in rows)
-        widths = [max(row[column][0].xadvance() for row in rows if column < len(row)) for column in range(columns)]
+        widths = [max(row[column].node.xadvance() for row in rows if column < len(row)) for column in range(columns)]
         lefts = self._lefts(kind, rows, widths, room)
         width = lefts[-1] + widths[-1]
-        is_ruled = any(
-            "-before" in names or "-behind" in names
-            for row in rows
-            for _, cell in row
-            if (names := cell.get("names", ""))
-        )
+        is_ruled = any(name.endswith(("-before", "-behind")) for row in rows for cell in row for name in cell.names)
         edge = room * self.unit / 2 if is_ruled else 0.0
-        heights = [max(strut * self.unit, *(node.bbox.ymax for node, _ in row)) for row in rows]
-        depths = [max(depth * self.unit, *(-node.bbox.ymin for node, _ in row)) for row in rows]
+        heights = [max(strut * self.unit, *(cell.node.bbox.ymax for cell in row)) for row in rows]
+        depths = [max(depth * self.unit, *(-cell.node.bbox.ymin for cell in row)) for row in rows]
         total = sum(heights) + sum(depths) + gap * self.unit * (len(rows) - 1)
         y = -self.axis - total / 2
         edges = [y]
         for row, high, low in zip(rows, heights, depths, strict=True):
-            for column, (node, cell) in enumerate(row):
-                free = widths[column] - node.xadvance()
-                if kind == "multline":
-                    free = width - node.xadvance()
-                side = {"left": 0.0, "right": 1.0}.get(cell.get("side", ""), 0.5)
+            for column, (node, side, _) in enumerate(row):
+                free = (width if kind == "multline" else widths[column]) - node.xadvance()
                 self.put(node, edge + lefts[column] + free * side, y + high)
             y += high + low + gap * self.unit
             edges.append(y - gap * self.unit / 2)
@@ -549,12 +549,13 @@ class _Grid(_Node, tag="grid"):
         self._rule_columns(rows, edges, [edge + each for each in lefts], width + 2 * edge, room * self.unit / 2)
         self.bbox = BBox(0, width + 2 * edge, self.axis - total / 2, self.axis + total / 2)
 
-    def _lefts(
-        self, kind: str, rows: list[list[tuple[Mnode, Element]]], widths: list[float], room: float
-    ) -> list[float]:
-        labels = {
-            column for row in rows for column, (_, cell) in enumerate(row) if "tag" in cell.get("names", "").split()
-        }
+    def _cell(self, cell: Element, kwargs: dict[str, Any]) -> _Cell:
+        node = Mnode.fromelement(cell[0], parent=self, **kwargs)
+        side = {"left": 0.0, "right": 1.0}.get(cell.get("side", ""), 0.5)
+        return _Cell(node, side, frozenset(cell.get("names", "").split()))
+
+    def _lefts(self, kind: str, rows: list[list[_Cell]], widths: list[float], room: float) -> list[float]:
+        labels = {column for row in rows for column, cell in enumerate(row) if "tag" in cell.names}
         lefts, x = [], 0.0
         for column, width in enumerate(widths):
             if column in labels:
@@ -565,24 +566,23 @@ class _Grid(_Node, tag="grid"):
             x += width
         return lefts
 
-    def _rule_rows(self, rows: list[list[tuple[Mnode, Element]]], edges: list[float], width: float) -> None:
-        for number, row in enumerate(rows):
-            names = {name for _, cell in row for name in cell.get("names", "").split()}
-            for side, y in (("above", edges[number]), ("below", edges[number + 1])):
-                if f"rule-{side}" in names or f"dashes-{side}" in names:
+    def _rule_rows(self, rows: list[list[_Cell]], edges: list[float], width: float) -> None:
+        for row, above, below in zip(rows, edges, edges[1:], strict=False):
+            names = frozenset[str]().union(*(cell.names for cell in row))
+            for side, y in (("above", above), ("below", below)):
+                if names & {f"rule-{side}", f"dashes-{side}"}:
                     self.put(_Line(width, 0.0, self.rule, dashes=f"dashes-{side}" in names), 0.0, y)
 
     def _rule_columns(
-        self, rows: list[list[tuple[Mnode, Element]]], edges: list[float], lefts: list[float], width: float, half: float
+        self, rows: list[list[_Cell]], edges: list[float], lefts: list[float], width: float, half: float
     ) -> None:
         drawn: set[float] = set()
         for row in rows:
-            for column, (_, cell) in enumerate(row):
-                names = cell.get("names", "").split()
-                for side, x in (("before", lefts[column] - half), ("behind", width)):
-                    if (f"rule-{side}" in names or f"dashes-{side}" in names) and x not in drawn:
+            for cell, left in zip(row, lefts, strict=False):
+                for side, x in (("before", left - half), ("behind", width)):
+                    if cell.names & {f"rule-{side}", f"dashes-{side}"} and x not in drawn:
                         drawn.add(x)
-                        line = _Line(0.0, edges[-1] - edges[0], self.rule, dashes=f"dashes-{side}" in names)
+                        line = _Line(0.0, edges[-1] - edges[0], self.rule, dashes=f"dashes-{side}" in cell.names)
                         self.put(line, x, edges[0])
 
 
