@@ -93,7 +93,6 @@ class _OpenList:
 _ROOT, _QUOTE, _ITEM, _FOOTNOTE, _COLON_FENCE, _INDENTED_CALLOUT = range(6)
 
 _LEVELS = (0, 1, 2, 1, 1, 1)
-"""Of a tree, by kind of container."""
 
 
 class BlockScanner:
@@ -136,8 +135,7 @@ class BlockScanner:
         self._last_ends: dict[re.Pattern[str], int] = {}
         self._limits = options.limits
         self._stack = [_Container(_ROOT, 0)]
-        self._depth = 0
-        self._open = [0] * len(_LEVELS)
+        self._depth = self._quotes = self._colon_fences = self._indented_callouts = 0
         self._too_deep = False
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
@@ -184,7 +182,7 @@ class BlockScanner:
             elif self._leaf == _FENCED and len(stack) == 1:
                 number = self._scan_fenced(number)
                 continue
-            elif not line and not self._leaf and not self._open[_QUOTE] and stack[-1].children:
+            elif not line and not self._leaf and not self._quotes and stack[-1].children:
                 number += 1
                 continue
             if "\t" in line:
@@ -234,12 +232,12 @@ class BlockScanner:
         start = _content_start(line, position) if line.startswith(" ", position) else position
         blank = start == len(line)
         whole = matched == len(stack)
-        if colon_fences := self._open[_COLON_FENCE]:
+        if self._colon_fences:
             # Fences of colons go through all lines, however short.
-            self._steps += 2 * colon_fences
+            self._steps += 2 * self._colon_fences
             if not blank and self._close_fence(line, position, start, matched):
                 return
-        if self._open[_INDENTED_CALLOUT] and not (whole or blank) and stack[matched].kind == _INDENTED_CALLOUT:
+        if self._indented_callouts and not (whole or blank) and stack[matched].kind == _INDENTED_CALLOUT:
             # As in Python-Markdown, it has no lazy lines.
             self._close_containers(matched)
             whole = True
@@ -743,7 +741,9 @@ class BlockScanner:
             container.owner = parent.open_list
         self._depth += _LEVELS[kind]
         self._steps += container_steps(self._depth)
-        self._open[kind] += 1
+        self._quotes += kind == _QUOTE
+        self._colon_fences += kind == _COLON_FENCE
+        self._indented_callouts += kind == _INDENTED_CALLOUT
         self._stack.append(container)
         return container
 
@@ -754,7 +754,9 @@ class BlockScanner:
                 self._close_leaf()
             container = stack.pop()
             self._depth -= _LEVELS[container.kind]
-            self._open[container.kind] -= 1
+            self._quotes -= container.kind == _QUOTE
+            self._colon_fences -= container.kind == _COLON_FENCE
+            self._indented_callouts -= container.kind == _INDENTED_CALLOUT
             self._finish(container, stack[-1])
 
     def _finish(self, container: _Container, parent: _Container) -> None:
