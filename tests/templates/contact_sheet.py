@@ -46,7 +46,7 @@ def main(out: Path, names: list[str]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     with launched() as browser:
         page = browser.new_page()
-        thumbnails: dict[str, "Image"] = {}
+        thumbnails: dict[str, Image] = {}
         for template in chosen:
             print(f"== {template.id}")
             _print_violations(page, template, everything)
