@@ -1,4 +1,5 @@
 import os
+import pty
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -28,3 +29,20 @@ def running_service(folder: Path, *options: str, settings: Mapping[str, str] | N
         finally:
             process.terminate()
         assert process.wait(timeout=60) == 0
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> bytes:
+    """Run `mdpublish` in a pseudo-terminal of 100 columns and return its output."""
+    inside, outside = pty.openpty()
+    given = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "100", **environment}
+    command = [str(BIN / "mdpublish"), *arguments]
+    with Popen(command, stdin=outside, stdout=outside, stderr=outside, env=given):
+        os.close(outside)
+        printed = b""
+        try:
+            while part := os.read(inside, 10_000):
+                printed += part
+        except OSError:  # Linux: the other end is closed
+            pass
+    os.close(inside)
+    return printed

@@ -12,8 +12,7 @@ from mdpublish_core import PageOptions, convert, parse, render_page
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
-from tests.browser.test_accessibility import AXE, violations
-from tests.corpora.npm import fetch
+from tests.browser.test_accessibility import violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -47,14 +46,16 @@ def show_mail(open_page: Opener, *, width: int, template: str) -> "Page":
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 @pytest.mark.parametrize("template", ["swiss", "ink", "notion"])
-def test_axe_finds_nothing_on_a_page_with_figures(chromium: "Browser", template: str, theme_mode: ThemeMode) -> None:
+def test_axe_finds_nothing_on_a_page_with_figures(
+    chromium: "Browser", template: str, theme_mode: ThemeMode, axe: str
+) -> None:
     page = chromium.new_page()
     page.set_content(
         render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
     )
 
     # The page ignores the reader's color scheme.
-    problems = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
+    problems = violations(page, axe, schemes=("light",))
     page.close()
     assert problems == []
 

@@ -141,3 +141,14 @@ def _cmark_gfm() -> Callable[[str, Dialect], str]:
         return html
 
     return convert_one
+
+
+def comrak_html(markdown: str, *extensions: str) -> str:
+    """Write with these extensions of comrak alone."""
+    import comrak
+
+    extended = comrak.ExtensionOptions()
+    for name in extensions:
+        setattr(extended, name, True)
+    html: str = comrak.render_markdown(markdown, extended, comrak.ParseOptions(), comrak.RenderOptions())
+    return html

@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import nodes, parse
 from mdpublish_core.options.extensions import Extension
-from tests.conformance.reference_parsers import html_of
+from tests.conformance.reference_parsers import comrak_html, html_of
 
 pytestmark = pytest.mark.conformance
 
@@ -18,16 +18,6 @@ LINES = ("text", "a title", "- item", "", "    code", "[!note] again", "*a* `b`"
 CHARACTERS = ("[[", "]]", "|", "a", "b c", "]", "\n", "/", "x y")
 
 _ALERT = re.compile(r'<div class="markdown-alert markdown-alert-(\w+)">\n<p class="markdown-alert-title">([^<]*)</p>')
-
-
-def comrak_html(markdown: str, **extensions: bool) -> str:
-    import comrak
-
-    options = comrak.ExtensionOptions()
-    for name, value in extensions.items():
-        setattr(options, name, value)
-    html: str = comrak.render_markdown(markdown, options, comrak.ParseOptions(), comrak.RenderOptions())
-    return html
 
 
 def test_kinds_and_titles_are_those_of_comrak() -> None:
@@ -46,7 +36,7 @@ def test_kinds_and_titles_are_those_of_comrak() -> None:
             (callout.kind, nodes.text_content(callout.title) if callout.title else callout.label)
             for callout in callouts
         ]
-        theirs = _ALERT.findall(comrak_html(markdown, alerts=True))
+        theirs = _ALERT.findall(comrak_html(markdown, "alerts"))
         if ours != theirs:
             different.append((markdown, ours, theirs))
 
@@ -64,7 +54,7 @@ def test_wiki_links_are_those_of_comrak() -> None:
         if re.search(r"\[\[[^]]*\[|\[\[\s*[]|]|\[\[[^]]*\n|\|[^]]*\||\|\s*\]", markdown):
             continue
         ours = html_of(markdown, extensions)
-        theirs = comrak_html(markdown, wikilinks_title_after_pipe=True).replace(' data-wikilink="true"', "")
+        theirs = comrak_html(markdown, "wikilinks_title_after_pipe").replace(' data-wikilink="true"', "")
         if ours != theirs:
             different.append((markdown, ours, theirs))
 

@@ -5,12 +5,11 @@ a single `~` next to it as punctuation, as in CommonMark.
 """
 
 from random import Random
-from typing import Any
 
 import pytest
 from emoji import EMOJI_DATA
 
-from tests.conformance.reference_parsers import html_of
+from tests.conformance.reference_parsers import comrak_html, html_of
 
 pytestmark = pytest.mark.conformance
 
@@ -25,17 +24,6 @@ SCRIPTS = (
     *("H~2~O", "x^2^", "10^-3^", "SO~4~^2-^", "a~b", "a^b", "^a^", "~a~", "^a", "a^", "~~a~~", "x^*b*^", "*x^b^*"),
     *("a^`b`^", "a~b~c~d~", "a^b^c^", "x^a~b~^", "x~a^b^~", "a^b~c^", "**x~2~**", "a\\^b^c^"),
 )
-
-
-def comrak_html(markdown: str, *names: str) -> str:
-    import comrak
-
-    extended = comrak.ExtensionOptions()
-    for name in names:
-        setattr(extended, name, True)
-    options: tuple[Any, ...] = (comrak.ParseOptions(), comrak.RenderOptions())
-    html: str = comrak.render_markdown(markdown, extended, *options)
-    return html
 
 
 def test_highlights_are_read_as_comrak_reads_them() -> None:

@@ -1,5 +1,4 @@
 import os
-import pty
 import re
 import shlex
 import signal
@@ -15,7 +14,7 @@ from click.testing import CliRunner, Result
 from mdpublish_core import __version__, convert
 from mdpublish_core.cli import COMMANDS, main
 from mdpublish_core.writers import DESTINATIONS
-from tests.running import BIN
+from tests.running import BIN, on_a_terminal
 
 
 def run(*arguments: str, stdin: bytes = b"") -> Result:
@@ -236,24 +235,6 @@ def test_interruption_of_the_imports_exits_with_130_and_no_traceback(tmp_path: P
     process = subprocess.run(command, check=False, capture_output=True, env=environment, text=True)
 
     assert (process.returncode, process.stdout, process.stderr) == (130, "", "\nAborted!\n")
-
-
-def on_a_terminal(*arguments: str, **environment: str) -> bytes:
-    """Run the command in a pseudo-terminal of 100 columns and return its output."""
-    inside, outside = pty.openpty()
-    given = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "100", **environment}
-    subprocess.run(
-        [str(BIN / "mdpublish"), *arguments], stdin=outside, stdout=outside, stderr=outside, env=given, check=False
-    )
-    os.close(outside)
-    printed = b""
-    try:
-        while part := os.read(inside, 10_000):
-            printed += part
-    except OSError:  # Linux: the other end is closed
-        pass
-    os.close(inside)
-    return printed
 
 
 def test_colors_are_for_terminals_that_want_them(tmp_path: Path) -> None:

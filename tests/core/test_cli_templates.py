@@ -1,8 +1,4 @@
-import os
-import pty
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,28 +10,11 @@ from mdpublish_core import get_template, list_templates, load_template
 from mdpublish_core.cli import main
 from mdpublish_core.gallery import gallery_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES
+from tests.running import on_a_terminal
 
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["templates", *arguments])
-
-
-def on_a_terminal(**environment: str) -> str:
-    """The command's output when standard output is a terminal."""
-    ours, theirs = pty.openpty()
-    program = [sys.executable, "-c", "from mdpublish_core.cli import main; main()", "templates"]
-    isolation = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    process = subprocess.Popen(program, stdout=theirs, env=isolation | environment)
-    os.close(theirs)
-    pieces = []
-    try:
-        while piece := os.read(ours, 65536):
-            pieces.append(piece)
-    except OSError:  # Linux: the other end is closed
-        pass
-    os.close(ours)
-    assert process.wait() == 0
-    return b"".join(pieces).decode().replace("\r\n", "\n")
 
 
 def test_templates_lists_each_template() -> None:
@@ -65,7 +44,7 @@ def test_category_is_completed_by_shells() -> None:
 
 
 def test_terminal_shows_templates_below_their_categories() -> None:
-    shown = on_a_terminal()
+    shown = on_a_terminal("templates", COLUMNS="200").decode()
 
     lines = re.sub(r"\x1b\[\d*m", "", shown).splitlines()
     assert [line for line in lines if line and not line.startswith("  ")] == list(
@@ -76,7 +55,7 @@ def test_terminal_shows_templates_below_their_categories() -> None:
 
 
 def test_terminal_shows_no_color_where_it_is_disabled() -> None:
-    assert "\x1b[" not in on_a_terminal(NO_COLOR="1")
+    assert b"\x1b[" not in on_a_terminal("templates", NO_COLOR="1")
 
 
 def test_gallery_is_written_to_a_file(tmp_path: Path) -> None:

@@ -84,34 +84,6 @@ def displayed_size(html: str) -> list[tuple[int, int]]:
 # Placement
 
 
-@pytest.mark.parametrize("markdown", [FLOW, "$$\nx^2\n$$\n"])
-def test_figures_are_centered_as_on_the_web(markdown: str) -> None:
-    assert re.search(r'<p align="center"[^>]*><img ', convert(markdown, destination="email").html)
-    assert re.search(
-        r'<p dir="ltr" style="[^"]*text-align:center[^"]*"><span', convert(markdown, destination="google-docs").html
-    )
-    assert re.search(r'<p style="text-align:center"><img ', convert(markdown, destination="onenote").html)
-    assert re.search(
-        r'style="[^"]*text-align:center[^"]*"><(img|!--\[if gte)', convert(markdown, destination="word").html
-    )
-
-
-@pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
-def test_title_is_centered_below_its_image(destination: str) -> None:
-    html = convert(TITLED, destination=destination).html
-    paragraph = re.search(r"<p ([^>]*)>(?:<span [^>]*>)?Two steps", html[html.index("<img ") :])
-
-    assert paragraph
-    assert "center" in paragraph[1]
-
-
-def test_title_of_a_failed_figure_is_aligned_with_its_source() -> None:
-    html = convert('```dot title="Broken"\ndigraph {\n```\n', destination="word").html
-
-    assert re.search(r"<p [^>]*>Broken</p>", html)
-    assert "center" not in html.partition("<!--StartFragment-->")[2]
-
-
 def test_content_after_a_figure_is_placed_as_usual() -> None:
     for destination in IMAGE_DESTINATIONS:
         html = convert(f"{TITLED}\nBehind it.\n", destination=destination).html

@@ -209,6 +209,11 @@ def test_small_capitals_are_native() -> None:
     assert run(read("## x", "paper"), "x")["font-variant"] == "small-caps"
 
 
+def test_ruby_reading_follows_its_base() -> None:
+    assert read("<ruby>漢<rt>kan</rt></ruby>").text_content().strip() == "漢(kan)"
+    assert read("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>").text_content().strip() == "漢（kan）"
+
+
 # Links
 
 

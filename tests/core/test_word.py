@@ -271,6 +271,14 @@ def test_item_that_begins_with_code_has_its_mark() -> None:
 # Quotes, callouts and code
 
 
+def test_quote_is_paragraphs_with_a_bar() -> None:
+    first, second = word("> a\n>\n> b\n").iter("p")
+
+    assert first.get("class") == second.get("class") == "MsoQuote"
+    assert style_of(first)["border-left"] == style_of(second)["mso-border-left-alt"]
+    assert float(style_of(first)["margin"].split()[3].removesuffix("pt")) > 0
+
+
 @pytest.mark.parametrize("markdown", ["Say `a  b   c`.", "```\na  b   c\n```\n"])
 def test_spaces_in_code_are_kept_as_word_keeps_them(markdown: str) -> None:
     fragment = word(markdown)
