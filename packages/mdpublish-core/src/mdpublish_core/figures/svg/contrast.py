@@ -160,15 +160,13 @@ class _Repair:
             self.run(self._targets[target], style)
 
     def _paint(self, node: SvgNode, style: _Style) -> None:
-        is_filled = (
-            style.fill != "none" or "fill" in node.references
-        ) and style.fill_opacity * style.opacity > _INVISIBLE
-        is_filled = is_filled and node.tag in _AREAS
-        is_drawn = (
-            style.stroke != "none" and style.stroke_width > 0 and style.stroke_opacity * style.opacity > _INVISIBLE
-        )
+        has_fill = style.fill != "none" or "fill" in node.references
+        is_filled = has_fill and node.tag in _AREAS and style.fill_opacity * style.opacity > _INVISIBLE
+        has_stroke = style.stroke != "none" and style.stroke_width > 0 and "stroke" not in node.references
+        is_drawn = has_stroke and style.stroke_opacity * style.opacity > _INVISIBLE
+        is_judged = is_drawn and self._colors.line_contrast > 0 and style.stroke not in self._colors.faint
         marker = self._targets.get(node.references.get("marker-start", ""))
-        if not is_filled and marker is None and not (is_drawn and self._colors.line_contrast):
+        if not (is_filled or is_judged or marker):
             return
         polygons = [
             [style.matrix.apply(point) for point in polygon]
@@ -177,12 +175,7 @@ class _Repair:
         ]
         if not polygons:
             return
-        if (
-            is_drawn
-            and self._colors.line_contrast
-            and style.stroke not in self._colors.faint
-            and "stroke" not in node.references
-        ):
+        if is_judged:
             self._repair_stroke(node, style, polygons, is_filled=is_filled)
         if is_filled:
             self._add(node, style, polygons)
