@@ -371,7 +371,7 @@ def test_cache_is_bounded(notes: Path) -> None:
     for template in list_templates():
         proof.rendered(proof.choices({"template": template.id}))
 
-    assert len(proof._cache) <= 8 < len(list_templates())
+    assert len(proof._cache._values) <= 8 < len(list_templates())
 
 
 def test_listener_that_leaves_takes_its_thread_along(notes: Path) -> None:

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
-from mdpublish_core.figures.pool import ByteCache, WorkerPool
+from mdpublish_core.figures.pool import WorkerPool
 from mdpublish_core.workers import JobStalled, Worker, WorkerDied, is_worker
 
 JOBS = "tests.core.figure_jobs"
@@ -83,34 +83,6 @@ def test_a_worker_renders_by_one_process_which_ends_with_it() -> None:
     while psutil.pid_exists(int(workers[0])) and monotonic() < until:
         sleep(0.05)
     assert not psutil.pid_exists(int(workers[0]))
-
-
-def test_cache_keeps_what_was_used_last_within_its_bytes() -> None:
-    cache: ByteCache[str, bytes] = ByteCache(100, len)
-    cache.put("a", b"x" * 40)
-    cache.put("b", b"x" * 40)
-    assert cache.get("a") is not None
-    cache.put("c", b"x" * 40)
-    assert cache.get("b") is None
-    assert cache.get("a") == b"x" * 40
-    assert cache.get("c") == b"x" * 40
-    assert cache.bytes == 80
-
-
-def test_cache_takes_no_value_that_has_no_room() -> None:
-    cache: ByteCache[str, bytes] = ByteCache(100, len)
-    cache.put("a", b"x" * 40)
-    cache.put("b", b"x" * 101)
-    assert cache.get("b") is None
-    assert cache.get("a") is not None
-
-
-def test_cache_counts_a_replaced_value_once() -> None:
-    cache: ByteCache[str, bytes] = ByteCache(100, len)
-    for size in (40, 60, 20):
-        cache.put("a", b"x" * size)
-    assert cache.bytes == 20
-    assert cache.get("a") == b"x" * 20
 
 
 if sys.version_info >= (3, 12):

@@ -21,6 +21,7 @@ from mdpublish_core.highlighting.highlighter import (
     highlight,
 )
 from mdpublish_core.highlighting.lexers import _EMBEDDED_LEXERS, SAFE_LEXERS, _lexer_class, first_alias
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.writers.context import MAX_SLOW_BLOCKS
 
 ODD_SOURCES = {
@@ -44,7 +45,7 @@ def roles_of(content: str, language: str) -> dict[str, str | None]:
 def no_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine takes longer for any code."""
     monkeypatch.setattr(highlighter, "_within_time", lambda tokens, _seconds: tokens)
-    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_cache", LruCache(1_000))
 
 
 @pytest.mark.usefixtures("no_time_limit")
@@ -299,7 +300,7 @@ def test_document_of_code_that_takes_too_long_is_given_up() -> None:
 )
 def test_code_is_plain_where_pygments_errs(tokens: object, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(JsonLexer, "get_tokens_unprocessed", lambda _lexer, _code: tokens)
-    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_cache", LruCache(1_000))
 
     assert highlight("a\n", "json") == HighlightedCode(
         ((None, "a\n"),), f"code in 'json' is not highlighted: {problem}"
@@ -320,7 +321,7 @@ def test_full_garbage_collection_is_not_charged_to_the_code(
         yield 0, ("Text",), code
 
     monkeypatch.setattr(JsonLexer, "get_tokens_unprocessed", tokens)
-    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_cache", LruCache(1_000))
     gc.disable()
     # A collection of all that the tests hold takes seconds.
     gc.freeze()
@@ -346,8 +347,7 @@ def test_timeout_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_results_are_cached_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlighter, "MAX_CACHED_CHARACTERS", 10)
-    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_cache", LruCache(10, highlighter._size))
 
     first, second, third = (highlight(content, "json") for content in ("[1]", "[2]", "[3]"))
     repeated = highlight("[1]", "json")
@@ -362,7 +362,7 @@ def test_results_are_cached_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> No
 def test_threads_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     samples = [(content, alias) for content in ODD_SOURCES.values() for alias in sorted(SAFE_LEXERS)[::4]]
     alone = [highlight(*sample) for sample in samples]
-    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_cache", LruCache(1_000))
 
     with ThreadPoolExecutor(8) as threads:
         rounds = list(threads.map(lambda _: [highlight(*sample) for sample in samples], range(8)))

@@ -56,7 +56,7 @@ def peak(markdown: str, destination: str, extensions: frozenset[Extension] = DEF
     """Exclude caches filled by a first conversion."""
     with suppress(LimitExceeded):
         convert(markdown, destination=destination, extensions=extensions)
-    highlighter._cache = highlighter._Cache()
+    highlighter._cache.clear()
     gc.collect()
     tracemalloc.start()
     with suppress(LimitExceeded):

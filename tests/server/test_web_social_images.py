@@ -16,12 +16,10 @@ from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.errors import RenderError
 from mdpublish_server.services.accounts import set_username, suspend, take_page_down
 from mdpublish_server.services.demos import DEMO_LIFETIME
-from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
-from mdpublish_server.web.public.social_images import CACHE_BYTES
 from tests.sampling import sampled
 from tests.server.conftest import NOW, Travel
 
@@ -265,16 +263,3 @@ class TestWhereRenderingFails:
 
         with pytest.raises(RenderError):
             await harmed.render_social_image(request, share=Share.DEMO, client_id="a")
-
-
-def test_memory_for_images_is_bounded() -> None:
-    stored = LruCache[str, bytes](100, len)  # bytes
-    for number in range(10):
-        stored.put(str(number), bytes(30))
-    stored.get("7")
-    stored.put("10", bytes(30))
-    stored.put("10", bytes(40))
-
-    assert [number for number in range(11) if stored.get(str(number))] == [7, 9, 10]
-    assert stored.get("10") == bytes(40)
-    assert CACHE_BYTES <= 32_000_000

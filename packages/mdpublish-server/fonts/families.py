@@ -4,7 +4,8 @@ Only families under the OFL whose name is not a Reserved Font Name, which a subs
 That excludes Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Lora, Raleway and Merriweather.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 BOLD = 600
 """The minimum weight for which browsers choose a bold font."""
@@ -46,6 +47,10 @@ class Style:
         return self.weight >= BOLD
 
 
+TEXT_STYLES = (Style(400), Style(400, is_italic=True), Style(700))
+"""Regular, italic and bold, in the order of `Package.paths`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family(Package):
     """A hosted family.
@@ -55,7 +60,7 @@ class Family(Package):
     """
 
     fallback: str
-    styles: tuple[Style, ...]
+    styles: tuple[Style, ...] = TEXT_STYLES
     titles: tuple[Style, ...] = ()
     has_extended: bool = True
 
@@ -65,7 +70,7 @@ class FigureFace(Package):
     """A family in which figures are drawn: regular, italic and bold, in `paths`."""
 
     kind: str
-    styles: tuple[Style, ...] = field(default=(Style(400), Style(400, is_italic=True), Style(700)))
+    styles: tuple[Style, ...] = TEXT_STYLES
 
 
 STANDARDS = {
@@ -75,48 +80,39 @@ STANDARDS = {
 }
 """Common system fonts, and free ones with the same metrics."""
 
-_LIGHT, _REGULAR, _ITALIC = Style(300), Style(400), Style(400, is_italic=True)
-_SEMIBOLD, _BOLD, _EXTRABOLD = Style(600), Style(700), Style(800)
+_REGULAR, _ITALIC, _BOLD = TEXT_STYLES
+_LIGHT, _SEMIBOLD, _EXTRABOLD = Style(300), Style(600), Style(800)
+
+
+def _expo_package(name: str) -> dict[str, Any]:
+    """Return what describes one of Expo's packages, which have a whole font of each style."""
+    fonts = ("400Regular", "400Regular_Italic", "700Bold")
+    return {
+        "name": name,
+        "package": f"@expo-google-fonts/{name.lower().replace(' ', '-')}",
+        "licence": "LICENSE_FONT",
+        "paths": tuple(f"{font}/{name.replace(' ', '')}_{font}.ttf" for font in fonts),
+    }
+
 
 FACES = (
     FigureFace(
-        name="Roboto",
+        **_expo_package("Roboto"),
         kind="sans-serif",
-        package="@expo-google-fonts/roboto",
         version="0.4.3",
         sha256="d5fabe7f5e706dc3c6b4e39687c5a45f1b25975dd689d8d850a97f41a00fa85f",
-        licence="LICENSE_FONT",
-        paths=(
-            "400Regular/Roboto_400Regular.ttf",
-            "400Regular_Italic/Roboto_400Regular_Italic.ttf",
-            "700Bold/Roboto_700Bold.ttf",
-        ),
     ),
     FigureFace(
-        name="STIX Two Text",
+        **_expo_package("STIX Two Text"),
         kind="serif",
-        package="@expo-google-fonts/stix-two-text",
         version="0.4.2",
         sha256="fd82c48a2fc870b25a5c6eb4be13f3c295e61159b18416cee2aefbec3d3b42fa",
-        licence="LICENSE_FONT",
-        paths=(
-            "400Regular/STIXTwoText_400Regular.ttf",
-            "400Regular_Italic/STIXTwoText_400Regular_Italic.ttf",
-            "700Bold/STIXTwoText_700Bold.ttf",
-        ),
     ),
     FigureFace(
-        name="JetBrains Mono",
+        **_expo_package("JetBrains Mono"),
         kind="monospace",
-        package="@expo-google-fonts/jetbrains-mono",
         version="0.4.1",
         sha256="aead50085a2d56fffdac882c5945f9fc4e4785ccb5c8d6f1988f21faa1737c9a",
-        licence="LICENSE_FONT",
-        paths=(
-            "400Regular/JetBrainsMono_400Regular.ttf",
-            "400Regular_Italic/JetBrainsMono_400Regular_Italic.ttf",
-            "700Bold/JetBrainsMono_700Bold.ttf",
-        ),
     ),
 )
 """None is wider than DejaVu Sans, in which figures are measured, in more than a few capital letters."""
@@ -149,7 +145,6 @@ FAMILIES = (
         name="Atkinson Hyperlegible Next",
         sha256="33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2",
         fallback="Arial",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
@@ -170,7 +165,6 @@ FAMILIES = (
         name="Bitter",
         sha256="f907568dce71e70601cc2ef3ecd4f72d7721a12dad358d8fb4b58ffb55a72efb",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
         has_extended=False,
     ),
@@ -178,7 +172,6 @@ FAMILIES = (
         name="Bodoni Moda",
         sha256="e79339978034bf8891a0f0eb4ef54551b6fd52df3c03bd29de00c1d9a9663406",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_REGULAR, _BOLD),
     ),
     Family(
@@ -193,7 +186,6 @@ FAMILIES = (
             "fonts/cmu-serif-700-roman.ttf",
         ),
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_REGULAR,),
         has_extended=False,
     ),
@@ -201,7 +193,6 @@ FAMILIES = (
         name="Cabin",
         sha256="4734d4962801bf995ee96f4c3d47bba1d8c3302b1d7b47c9ecec69cdd75a21ac",
         fallback="Arial",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
@@ -223,7 +214,6 @@ FAMILIES = (
         name="Courier Prime",
         sha256="fd204a077d81426e1425baed6d471ad78a8eccca931091e661637bb10b5f2724",
         fallback="Courier New",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
@@ -253,35 +243,24 @@ FAMILIES = (
         name="Inter",
         sha256="02034af8d41dcc67ac8eab88f642e129bb8a2e8922abf30229c32725f54d8fd6",
         fallback="Arial",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
         name="JetBrains Mono",
         sha256="1bbea47d1387406da5b6ccc4184cc61eae6851cc0db5c1d9bbd088ea9daa0b4a",
         fallback="Courier New",
-        styles=(_REGULAR, _ITALIC, _BOLD),
     ),
     Family(
         name="Jost",
         sha256="c09334afaca948bbb5a674998a9fbcfbd8a8f5dd07eeceb6389357658d93fadf",
         fallback="Arial",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
-        name="Libertinus Serif",
-        package="@expo-google-fonts/libertinus-serif",
+        **_expo_package("Libertinus Serif"),
         version="0.4.0",
         sha256="3b58d435563e1e7369909ce1f0440d0adeca479c081797659b92dc631fe5ae6b",
-        licence="LICENSE_FONT",
-        paths=(
-            "400Regular/LibertinusSerif_400Regular.ttf",
-            "400Regular_Italic/LibertinusSerif_400Regular_Italic.ttf",
-            "700Bold/LibertinusSerif_700Bold.ttf",
-        ),
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_REGULAR,),
         has_extended=False,
     ),
@@ -289,7 +268,6 @@ FAMILIES = (
         name="Libre Baskerville",
         sha256="5e1a5fe2e28c4269112aa33ff46f80034551d2a9820b2d002afe3305fa8e1ea4",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
         has_extended=False,
     ),
@@ -297,7 +275,6 @@ FAMILIES = (
         name="Libre Caslon Text",
         sha256="0dbd17c7fb3403fb5325bb4ea4bfb2dd74e2180439a67db67ad599e536982a7c",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_REGULAR,),
         has_extended=False,
     ),
@@ -305,7 +282,6 @@ FAMILIES = (
         name="Libre Franklin",
         sha256="8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
         fallback="Arial",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_REGULAR, _BOLD),
         has_extended=False,
     ),
@@ -320,7 +296,6 @@ FAMILIES = (
         name="Nunito",
         sha256="4d8e1fb4f4a40c125c7a302b21e5c6810b86569b60bac0fa0405c04380f4c77b",
         fallback="Arial",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
@@ -341,7 +316,6 @@ FAMILIES = (
         name="STIX Two Text",
         sha256="910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         has_extended=False,
     ),
     Family(
@@ -355,14 +329,12 @@ FAMILIES = (
         name="Spectral",
         sha256="2f7b38f1b453008e41511f5a1acd2dbd7653f94f48ea60a81ca917566b19949d",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_REGULAR,),
     ),
     Family(
         name="Zilla Slab",
         sha256="b7db2f40f3aaeb44c0e1dfe3da1e5de96d177a674ffe5e5e012c59b6a01e8aab",
         fallback="Times New Roman",
-        styles=(_REGULAR, _ITALIC, _BOLD),
         titles=(_BOLD,),
         has_extended=False,
     ),

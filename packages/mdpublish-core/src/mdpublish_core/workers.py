@@ -128,28 +128,16 @@ class Worker:
         # -P: modules in the current directory must not shadow ours.
         options = ("-P", "-X", "faulthandler", "-m", "mdpublish_core.workers")
         self._command = (sys.executable, *options, module, str(memory_bytes), *(["confined"] if is_confined else []))
-        self._protections: tuple[Protection, ...] = ()
+        self.protections: tuple[Protection, ...] = ()
+        """What confines the running process; empty before its start, and if it is not confined."""
+        self.starts = 0
+        """Number of processes started; each begins with empty caches."""
+        self.cpu_seconds = 0.0
+        """CPU time of the last job, processes it charged included."""
         self._lock = Lock()
         self._process: Popen[bytes] | None = None
         self._closed = False
         self._interrupted = False
-        self._starts = 0
-        self._cpu_seconds = 0.0
-
-    @property
-    def cpu_seconds(self) -> float:
-        """CPU time of the last job, processes it charged included."""
-        return self._cpu_seconds
-
-    @property
-    def starts(self) -> int:
-        """Number of processes started; each begins with empty caches."""
-        return self._starts
-
-    @property
-    def protections(self) -> tuple[Protection, ...]:
-        """What confines the running process; empty before its start, and if it is not confined."""
-        return self._protections
 
     @property
     def is_running(self) -> bool:
@@ -174,23 +162,21 @@ class Worker:
         name = job.encode()
         backstop = BACKSTOP_FACTOR * seconds if backstop is None else backstop
         with self._lock:
-            self._cpu_seconds = 0.0
+            self.cpu_seconds = 0.0
             process = self._running_process()
-            self._cpu_seconds = seconds  # if the process dies
+            self.cpu_seconds = seconds  # if the process dies
             header = _JOB_HEADER.pack(seconds, backstop, len(name))
             began = monotonic()
             try:
-                kind, self._cpu_seconds, body = self._exchange(
-                    process, _JOB, (header, name, payload), seconds, backstop
-                )
+                kind, self.cpu_seconds, body = self._exchange(process, _JOB, (header, name, payload), seconds, backstop)
             except WorkerDied:
                 if self._interrupted:
                     # Unknown, but no more: a job and the workers it waits for run one at a time.
-                    self._cpu_seconds = min(seconds, monotonic() - began)
+                    self.cpu_seconds = min(seconds, monotonic() - began)
                 raise
             except JobStalled:
                 # Unknown, but less than the limit: a busy machine must not use up what is left for other jobs.
-                self._cpu_seconds = 0.0
+                self.cpu_seconds = 0.0
                 raise
             if kind == _RESULT:
                 return body
@@ -250,7 +236,7 @@ class Worker:
         except OSError as error:
             raise WorkerDied(f"cannot start the worker: {error}") from error
         self._process, self._interrupted = process, False
-        self._starts += 1
+        self.starts += 1
         if self._closed:
             self._discard()
             raise WorkerDied("the worker is closed")
@@ -262,7 +248,7 @@ class Worker:
             self._discard()
             raise WorkerDied("the worker sent an invalid frame")
         # No job has run yet, so that its word can be taken.
-        self._protections = decode(body)
+        self.protections = decode(body)
         return process
 
     def _exchange(

@@ -20,14 +20,10 @@ class FigureBudget:
 
     def __init__(self, seconds: float, steps: int) -> None:
         self.seconds = seconds
-        self._left = seconds
+        self.left = seconds
         self._deadline = monotonic() + max(seconds, TOTAL_BACKSTOP_SECONDS)
         self._steps = Budget(steps)
         self._lock = Lock()
-
-    @property
-    def left(self) -> float:
-        return self._left
 
     @property
     def is_stalled(self) -> bool:
@@ -45,7 +41,7 @@ class FigureBudget:
     def spend(self, seconds: float) -> None:
         """Count time of a worker, here and towards the limit of a process that is itself a worker."""
         with self._lock:
-            self._left -= seconds
+            self.left -= seconds
         charge_cpu(seconds)
 
     def count(self, result: RenderedFigure | FailedFigure) -> RenderedFigure | FailedFigure:

@@ -131,19 +131,19 @@ class _Tracer:
 
     def _add_box(self, top: int, left: int) -> None:
         right = left + 1
-        while (cell := self._at((top, right))) and cell in _HORIZONTAL_BORDER:
+        while self._at((top, right)) in _HORIZONTAL_BORDER:
             right += 1
         bottom = top + 1
-        while (cell := self._at((bottom, left))) and cell in _VERTICAL_BORDER:
+        while self._at((bottom, left)) in _VERTICAL_BORDER:
             bottom += 1
         if (
             right - left < 2
             or bottom - top < 2
-            or self._at((top, right)) not in tuple(_TOP_RIGHT)
-            or self._at((bottom, left)) not in tuple(_BOTTOM_LEFT)
-            or self._at((bottom, right)) not in tuple(_BOTTOM_RIGHT)
-            or any(self._at((row, right)) not in tuple(_VERTICAL_BORDER) for row in range(top + 1, bottom))
-            or any(self._at((bottom, column)) not in tuple(_HORIZONTAL_BORDER) for column in range(left + 1, right))
+            or self._at((top, right)) not in _TOP_RIGHT
+            or self._at((bottom, left)) not in _BOTTOM_LEFT
+            or self._at((bottom, right)) not in _BOTTOM_RIGHT
+            or any(self._at((row, right)) not in _VERTICAL_BORDER for row in range(top + 1, bottom))
+            or any(self._at((bottom, column)) not in _HORIZONTAL_BORDER for column in range(left + 1, right))
         ):
             return
         lines = ["".join(self._rows[row][left + 1 : right]) for row in range(top + 1, bottom)]
@@ -184,8 +184,8 @@ class _Tracer:
         while waiting:
             point = waiting.pop()
             cell = self._at(point)
-            head = _HEADS.get(cell or "")
-            for direction in (head, _opposite(head)) if head else _LINES[cell or ""]:
+            head = _HEADS.get(cell)
+            for direction in (head, _opposite(head)) if head else _LINES[cell]:
                 following = _moved(point, direction)
                 if following in self._border:
                     is_attached = True
@@ -221,7 +221,7 @@ class _Tracer:
         return point
 
     def _leads_back(self, point: _Point, direction: _Point) -> bool:
-        cell = self._at(point) or " "
+        cell = self._at(point)
         if cell in _HEADS:
             return _HEADS[cell] in {direction, _opposite(direction)}
         return _opposite(direction) in _LINES.get(cell, ())
@@ -245,19 +245,14 @@ class _Tracer:
 
     def _is_word(self, row: int, column: int) -> bool:
         cell = self._at((row, column))
-        return (
-            cell is not None
-            and cell != " "
-            and cell not in _LINES
-            and cell not in _HEADS
-            and (row, column) not in self._box_at
-        )
+        return cell != " " and cell not in _LINES and cell not in _HEADS and (row, column) not in self._box_at
 
-    def _at(self, point: _Point) -> str | None:
+    def _at(self, point: _Point) -> str:
+        """Return a cell, which is a space outside the drawing."""
         row, column = point
         if 0 <= row < len(self._rows) and 0 <= column < len(self._rows[row]):
             return self._rows[row][column]
-        return None
+        return " "
 
 
 def _cells(line: str) -> list[str]:

@@ -108,13 +108,13 @@ def files_of(families: Iterable[str]) -> list[Path]:
 
 def covers(style: FaceStyle, string: str) -> bool:
     """Return whether a face has all letters, digits and marks of a string; raises `MissingExtra`."""
-    known = _face_advances(style.path)
+    known = _advances(style.path)
     return all(each in known or category(each)[0] not in "LNM" for each in string)
 
 
 def face_width(string: str, size: float, style: FaceStyle) -> float:
     """Return the width in px in a face, without kerning; raises `MissingExtra`."""
-    known = _face_advances(style.path)
+    known = _advances(style.path)
     return sum(known[each] * size if each in known else text_width(each, size) for each in string)
 
 
@@ -159,18 +159,9 @@ def _faces() -> dict[str, Any]:
 
 
 @cache
-def _advances() -> dict[str, float]:
-    return _advances_of(font_path())
-
-
-@cache
-def _face_advances(path: Path) -> dict[str, float]:
-    return _advances_of(path)
-
-
-def _advances_of(path: Path) -> dict[str, float]:
-    """Advance widths in em."""
-    font = _font(path)
+def _advances(path: Path | None = None) -> dict[str, float]:
+    """Return advance widths in em, by default those of `font_path`."""
+    font = _font(path or font_path())
     assert font.cmap is not None
     em = font.info.layout.unitsperem
     return {

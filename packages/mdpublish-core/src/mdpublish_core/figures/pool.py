@@ -6,19 +6,19 @@ stay; a crashed one is replaced on the next request.
 
 import atexit
 import os
-from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from threading import Condition, Lock
-from typing import Generic, TypeVar
+from threading import Condition
 
 from mdpublish_core.figures import costs
 from mdpublish_core.figures.allowance import FigureBudget
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.workers import (
     BACKSTOP_FACTOR,
     START_SECONDS,
@@ -50,46 +50,6 @@ AHEAD = MAX_PROCESSES
 
 CACHE_BYTES = 64_000_000
 """Some thousand diagrams with images."""
-
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
-
-
-class ByteCache(Generic[Key, Value]):
-    """A thread-safe LRU cache of `max_bytes`, as counted by `size_of`."""
-
-    def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
-        self._max_bytes = max_bytes
-        self._size_of = size_of
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-        self._bytes = 0
-        self._lock = Lock()
-
-    @property
-    def bytes(self) -> int:
-        return self._bytes
-
-    def get(self, key: Key) -> Value | None:
-        with self._lock:
-            value = self._values.get(key)
-            if value is not None:
-                self._values.move_to_end(key)
-            return value
-
-    def put(self, key: Key, value: Value) -> None:
-        """Evict the least recently used values; ignore values larger than the cache."""
-        size = self._size_of(value)
-        if size > self._max_bytes:
-            return
-        with self._lock:
-            old = self._values.pop(key, None)
-            if old is not None:
-                self._bytes -= self._size_of(old)
-            self._values[key] = value
-            self._bytes += size
-            while self._bytes > self._max_bytes:
-                _, oldest = self._values.popitem(last=False)
-                self._bytes -= self._size_of(oldest)
 
 
 class WorkerPool:
@@ -179,8 +139,8 @@ class _EngineWorker:
 
 
 @cache
-def _results() -> ByteCache[FigureRequest, RenderedFigure | FailedFigure]:
-    return ByteCache(CACHE_BYTES, lambda result: result.size)
+def _results() -> LruCache[FigureRequest, RenderedFigure | FailedFigure]:
+    return LruCache(CACHE_BYTES, lambda result: result.size)
 
 
 @cache

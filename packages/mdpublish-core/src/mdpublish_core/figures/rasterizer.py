@@ -34,6 +34,8 @@ _SVG = "http://www.w3.org/2000/svg"
 # They can load other images, including files.
 _IMAGE_ELEMENTS = frozenset({"image", "feImage"})
 
+_REMOVED = "removed"
+
 # Lengths on the root element, in px.
 _LENGTH = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)(px|pt|pc|mm|cm|in|)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
@@ -67,7 +69,8 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
     _check_size(pixel_width, pixel_height)
     for element in list(root.iter("{*}*")):
         if etree.QName(element).localname in _IMAGE_ELEMENTS or _is_empty_span(element):
-            _remove(element)
+            element.tag = _REMOVED
+    etree.strip_elements(root, _REMOVED, with_tail=False)
     _resolve_offsets(root)
     if root.get("viewBox") is None:
         root.set("viewBox", f"0 0 {natural_width:g} {natural_height:g}")
@@ -207,19 +210,6 @@ def _check_size(width: float, height: float) -> None:
             f"must be at most {MAX_SIDE:,} px per side and {MAX_PIXELS:,} px in all "
             f"(got {width:,.0f} by {height:,.0f} px); make it smaller"
         )
-
-
-def _remove(element: "etree._Element") -> None:
-    """Remove an element, but keep its tail."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    tail, before = element.tail or "", element.getprevious()
-    if before is None:
-        parent.text = (parent.text or "") + tail
-    else:
-        before.tail = (before.tail or "") + tail
-    parent.remove(element)
 
 
 def _rasterize(

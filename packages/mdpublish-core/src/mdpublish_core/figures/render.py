@@ -4,7 +4,7 @@ Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown 
 """
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
@@ -62,9 +62,10 @@ def render_figures(
     if figure_form != "source":
         forms.add(figure_form)
     rendered = _Run(
-        document,
-        frozenset(forms),
-        math=math_form,
+        document=document,
+        parsed=document.cached(parse_formulas),
+        forms=frozenset(forms),
+        math_form=math_form,
         theme=theme,
         dark_theme=dark_theme,
         limits=limits,
@@ -73,41 +74,31 @@ def render_figures(
     return rendered._replace(notices=()) if figure_form == "source" else rendered
 
 
+@dataclass(slots=True, kw_only=True)
 class _Run:
-    def __init__(
-        self,
-        document: nodes.Document,
-        forms: frozenset[Form],
-        *,
-        math: MathForm,
-        theme: FigureTheme,
-        dark_theme: FigureTheme | None,
-        limits: Limits,
-        text_size: float,
-    ) -> None:
-        self._document = document
-        self._forms = forms
-        self._math_form = math
-        self._theme = theme
-        self._dark_theme = dark_theme
-        self._limits = limits
-        self._text_size = text_size
-        self._budget: FigureBudget | None = None
-        self._transposed: set[int] = set()
-        self._transposing_left = MAX_TRANSPOSING_SECONDS
-        self._parsed = document.cached(parse_formulas)
-        self._notices: list[Notice] = []
-        self._reported: set[str] = set()
+    document: nodes.Document
+    parsed: "ParsedFormulas"
+    forms: frozenset[Form]
+    math_form: MathForm
+    theme: FigureTheme
+    dark_theme: FigureTheme | None
+    limits: Limits
+    text_size: float
+    budget: "FigureBudget | None" = None
+    transposed: set[int] = field(default_factory=set)
+    transposing_left: float = MAX_TRANSPOSING_SECONDS
+    notices: list[Notice] = field(default_factory=list)
+    reported: set[str] = field(default_factory=set)
 
     def render(self, write_unrendered: Callable[[RenderedFigures], None] | None) -> RenderedFigures:
-        parsed_formulas = self._parsed
-        tokens_and_lines = list(_tokens_with_lines(self._document))
-        default = (self._theme, self._text_size)
+        parsed_formulas = self.parsed
+        tokens_and_lines = list(_tokens_with_lines(self.document))
+        default = (self.theme, self.text_size)
         drawn: dict[int, Appearance] = {}
         # Formulas that are markup or text look the same anywhere: without images, nothing is placed.
         if (
             write_unrendered
-            and _number_on_page(self._document) < len(tokens_and_lines)
+            and _number_on_page(self.document) < len(tokens_and_lines)
             and any(self._request(token, *default) for token, _ in tokens_and_lines)
         ):
             write_unrendered(self._unrendered([token for token, _ in tokens_and_lines], drawn))
@@ -123,26 +114,26 @@ class _Run:
             request = requests.get(id(token))
             if request is None:
                 if id(token) in parsed_formulas.problems:
-                    self._notices.append(parsed_formulas.problems[id(token)])
+                    self.notices.append(parsed_formulas.problems[id(token)])
                 continue
             result = results[request]
             if isinstance(result, FailedFigure):
                 self._report_failure(token, line, result)
             elif isinstance(token, nodes.Figure):
                 figures[id(token)] = (len(figures) + 1, token, result)
-                self._notices += [
+                self.notices += [
                     Notice(
                         "chart-option-ignored",
                         f"in {_name(token)}, {each.message}",
-                        *self._document.origin.positions.of_content(line, token.content, each.line),
+                        *self.document.origin.positions.of_content(line, token.content, each.line),
                     )
                     for each in result.remarks
                 ]
-                self._notices += [_repair_notice(self._document, token, each) for each in result.repairs]
+                self.notices += [_repair_notice(self.document, token, each) for each in result.repairs]
             else:
                 formula_images[id(token)] = result
         return RenderedFigures(
-            tuple(self._notices),
+            tuple(self.notices),
             figures,
             parsed_formulas.formulas,
             formula_images,
@@ -165,9 +156,9 @@ class _Run:
                 for number, token in enumerate(tokens, 1)
                 if isinstance(token, nodes.Figure)
             },
-            formulas=self._parsed.formulas,
+            formulas=self.parsed.formulas,
             formula_images={id(token): nothing for token in tokens if not isinstance(token, nodes.Figure)},
-            math_classes=self._parsed.classes,
+            math_classes=self.parsed.classes,
             rerender=record,
         )
 
@@ -183,20 +174,20 @@ class _Run:
 
     def _transpose(self, token: nodes.Figure, theme: FigureTheme) -> RenderedFigure | FailedFigure:
         """Render a figure in the other direction, within what the document may still cost."""
-        self._transposed.add(id(token))
+        self.transposed.add(id(token))
         if (
-            len(self._transposed) > MAX_TRANSPOSED
+            len(self.transposed) > MAX_TRANSPOSED
             or len(token.content) > MAX_TRANSPOSED_CHARACTERS
-            or self._transposing_left <= 0
+            or self.transposing_left <= 0
         ):
             return FailedFigure(problem="it is rendered in one direction only", is_late=True)
-        request = self._request(token, theme, self._text_size)
+        request = self._request(token, theme, self.text_size)
         assert request, "rendered before"
-        assert self._budget
+        assert self.budget
         request = replace(request, forms=request.forms - {"text"}, is_transposed=True)
-        before = self._budget.left
-        result = self._results([request], seconds=min(self._limits.max_figure_seconds, self._transposing_left))[request]
-        self._transposing_left -= before - self._budget.left
+        before = self.budget.left
+        result = self._results([request], seconds=min(self.limits.max_figure_seconds, self.transposing_left))[request]
+        self.transposing_left -= before - self.budget.left
         return result
 
     def _results(
@@ -208,16 +199,16 @@ class _Run:
         from mdpublish_core.figures.allowance import FigureBudget
         from mdpublish_core.figures.pool import render_all
 
-        limits = self._limits
-        self._budget = self._budget or FigureBudget(limits.max_total_figure_seconds, limits.max_figure_steps)
-        return render_all(requests, seconds=seconds or limits.max_figure_seconds, budget=self._budget)
+        limits = self.limits
+        self.budget = self.budget or FigureBudget(limits.max_total_figure_seconds, limits.max_figure_steps)
+        return render_all(requests, seconds=seconds or limits.max_figure_seconds, budget=self.budget)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return None if no form is needed from an engine."""
-        if id(token) in self._parsed.unpaid:
+        if id(token) in self.parsed.unpaid:
             return None
         if isinstance(token, nodes.Figure):
-            forms = self._forms & FIGURE_KINDS[token.kind].forms
+            forms = self.forms & FIGURE_KINDS[token.kind].forms
             if not forms:
                 return None
             return FigureRequest(
@@ -227,12 +218,12 @@ class _Run:
                 options=tuple(pair for pair in token.options.items() if pair[0] not in _DESTINATION_OPTIONS),
                 theme=theme,
                 forms=forms,
-                dark_theme=self._dark_theme,
+                dark_theme=self.dark_theme,
             )
-        formula = self._parsed.formulas.get(id(token))
-        if self._math_form not in {"png", "styled"} or formula is None or formula.is_definition:
+        formula = self.parsed.formulas.get(id(token))
+        if self.math_form not in {"png", "styled"} or formula is None or formula.is_definition:
             return None
-        if self._math_form == "styled" and formula.text_runs():
+        if self.math_form == "styled" and formula.text_runs():
             return None
         options = (("size", f"{text_size:g}"),)
         return FigureRequest(
@@ -242,26 +233,26 @@ class _Run:
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:
         name = _name(token)
         if failure.is_stalled:
-            self._notices.append(stalled_notice(token, line, failure))
+            self.notices.append(stalled_notice(token, line, failure))
             return
         if failure.is_late:
             others, key = "all others from here on", "late"
         elif failure.package:
             others, key = "all others of its kind", token.kind if isinstance(token, nodes.Figure) else MATH_KIND.name
         else:
-            position = _position(self._document.origin.positions, token, line, failure.line, failure.column)
+            position = _position(self.document.origin.positions, token, line, failure.line, failure.column)
             shown = ""
             if failure.column and position.column is None and isinstance(token, nodes.Figure):
                 shown = f" (column {failure.column + token.column - 1})"
             where = f", in `{failure.line_text}`" if failure.line_text else ""
             message = f"{name} is shown as its source: {failure.problem}{shown}{where}"
-            self._notices.append(Notice("figure-failed", message, *position))
+            self.notices.append(Notice("figure-failed", message, *position))
             return
         # The author cannot fix it per figure.
-        if key not in self._reported:
-            self._reported.add(key)
+        if key not in self.reported:
+            self.reported.add(key)
             message = f"{name} and {others} are shown as their source: {failure.problem}"
-            self._notices.append(Notice("figure-failed", message, line))
+            self.notices.append(Notice("figure-failed", message, line))
 
 
 def stalled_notice(token: Renderable, line: int | None, failure: FailedFigure) -> Notice:

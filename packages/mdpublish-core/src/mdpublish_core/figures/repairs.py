@@ -3,9 +3,7 @@
 A repair changes text within a line, so that line numbers stay those of the author's source.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from mdpublish_core.resources.characters import replace_invisible
 
@@ -91,11 +89,10 @@ class Draft:
 
     def repairs(self) -> tuple[Repair, ...]:
         """Return the first repairs in order of lines."""
-        return tuple(islice(self._sorted(), MAX_REPAIRS))
-
-    def _sorted(self) -> Iterator[Repair]:
-        for index, (start, problems) in sorted(self._repairs.items()):
-            yield Repair(line=index + 1, column=start + 1, problem="; ".join(problems), line_text=self.lines[index])
+        return tuple(
+            Repair(line=index + 1, column=start + 1, problem="; ".join(problems), line_text=self.lines[index])
+            for index, (start, problems) in sorted(self._repairs.items())[:MAX_REPAIRS]
+        )
 
 
 def excerpt_of(line: str, position: int = 0) -> str:

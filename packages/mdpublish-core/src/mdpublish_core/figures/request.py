@@ -99,10 +99,9 @@ class Remark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EngineOutput:
-    """An engine's output; the SVG is not sanitized."""
+class FigureContent:
+    """What an engine tells of a figure, whatever its form."""
 
-    svg: str | None = None
     plain_text: str | None = None
     """At most `MAX_COLUMNS` wide; None if unreadable."""
 
@@ -130,6 +129,13 @@ class EngineOutput:
     can_transpose: bool = False
     """Whether the engine respects `is_transposed`."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOutput(FigureContent):
+    """An engine's output; the SVG is not sanitized."""
+
+    svg: str | None = None
+
     line_contrast: float = 0.0
     """What lines with less get; 0 if they stay."""
 
@@ -141,25 +147,16 @@ class EngineOutput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RenderedFigure:
-    """A result in the requested forms; see `EngineOutput` for undocumented fields."""
+class RenderedFigure(FigureContent):
+    """A result in the requested forms."""
 
-    title: str = ""
-    description: str = ""
-    label: str = ""
     svg: "CleanSvg | None" = None
     png: bytes | None = None
-    plain_text: str | None = None
-    table: tuple[tuple[str, ...], ...] = ()
-    remarks: tuple[Remark, ...] = ()
-    repairs: tuple[Repair, ...] = ()
 
     width: int = 0
     """In CSS px; the PNG has up to twice as many."""
 
     height: int = 0
-    depth: float = 0.0
-    can_transpose: bool = False
     text_size: float = 0.0
     """Of the smallest text, in CSS px; known if `can_transpose`."""
 

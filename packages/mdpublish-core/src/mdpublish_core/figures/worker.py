@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib import import_module
 from types import ModuleType
 
@@ -14,7 +14,7 @@ from mdpublish_core.figures import costs
 from mdpublish_core.figures.errors import EngineNotLoaded, FigureError
 from mdpublish_core.figures.platforms import explain_missing
 from mdpublish_core.figures.protocol import decode_request, encode_result
-from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
+from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureContent, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, Readability, clean_svg
 
 # The sanitizer writes sizes in px. Text of size 0 is between words.
@@ -64,19 +64,11 @@ def _readability(request: FigureRequest, output: EngineOutput) -> Readability:
 
 def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> RenderedFigure:
     return RenderedFigure(
-        title=output.title,
-        description=output.description,
-        label=output.label,
+        **{each.name: getattr(output, each.name) for each in fields(FigureContent)},
         svg=svg if "svg" in request.forms else None,
         png=_image(svg, request) if svg and "png" in request.forms else None,
-        plain_text=output.plain_text,
-        table=output.table,
-        remarks=output.remarks,
-        repairs=output.repairs,
         width=max(1, round(svg.width)) if svg else 0,
         height=max(1, round(svg.height)) if svg else 0,
-        depth=output.depth,
-        can_transpose=output.can_transpose,
         text_size=_smallest_text(svg) if svg and output.can_transpose else 0.0,
         steps=_steps(request, output, svg),
     )

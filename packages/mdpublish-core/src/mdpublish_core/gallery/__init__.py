@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from mdpublish_core import nodes
 from mdpublish_core.gallery.specimen_page import SpecimenUrl, specimen_page
-from mdpublish_core.html import HtmlWriter
+from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers import parse
 from mdpublish_core.site_palette import site_palette
@@ -45,15 +45,12 @@ def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | N
     groups = _by_category(templates)
     writer = HtmlWriter()
     writer.doctype()
-    writer.start("html", (("lang", "en"),))
-    writer.line()
+    _start(writer, "html", (("lang", "en"),))
     _write_head(writer, gallery_css(templates))
-    writer.start("body")
-    writer.line()
+    _start(writer, "body")
     _write_element(writer, "a", "Skip to the templates", (("class", "skip"), ("href", f"#{_ALL}")))
     _write_masthead(writer, groups)
-    writer.start("main", (("id", _ALL), ("tabindex", -1)))
-    writer.line()
+    _start(writer, "main", (("id", _ALL), ("tabindex", -1)))
     for category, members in groups.items():
         _write_category(writer, category, members, specimen_url)
     if not groups:
@@ -94,8 +91,7 @@ def _by_category(templates: Sequence[Template]) -> dict[Category, list[Template]
 
 
 def _write_head(writer: HtmlWriter, css: str) -> None:
-    writer.start("head")
-    writer.line()
+    _start(writer, "head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     for name, content in (
@@ -113,16 +109,13 @@ def _write_head(writer: HtmlWriter, css: str) -> None:
 
 def _write_masthead(writer: HtmlWriter, groups: dict[Category, list[Template]]) -> None:
     total = sum(map(len, groups.values()))
-    writer.start("header", (("class", "masthead"),))
-    writer.line()
+    _start(writer, "header", (("class", "masthead"),))
     _write_element(writer, "h1", _TITLE)
     _write_element(writer, "p", _LEAD, (("class", "lead"),))
     _end(writer)
     if len(groups) > 1:
-        writer.start("nav", (("class", "categories"), ("aria-label", "Categories")))
-        writer.line()
-        writer.start("ul")
-        writer.line()
+        _start(writer, "nav", (("class", "categories"), ("aria-label", "Categories")))
+        _start(writer, "ul")
         _write_filter(writer, _ALL, "All", total)
         for category, members in groups.items():
             _write_filter(writer, f"category-{category}", category.capitalize(), len(members))
@@ -144,14 +137,12 @@ def _write_category(
 ) -> None:
     anchor = f"category-{category}"
     attributes = (("id", anchor), ("class", "shelf"), ("tabindex", -1), ("aria-labelledby", f"{anchor}-name"))
-    writer.start("section", attributes)
-    writer.line()
+    _start(writer, "section", attributes)
     writer.start("h2", (("id", f"{anchor}-name"),))
     writer.write_text(f"{category.capitalize()} ")
     _write_inline(writer, "span", _counted(len(templates), "template"), (("class", "count"),))
     _end(writer)
-    writer.start("div", (("class", "cards"),))
-    writer.line()
+    _start(writer, "div", (("class", "cards"),))
     for template in templates:
         _write_card(writer, template, specimen_url)
     _end(writer)
@@ -160,8 +151,7 @@ def _write_category(
 
 def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUrl | None) -> None:
     anchor = f"template-{template.id}"
-    writer.start("article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
-    writer.line()
+    _start(writer, "article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
     _write_element(writer, "h3", template.name, (("id", f"{anchor}-name"),))
     writer.start("p", (("class", "identity"),))
     _write_inline(writer, "code", template.id)
@@ -172,8 +162,7 @@ def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUr
     _write_inline(writer, "span", tier, (("class", f"tier {tier.lower()}"),))
     _end(writer)
     _write_element(writer, "p", template.description, (("class", "description"),))
-    writer.start("div", (("class", "pair"),))
-    writer.line()
+    _start(writer, "div", (("class", "pair"),))
     for theme_mode in THEME_MODES:
         _write_specimen(writer, template, theme_mode, specimen_url)
     _end(writer)
@@ -193,8 +182,7 @@ def _write_specimen(
         _write_link(writer, template, theme_mode, specimen_url(template, theme_mode))
     label = f"Specimen of {template.name}, {theme_mode}"
     writer.start("div", (("class", f"window {theme_mode}"), ("role", "img"), ("aria-label", label)))
-    writer.start("div", (("class", style.scope), ("inert", "")))
-    writer.line()
+    _start(writer, "div", (("class", style.scope), ("inert", "")))
     rendering = GenericRenderer(writer, document, RenderContext(style))
     rendering.anchors = _NoAnchors(document)
     rendering.write_sections(list(document.children))
@@ -216,15 +204,20 @@ class _NoAnchors(Anchors):
         return None
 
 
-def _write_element(writer: HtmlWriter, tag: str, content: str, attributes: Sequence[tuple[str, str]] = ()) -> None:
+def _write_element(writer: HtmlWriter, tag: str, content: str, attributes: Attributes = ()) -> None:
     _write_inline(writer, tag, content, attributes)
     writer.line()
 
 
-def _write_inline(writer: HtmlWriter, tag: str, content: str, attributes: Sequence[tuple[str, str]] = ()) -> None:
+def _write_inline(writer: HtmlWriter, tag: str, content: str, attributes: Attributes = ()) -> None:
     writer.start(tag, attributes)
     writer.write_text(content)
     writer.end()
+
+
+def _start(writer: HtmlWriter, tag: str, attributes: Attributes = ()) -> None:
+    writer.start(tag, attributes)
+    writer.line()
 
 
 def _end(writer: HtmlWriter) -> None:

@@ -1,7 +1,6 @@
 """Code to spans by role, within limits on size and CPU time. Joined, the spans are the code."""
 
 import gc
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,7 @@ from time import perf_counter, thread_time
 from typing import Literal, TypeAlias, get_args
 
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.lru_cache import LruCache
 
 CodeRole = Literal[
     "comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"
@@ -123,26 +123,11 @@ class _TimedOut(_NotHighlighted):
     timed_out = True
 
 
-class _Cache:
-    def __init__(self) -> None:
-        self._results: OrderedDict[tuple[str, str], HighlightedCode] = OrderedDict()
-        self._characters = 0
-
-    def get(self, content: str, name: str) -> HighlightedCode | None:
-        result = self._results.get((content, name))
-        if result is not None:
-            self._results.move_to_end((content, name))
-        return result
-
-    def put(self, content: str, name: str, result: HighlightedCode) -> None:
-        self._results[content, name] = result
-        self._characters += len(content)
-        while self._characters > MAX_CACHED_CHARACTERS:
-            (dropped, _), _ = self._results.popitem(last=False)
-            self._characters -= len(dropped)
+def _size(result: HighlightedCode) -> int:
+    return sum(len(code) for _, code in result.spans)
 
 
-_cache = _Cache()
+_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(MAX_CACHED_CHARACTERS, _size)
 _lock = Lock()
 
 
@@ -153,12 +138,12 @@ def highlight(content: str, language: str) -> HighlightedCode:
         return _plain_code(content)
     # Pygments builds tables on first use without a lock; the GIL prevents parallel work anyway.
     with _lock:
-        result = _cache.get(content, name)
+        result = _cache.get((content, name))
         if result is None:
             result = _highlight_uncached(content, name)
             # The machine may have been busy.
             if len(content) <= MAX_CODE_BYTES and not result.timed_out:
-                _cache.put(content, name, result)
+                _cache.put((content, name), result)
         return result
 
 

@@ -46,17 +46,17 @@ def _draw_edge(canvas: Canvas, style: CardStyle, *, is_rtl: bool) -> float:
         for color, path in style.emblem:
             canvas.path(path, color)
         return _EMBLEM + 20
-    if style.callout == "tint":
+    if style.variants.callout == "tint":
         canvas.rect((0, 0, WIDTH, _COVER), style.tint)
         return _COVER + 20
-    if style.callout == "outline" and not all(style.heading.borders):
+    if style.variants.callout == "outline" and not all(style.heading.borders):
         inner = (_FRAME, _FRAME, WIDTH - 2 * _FRAME, HEIGHT - 2 * _FRAME)
-        canvas.frame(inner, colors.rule, 3, is_dashed=style.rule == "dots")
-    elif style.callout == "bar":
+        canvas.frame(inner, colors.rule, 3, is_dashed=style.variants.rule == "dots")
+    elif style.variants.callout == "bar":
         accents = {border.color for border in style.heading.borders if border}
         if colors.accent not in accents:
             canvas.rect((WIDTH - _EDGE if is_rtl else 0, 0, _EDGE, HEIGHT), colors.accent)
-        if style.code == "frame":
+        if style.variants.code == "frame":
             for number, color in enumerate((colors.caution, colors.warning, colors.tip)):
                 canvas.circle(_MARGIN + _WINDOW_DOT + number * 36, 70, _WINDOW_DOT, color)
             return 100
@@ -126,12 +126,12 @@ def _draw_foot(canvas: Canvas, site_name: PrintableText, style: CardStyle, *, is
     colors = style.colors
     color = colors.muted
     is_centred = style.heading.is_centred
-    if style.callout == "inverse":
+    if style.variants.callout == "inverse":
         canvas.rect((0, _FOOT + 6, WIDTH, HEIGHT - _FOOT - 6), style.heading.color)
         color = colors.background
-    elif style.rule == "line" and not style.heading.borders[2]:
+    elif style.variants.rule == "line" and not style.heading.borders[2]:
         canvas.line((_MARGIN, _FOOT, WIDTH - _MARGIN, _FOOT), colors.rule, 2)
-    elif style.rule == "dots":
+    elif style.variants.rule == "dots":
         middle = WIDTH / 2 if is_centred else WIDTH - _MARGIN - 36 if is_rtl else _MARGIN + 36
         for step in (-1, 0, 1):
             canvas.circle(middle + step * 24, _FOOT, 5, colors.muted)
@@ -155,6 +155,6 @@ def _draw_name(canvas: Canvas, site_name: PrintableText, style: CardStyle, color
         left = (WIDTH - width) / 2
     elif is_rtl:
         left = WIDTH - _MARGIN - width
-    bullet = color if style.callout == "inverse" else style.colors.accent
-    canvas.bullet(style.list, left + _BULLET / 2, _BASELINE - _NAME_SIZE * _ASCENT, _BULLET, bullet)
+    bullet = color if style.variants.callout == "inverse" else style.colors.accent
+    canvas.bullet(style.variants.list, left + _BULLET / 2, _BASELINE - _NAME_SIZE * _ASCENT, _BULLET, bullet)
     canvas.draw_text(face.runs(label), left + gap, _BASELINE, face=face, color=color, is_rtl=site_name.is_rtl)

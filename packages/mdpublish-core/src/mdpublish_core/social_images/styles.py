@@ -11,6 +11,7 @@ from mdpublish_core.figures.fonts import FaceStyle
 from mdpublish_core.social_images.faces import name_face, title_faces
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.colors import Colors, callout_backgrounds
+from mdpublish_core.templates.theme import Variants
 
 _COLOR = re.compile("#[0-9a-f]{6}")
 
@@ -68,11 +69,7 @@ class CardStyle:
     emblem: tuple[tuple[str, str], ...]
     """Colors and paths."""
 
-    callout: str
-    code: str
-    rule: str
-    list: str
-
+    variants: Variants
     ornament: str
     """Empty for variants that draw a line or dots."""
 
@@ -98,7 +95,6 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
     fonts = template.fonts.email
     is_text = fonts.body != fonts.heading and heading.get("font-family") == document.get("font-family")
     ornament_color = cursor.enter("p.rule").get("color")
-    variants = template.variants
     return CardStyle(
         heading=(heading_style := _heading_style(heading, style.heading_marks, mark_color, colors)),
         faces=title_faces(template, heading_style.weight, is_text=is_text),
@@ -106,10 +102,7 @@ def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
         colors=colors,
         tint=callout_backgrounds(colors)["note"],
         emblem=tuple((_emblem_color(color, colors), path) for color, path in template.emblem),
-        callout=variants.callout,
-        code=variants.code,
-        rule=variants.rule,
-        list=variants.list,
+        variants=template.variants,
         ornament=style.rule_text or "",
         ornament_color=_color_or(ornament_color, colors.muted),
     )

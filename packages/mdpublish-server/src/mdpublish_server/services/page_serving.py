@@ -14,11 +14,11 @@ from datetime import datetime
 from math import inf
 from time import monotonic
 
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_server.auth.plans import is_pro
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
 from mdpublish_server.services.concurrency import SingleFlight
-from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.services.pages import PageMaker, shows_badge
 from mdpublish_server.storage import Database, DocumentRecord, Page, ResolvedPage, Stamp, Transaction
 from mdpublish_server.storage.documents import find_document

@@ -1,6 +1,5 @@
 """The rendered document, reloaded after changes."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -21,6 +20,7 @@ from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
 from mdpublish_core.css.user_css import user_css
 from mdpublish_core.errors import UnknownThemeMode
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
@@ -127,8 +127,7 @@ class PreviewDocument:
         self._source = WatchedFile(Path(file), lambda: ParsedSource(file, parsing))
         self._theme = WatchedFile(Path(theme_file), lambda: read_template(theme_file)) if theme_file else None
         self._css = WatchedFile(Path(css_file), lambda: _checked(read_css(css_file))) if css_file else None
-        self._cache: OrderedDict[tuple[str, Choices], RenderedPreview] = OrderedDict()
-        self._lock = Lock()
+        self._cache: LruCache[tuple[str, Choices], RenderedPreview] = LruCache(_MAX_CACHED)
         self.rendered(self.defaults)
 
     @property
@@ -157,8 +156,7 @@ class PreviewDocument:
         theme = self._theme and self._theme.current()
         css = self._css and self._css.current()
         version = _digest([read.stamp for read in (source, theme, css) if read])
-        with self._lock:
-            cached = self._cache.get((version, choices))
+        cached = self._cache.get((version, choices))
         if cached:
             return cached
         custom_theme = theme if choices.template == self._theme_name else None
@@ -169,10 +167,7 @@ class PreviewDocument:
         body, notices = self._render(source.value, output, style)
         media_type = f"{output.media_type}; charset=utf-8"
         result = RenderedPreview(media_type, body, notices, "\n".join(problems) or None, version)
-        with self._lock:
-            self._cache[version, choices] = result
-            if len(self._cache) > _MAX_CACHED:
-                self._cache.popitem(last=False)
+        self._cache.put((version, choices), result)
         return result
 
     def available_choices(self) -> dict[str, object]:

@@ -80,36 +80,20 @@ def clean_svg(
 
     Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
-    sized = _sized_tree(svg, readability)
+    tree, clean = _allowed(svg, readability)
     if dark is not None:
-        sized = _in_both_modes(sized, _sized_tree(*dark))
-    tree = sized.tree
+        dark_tree, dark_clean = _allowed(*dark)
+        if clean.view_box != dark_clean.view_box:
+            raise FigureError("the figure has another size in dark mode; choose a theme mode")
+        tree = merge_modes(tree, dark_tree)
     parts = serialize_parts(tree, prune(tree))
     _check_bytes(sum(map(len, parts)), "the sanitized SVG")
-    return CleanSvg(
-        width=sized.width,
-        height=sized.height,
-        view_box=sized.view_box,
-        attributes=tuple((name, value) for name, value in tree.attributes.items() if value),
-        parts=parts,
-        title=sized.title,
-        description=sized.description,
-    )
+    attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
+    return replace(clean, attributes=attributes, parts=parts)
 
 
-@dataclass(frozen=True, slots=True)
-class _SizedTree:
-    """The allowed tree of an SVG; see `CleanSvg` for the other fields."""
-
-    tree: SvgNode
-    width: float
-    height: float
-    view_box: str
-    title: str
-    description: str
-
-
-def _sized_tree(svg: str, readability: Readability | None) -> _SizedTree:
+def _allowed(svg: str, readability: Readability | None) -> tuple[SvgNode, CleanSvg]:
+    """Return the allowed tree, and what is not written from it."""
     root = _parsed(svg)
     width, height, view_box = _size(root)
     tree = sanitize(root)
@@ -119,13 +103,7 @@ def _sized_tree(svg: str, readability: Readability | None) -> _SizedTree:
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)
     _wrap_references(tree)
-    return _SizedTree(tree, width, height, view_box, title, description)
-
-
-def _in_both_modes(light: _SizedTree, dark: _SizedTree) -> _SizedTree:
-    if light.view_box != dark.view_box:
-        raise FigureError("the figure has another size in dark mode; choose a theme mode")
-    return replace(light, tree=merge_modes(light.tree, dark.tree))
+    return tree, CleanSvg(width=width, height=height, view_box=view_box, title=title, description=description)
 
 
 def _parsed(svg: str) -> "etree._Element":

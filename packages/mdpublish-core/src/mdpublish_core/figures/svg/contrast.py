@@ -18,6 +18,7 @@ from mdpublish_core.css.colors import (
     ensure_contrast,
     to_oklch,
 )
+from mdpublish_core.figures.svg.allowlist import SHAPES
 from mdpublish_core.figures.svg.geometry import Box, Matrix, Point, box_of, holds, outlines, parse_transform
 from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
@@ -51,11 +52,10 @@ _COLOR = re.compile(r"#[0-9a-f]{6}")
 _UNPAINTED = frozenset(
     {"clipPath", "defs", "desc", "linearGradient", "marker", "mask", "pattern", "radialGradient", "symbol", "title"}
 )
-_SHAPES = frozenset({"circle", "ellipse", "line", "path", "polygon", "polyline", "rect"})
 
 # From the y of a text to the middle of its letters, in em.
 _BASELINES = {"central": 0.0, "middle": 0.0, "hanging": 0.35, "text-before-edge": 0.5, "text-after-edge": -0.5}
-_AREAS = frozenset({"circle", "ellipse", "path", "polygon", "rect"})
+_AREAS = SHAPES - {"line", "polyline"}
 
 
 # Attributes of a text.
@@ -139,7 +139,7 @@ class _Repair:
         if node.tag == "text":
             repaired = {id(word): color for row in _rows(node, style) for word, color in self._repaired(row)}
             _recolor(node, repaired)
-        elif node.tag in _SHAPES:
+        elif node.tag in SHAPES:
             self._paint(node, style)
         elif node.tag == "use":
             self._use(node.references.get("href", ""), style)
@@ -160,15 +160,13 @@ class _Repair:
             self.run(self._targets[target], style)
 
     def _paint(self, node: SvgNode, style: _Style) -> None:
-        is_filled = (
-            style.fill != "none" or "fill" in node.references
-        ) and style.fill_opacity * style.opacity > _INVISIBLE
-        is_filled = is_filled and node.tag in _AREAS
-        is_drawn = (
-            style.stroke != "none" and style.stroke_width > 0 and style.stroke_opacity * style.opacity > _INVISIBLE
-        )
+        has_fill = style.fill != "none" or "fill" in node.references
+        is_filled = has_fill and node.tag in _AREAS and style.fill_opacity * style.opacity > _INVISIBLE
+        has_stroke = style.stroke != "none" and style.stroke_width > 0 and "stroke" not in node.references
+        is_drawn = has_stroke and style.stroke_opacity * style.opacity > _INVISIBLE
+        is_judged = is_drawn and self._colors.line_contrast > 0 and style.stroke not in self._colors.faint
         marker = self._targets.get(node.references.get("marker-start", ""))
-        if not is_filled and marker is None and not (is_drawn and self._colors.line_contrast):
+        if not (is_filled or is_judged or marker):
             return
         polygons = [
             [style.matrix.apply(point) for point in polygon]
@@ -177,12 +175,7 @@ class _Repair:
         ]
         if not polygons:
             return
-        if (
-            is_drawn
-            and self._colors.line_contrast
-            and style.stroke not in self._colors.faint
-            and "stroke" not in node.references
-        ):
+        if is_judged:
             self._repair_stroke(node, style, polygons, is_filled=is_filled)
         if is_filled:
             self._add(node, style, polygons)
@@ -194,7 +187,7 @@ class _Repair:
         style = _styled(marker, _Style())
         for disk in marker.children:
             if isinstance(disk, SvgNode) and disk.tag == "circle":
-                radius = _length(disk.attributes.get("r", ""), 1.0) or 0.0
+                radius = _length(disk.attributes.get("r", ""), em=1.0, otherwise=0.0)
                 matrix = Matrix(e=point[0], f=point[1])
                 around = SvgNode("circle", {"r": f"{radius:g}"})
                 self._add(
@@ -302,7 +295,8 @@ def _is_halo(node: SvgNode, following: SvgNode) -> bool:
         and one.get("d") == other.get("d")
         and one.get("fill") == "none" == other.get("fill")
         and _COLOR.fullmatch(one.get("stroke", "")) is not None
-        and (_length(one.get("stroke-width", ""), 1.0) or 0.0) > (_length(other.get("stroke-width", ""), 1.0) or 1.0)
+        and _length(one.get("stroke-width", ""), em=1.0, otherwise=0.0)
+        > (_length(other.get("stroke-width", ""), em=1.0, otherwise=0.0) or 1.0)
     )
 
 
@@ -375,20 +369,19 @@ def _styled(node: SvgNode, style: _Style) -> _Style:
     if "transform" in attributes:
         matrix = matrix.then(parse_transform(attributes["transform"]))
     if node.tag in {"svg", "use"}:
-        matrix = matrix.then(
-            Matrix(e=_length(attributes.get("x", ""), 1.0) or 0.0, f=_length(attributes.get("y", ""), 1.0) or 0.0)
-        )
-    size = _size(attributes.get("font-size", ""), style.size)
-    width = _length(attributes.get("stroke-width", ""), size)
+        x, y = (_length(attributes.get(name, ""), em=1.0, otherwise=0.0) for name in ("x", "y"))
+        matrix = matrix.then(Matrix(e=x, f=y))
+    size = _length(attributes.get("font-size", ""), em=style.size, otherwise=style.size)
+    width = _length(attributes.get("stroke-width", ""), em=size, otherwise=style.stroke_width)
     return replace(
         style,
         matrix=matrix,
         fill=attributes.get("fill", style.fill),
-        fill_opacity=_share(attributes.get("fill-opacity"), style.fill_opacity),
+        fill_opacity=float(attributes.get("fill-opacity", style.fill_opacity)),
         stroke=attributes.get("stroke", style.stroke),
-        stroke_opacity=_share(attributes.get("stroke-opacity"), style.stroke_opacity),
-        stroke_width=style.stroke_width if width is None else width,
-        opacity=style.opacity * _share(attributes.get("opacity"), 1.0),
+        stroke_opacity=float(attributes.get("stroke-opacity", style.stroke_opacity)),
+        stroke_width=width,
+        opacity=style.opacity * float(attributes.get("opacity", 1.0)),
         size=size,
         anchor=attributes.get("text-anchor", style.anchor),
         baseline=attributes.get("dominant-baseline", style.baseline),
@@ -396,30 +389,17 @@ def _styled(node: SvgNode, style: _Style) -> _Style:
     )
 
 
-def _is_outlined(attributes: Mapping[str, str], style: _Style, width: float | None) -> bool:
+def _is_outlined(attributes: Mapping[str, str], style: _Style, width: float) -> bool:
     """Tell whether an outline hides what is behind the letters."""
     layers = attributes.get("paint-order", "stroke" if style.is_outlined else "")
     stroke = attributes.get("stroke", style.stroke)
-    is_wide = (style.stroke_width if width is None else width) >= _HALO_WIDTH
-    return layers.startswith("stroke") and _COLOR.fullmatch(stroke) is not None and is_wide
+    return layers.startswith("stroke") and _COLOR.fullmatch(stroke) is not None and width >= _HALO_WIDTH
 
 
-def _share(value: str | None, inherited: float) -> float:
-    try:
-        return float(value) if value else inherited
-    except ValueError:
-        return inherited
-
-
-def _size(value: str, inherited: float) -> float:
-    length = _length(value, inherited)
-    return inherited if length is None else length
-
-
-def _length(value: str, em: float) -> float | None:
+def _length(value: str, *, em: float, otherwise: float) -> float:
     match = _LENGTH.match(value)
     if match is None:
-        return None
+        return otherwise
     return float(match[1]) * (em if match[2] == "em" else 1.0)
 
 
@@ -431,29 +411,21 @@ def _rows(element: SvgNode, style: _Style) -> Iterator[_Row]:
 
 
 def _collect(node: SvgNode, style: _Style, rows: list[_Row]) -> None:
-    attributes = node.attributes
-    moves = {name: attributes[name] for name in ("x", "y", "dx", "dy") if name in attributes}
+    moves: dict[str, str] = {name: node.attributes[name] for name in ("x", "y", "dx", "dy") if name in node.attributes}
     last = rows[-1]
+
+    def first(name: str, otherwise: float) -> float:
+        return _length(moves.get(name, "").partition(" ")[0], em=style.size, otherwise=otherwise)
+
     # Words without an x continue their line, higher or lower.
     if moves and ("x" in moves or not last.words):
-        x, y = _size_at(moves.get("x"), style.size), _size_at(moves.get("y"), style.size)
-        rows.append(
-            _Row(
-                (last.x if x is None else x) + (_size_at(moves.get("dx"), style.size) or 0.0),
-                (last.y if y is None else y) + (_size_at(moves.get("dy"), style.size) or 0.0),
-            )
-        )
+        rows.append(_Row(first("x", last.x) + first("dx", 0.0), first("y", last.y) + first("dy", 0.0)))
     for child in node.children:
         if isinstance(child, SvgNode):
             if child.tag in {"a", "textPath", "tspan"}:
                 _collect(child, _styled(child, style), rows)
         elif child.strip():
             rows[-1].words.append((node, style, child))
-
-
-def _size_at(value: str | None, em: float) -> float | None:
-    """Return the first of several lengths."""
-    return _length(value.split()[0], em) if value and value.split() else None
 
 
 def _width(words: str, size: float) -> float:

@@ -63,8 +63,10 @@ _COUNTS = {
 }
 
 _FAMILIES = re.compile(r"""[\w\s,"'.&+-]{1,300}""")
-_PATH = re.compile(r"\s*[Mm][\sMmLlHhVvCcSsQqTtAaZz0-9eE+\-.,]*")
-_POINTS = re.compile(r"[\s0-9eE+\-.,]+")
+_LISTS_OF_NUMBERS = {
+    "path": re.compile(r"\s*[Mm][\sMmLlHhVvCcSsQqTtAaZz0-9eE+\-.,]*"),
+    "points": re.compile(r"[\s0-9eE+\-.,]+"),
+}
 # Numbers that would overflow in renderers.
 _OUT_OF_BOUNDS = re.compile(r"\d{9}|[eE]\+?\d")
 _LONG_FRACTION = re.compile(r"(?<!\d)(\d*)\.(\d{4,})(?![\deE])")
@@ -97,11 +99,12 @@ def _shortened(match: re.Match[str]) -> str:
 
 def normalize_attribute(kind: str, value: str) -> str | None:
     """Return the normalized value; None if invalid."""
-    if kind == "path":
-        return _path(value)
-    if kind == "points":
-        return _points(value)
-    return _normalize(kind, value) if len(value) <= MAX_VALUE else _long(kind, value)
+    if kind in _LISTS_OF_NUMBERS:
+        return _numbers(_LISTS_OF_NUMBERS[kind], value)
+    if len(value) > MAX_VALUE:
+        # Only lists of positions may be long; they are not cached.
+        return _lengths(value.strip()) if kind == "lengths" else None
+    return _normalize(kind, value)
 
 
 def normalize_property(name: str, value: str) -> str | None:
@@ -173,11 +176,6 @@ def _normalize(kind: str, value: str) -> str | None:
     words = kind.split("|")
     lowered = value.strip().lower()
     return next((word for word in words if word.lower() == lowered), None)
-
-
-def _long(kind: str, value: str) -> str | None:
-    # Only lists of positions may be long; they are not cached.
-    return _lengths(value.strip()) if kind == "lengths" else None
 
 
 def _length(value: str) -> str | None:
@@ -363,14 +361,6 @@ def _orient(value: str) -> str | None:
     if not match or match[2] == "%":
         return None
     return format_number(float(match[1]) * ANGLES[match[2]])
-
-
-def _path(value: str) -> str | None:
-    return None if value.strip().lower() == "none" else _numbers(_PATH, value)
-
-
-def _points(value: str) -> str | None:
-    return _numbers(_POINTS, value)
 
 
 def _numbers(pattern: re.Pattern[str], value: str) -> str | None:

@@ -18,9 +18,9 @@ from lxml import etree
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_server.errors import NotFound
 from mdpublish_server.services.feeds import PublicPages, SitemapUrl
-from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.storage import Database, Stamp, Transaction
 from mdpublish_server.web.cached_response import CachedResponse
 

@@ -10,11 +10,11 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.social_images import VERSION
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
-from mdpublish_server.services.lru_cache import LruCache
 from mdpublish_server.services.page_serving import find_visible_page
 from mdpublish_server.storage import Database, ResolvedPage
 from mdpublish_server.storage.documents import find_document
