@@ -14,6 +14,10 @@ class FigureError(Exception):
         self.line_text = line_text
 
 
+class SourceRefused(FigureError):  # noqa: N818  (named after what the engine did)
+    """An error of syntax or content, whose line may not be known yet."""
+
+
 class EngineNotLoaded(Exception):  # noqa: N818  (named after the fault)
     """An installed package whose native library cannot be loaded."""
 

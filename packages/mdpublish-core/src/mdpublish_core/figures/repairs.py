@@ -66,6 +66,12 @@ class Draft:
         """Return a line without the space around it."""
         return self.lines[index].strip()
 
+    def statements(self, header: int) -> Iterator[tuple[int, str]]:
+        """Yield the indices and texts of the lines below Mermaid's header that are no comments."""
+        for index in range(header + 1, len(self.lines)):
+            if not self.stripped(index).startswith("%%"):
+                yield index, self.stripped(index)
+
     def correct_text(self, index: int, line_text: str, *problems: str) -> None:
         """Replace a line's text, but not the space around it."""
         line = self.lines[index]

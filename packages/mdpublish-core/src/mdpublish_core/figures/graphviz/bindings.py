@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from pygraphviz import graphviz as gv
 
-from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.errors import FigureError, SourceRefused
 
 if TYPE_CHECKING:
     from pygraphviz.graphviz import Handle, Symbol
@@ -40,10 +40,6 @@ _FONT_ENVIRONMENT = {
 
 _SYNTAX_ERROR = re.compile(r"Error: (?:[^\n:]*: )?syntax error in line (\d+)(?: (near [^\n]*|scanning [^\n]*))?")
 _ERROR = re.compile(r"Error: ([^\n]*)")
-
-
-class SourceRefused(FigureError):  # noqa: N818  (named after what Graphviz did)
-    """An error of syntax."""
 
 
 class Item:

@@ -1,9 +1,9 @@
 """Renders Graphviz requests."""
 
 from mdpublish_core.figures.costs import layout_steps
-from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
-from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph, SourceRefused
+from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
 from mdpublish_core.figures.graphviz.coloring import apply_theme
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
 from mdpublish_core.figures.graphviz.labels import label_text, node_text

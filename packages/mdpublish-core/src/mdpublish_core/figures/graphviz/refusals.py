@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
-from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.graphviz.bindings import SourceRefused
+from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.graphviz.repairs import repair
+from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.figures.request import EngineOutput
 
@@ -19,19 +18,8 @@ _LATE = re.compile(r"at the end|scanning|near '(?:->|--|[{}\]])'")
 
 def render_refused(source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput]) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
-    lines = source.split("\n")
-    draft = repair(source) if len(source.encode()) <= MAX_BYTES else Draft(lines)
-    if draft.is_changed:
-        try:
-            return replace(render(draft.content), repairs=draft.repairs())
-        except SourceRefused as remaining:
-            error = _located(draft, remaining)
-            # The author knows only lines that are as written.
-            if error.line and draft.lines[error.line - 1] == lines[error.line - 1]:
-                raise error from None
-        except FigureError:
-            pass
-    raise _located(Draft(lines, draft.suspicion), refusal)
+    draft = repair(source) if len(source.encode()) <= MAX_BYTES else Draft(source.split("\n"))
+    return render_repaired(source, draft, refusal, render, _located)
 
 
 def _located(draft: Draft, refusal: SourceRefused) -> FigureError:

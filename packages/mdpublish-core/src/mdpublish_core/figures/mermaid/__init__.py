@@ -7,16 +7,15 @@ MermaidSource ──merman_engine──▶ models ──text_output──▶ tex
 """
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.errors import MissingExtra
-from mdpublish_core.figures.errors import EngineNotLoaded
+from mdpublish_core.figures.errors import EngineNotLoaded, SourceRefused
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
-from mdpublish_core.figures.mermaid.errors import SourceRefused
 from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
 from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, MermaidSource, parse_source
@@ -45,9 +44,7 @@ def render(request: FigureRequest) -> EngineOutput:
         # Imported lazily: most diagrams are right.
         from mdpublish_core.figures.mermaid.refusals import render_refused
 
-        return render_refused(
-            request.source, refusal, engine, request.theme, lambda repaired: _render(engine, repaired, request)
-        )
+        return render_refused(request.source, refusal, engine, request.theme, partial(_render, engine, request=request))
 
 
 def _render_repaired(engine: ModuleType, source: MermaidSource, request: FigureRequest) -> EngineOutput:

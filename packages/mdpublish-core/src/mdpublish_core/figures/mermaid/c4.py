@@ -7,22 +7,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from mdpublish_core.figures.line_breaking import break_lines
-from mdpublish_core.figures.mermaid.elements import (
-    CIRCLE_TAG,
-    GROUP_TAG,
-    LINE_TAG,
-    PATH_TAG,
-    RECT_TAG,
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    translation_of,
-    view_of,
-    words_of,
-)
-from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid import elements as svg
+from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
@@ -46,36 +32,19 @@ _COVERED = 100
 _FONT_SIZE = re.compile(r"font-size:([\d.]+)px")
 _NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
 
-Point = tuple[float, float]
-
-
-class _Box(NamedTuple):
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def meets(self, other: "_Box") -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
-    def holds(self, point: Point) -> bool:
-        return self.left < point[0] < self.right and self.top < point[1] < self.bottom
-
 
 class _Relation(NamedTuple):
-    curve: Sequence[Point]
+    curve: Sequence[svg.Point]
     text_elements: Sequence["etree._Element"]
     """What it says and, in brackets, its technology."""
 
-    shift: Point
+    shift: svg.Point
     """By which the author moved its label."""
 
 
 def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> None:
     """Draw lines before elements, and place labels where they cover no element, name or other label."""
-    group = next((each for each in reversed(root) if each.tag == GROUP_TAG and _lines(each)), None)
+    group = next((each for each in reversed(root) if each.tag == svg.GROUP_TAG and _lines(each)), None)
     if group is None:
         return
     relations = list(_relations(group, theme))
@@ -84,7 +53,7 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
     for name in names:
         _outline(name, theme)
     points = [relation.curve for relation in relations]
-    placed: list[_Box] = []
+    placed: list[svg.DiagramBox] = []
     for number, relation in enumerate(relations):
         if not relation.text_elements:
             continue
@@ -104,17 +73,17 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
         placed.append(box)
         _write(relation.text_elements, rows, box, theme)
     _lower_lines(root, group)
-    view = view_of(root)
+    view = svg.view_of(root)
     if view is not None and placed:
         left, right = min(box.left for box in placed) - _MARGIN, max(box.right for box in placed) + _MARGIN
-        set_view(root, view._replace(left=min(view.left, left), right=max(view.right, right)))
+        svg.set_view(root, view._replace(left=min(view.left, left), right=max(view.right, right)))
 
 
 def _lines(group: "etree._Element") -> list["etree._Element"]:
     return [
         each
         for each in group
-        if each.tag in {LINE_TAG, PATH_TAG} and ("marker-end" in each.attrib or "marker-start" in each.attrib)
+        if each.tag in {svg.LINE_TAG, svg.PATH_TAG} and ("marker-end" in each.attrib or "marker-start" in each.attrib)
     ]
 
 
@@ -122,18 +91,18 @@ def _relations(group: "etree._Element", theme: FigureTheme) -> Iterator[_Relatio
     for line in _lines(group):
         text_elements: list[etree._Element] = []
         for each in line.itersiblings():
-            if each.tag != TEXT_TAG:
+            if each.tag != svg.TEXT_TAG:
                 break
-            if words_of(each):
+            if svg.words_of(each):
                 text_elements.append(each)
         curve = _curve(line)
         yield _Relation(curve, text_elements, _author_shift(curve, text_elements, theme))
 
 
-def _curve(line: "etree._Element") -> list[Point]:
+def _curve(line: "etree._Element") -> list[svg.Point]:
     """Return points of a line or a quadratic curve, evenly by parameter."""
-    if line.tag == LINE_TAG:
-        start, end = (tuple(number_of(line, f"{axis}{number}") for axis in "xy") for number in (1, 2))
+    if line.tag == svg.LINE_TAG:
+        start, end = (tuple(svg.number_of(line, f"{axis}{number}") for axis in "xy") for number in (1, 2))
         numbers = [*start, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2, *end]
     else:
         numbers = [float(each) for each in _NUMBER.findall(line.get("d", ""))]
@@ -150,13 +119,17 @@ def _curve(line: "etree._Element") -> list[Point]:
     ]
 
 
-def _author_shift(curve: Sequence[Point], text_elements: Sequence["etree._Element"], theme: FigureTheme) -> Point:
+def _author_shift(
+    curve: Sequence[svg.Point], text_elements: Sequence["etree._Element"], theme: FigureTheme
+) -> svg.Point:
     """Return the offset of `UpdateRelStyle`: a label begins in the middle of its line."""
     if not curve or not text_elements:
         return 0.0, 0.0
     middle = curve[_STEPS // 2]
-    width = max(line_width(words_of(each), _size(each), is_monospaced=theme.is_monospaced) for each in text_elements)
-    right, down = number_of(text_elements[0], "x") - middle[0], number_of(text_elements[0], "y") - middle[1]
+    width = max(
+        line_width(svg.words_of(each), _size(each), is_monospaced=theme.is_monospaced) for each in text_elements
+    )
+    right, down = svg.number_of(text_elements[0], "x") - middle[0], svg.number_of(text_elements[0], "y") - middle[1]
     # Curves are labeled in the middle between their ends.
     is_moved = not (-_ROW < right < width and abs(down) < 2 * _ROW)
     return (right, down) if is_moved else (0.0, 0.0)
@@ -168,16 +141,16 @@ def _size(text_element: "etree._Element") -> float:
 
 
 def _rows(text_element: "etree._Element", theme: FigureTheme) -> tuple[str, ...]:
-    def width(words: str) -> float:
-        return line_width(words, _size(text_element), is_monospaced=theme.is_monospaced)
-
-    return break_lines(words_of(text_element), max_width=_MAX_WIDTH, max_lines=_MAX_ROWS, measure=width).lines
+    measure = measure_in(theme, _size(text_element))
+    return break_lines(svg.words_of(text_element), max_width=_MAX_WIDTH, max_lines=_MAX_ROWS, measure=measure).lines
 
 
-def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[_Box, int]]:
+def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[svg.DiagramBox, int]]:
     """Yield boxes on a line, then beside it, and how bad each is."""
     width, height = size
-    curve = relation.curve or [(number_of(relation.text_elements[0], "x"), number_of(relation.text_elements[0], "y"))]
+    curve = relation.curve or [
+        (svg.number_of(relation.text_elements[0], "x"), svg.number_of(relation.text_elements[0], "y"))
+    ]
     right, down = relation.shift
     if right or down:
         x, y = curve[len(curve) // 2]
@@ -188,11 +161,13 @@ def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[_B
             yield _centered(x + aside * width / 2, y, width, height), worse
 
 
-def _centered(x: float, y: float, width: float, height: float) -> _Box:
-    return _Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+def _centered(x: float, y: float, width: float, height: float) -> svg.DiagramBox:
+    return svg.DiagramBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _best(places: Iterator[tuple[_Box, int]], taken: Sequence[_Box], curves: Sequence[Sequence[Point]]) -> _Box:
+def _best(
+    places: Iterator[tuple[svg.DiagramBox, int]], taken: Sequence[svg.DiagramBox], curves: Sequence[Sequence[svg.Point]]
+) -> svg.DiagramBox:
     """Return the place that covers nothing, crosses few lines and is near to its own."""
     best, lowest_cost = None, _COVERED * (len(taken) + 1)
     for box, worse in places:
@@ -207,37 +182,36 @@ def _best(places: Iterator[tuple[_Box, int]], taken: Sequence[_Box], curves: Seq
     return best
 
 
-def _element_boxes(root: "etree._Element") -> Iterator[_Box]:
-    for node in root.iter(GROUP_TAG):
+def _element_boxes(root: "etree._Element") -> Iterator[svg.DiagramBox]:
+    for node in root.iter(svg.GROUP_TAG):
         if "c4-shape" not in (node.get("class") or "").split():
             continue
-        for shape in node.iter(RECT_TAG, CIRCLE_TAG, PATH_TAG):
-            right, down = translation_of(shape)
+        for shape in node.iter(svg.RECT_TAG, svg.CIRCLE_TAG, svg.PATH_TAG):
+            right, down = svg.translation_of(shape)
             box = None
-            if shape.tag == RECT_TAG:
-                left, top = number_of(shape, "x"), number_of(shape, "y")
-                box = _Box(left, top, left + number_of(shape, "width"), top + number_of(shape, "height"))
-            elif shape.tag == CIRCLE_TAG:
-                radius = number_of(shape, "r")
-                box = _centered(number_of(shape, "cx"), number_of(shape, "cy"), 2 * radius, 2 * radius)
-            elif shape.tag == PATH_TAG and (shift := TRANSLATION.match(shape.get("transform", ""))):
+            if shape.tag == svg.RECT_TAG:
+                box = svg.box_of(shape)
+            elif shape.tag == svg.CIRCLE_TAG:
+                radius = svg.number_of(shape, "r")
+                box = _centered(svg.number_of(shape, "cx"), svg.number_of(shape, "cy"), 2 * radius, 2 * radius)
+            elif shape.tag == svg.PATH_TAG and (shift := svg.TRANSLATION.match(shape.get("transform", ""))):
                 # A database or queue begins in its upper left corner.
-                box = _Box(float(shift[1]), float(shift[2]), -float(shift[1]), -float(shift[2]))
+                box = svg.DiagramBox(float(shift[1]), float(shift[2]), -float(shift[1]), -float(shift[2]))
             if box is not None:
-                yield _Box(box.left + right, box.top + down, box.right + right, box.bottom + down)
+                yield svg.DiagramBox(box.left + right, box.top + down, box.right + right, box.bottom + down)
 
 
 def _names(root: "etree._Element", relations: "etree._Element") -> Iterator["etree._Element"]:
     """Yield names of boundaries."""
-    for group in root.iterchildren(GROUP_TAG):
-        if group is not relations and group.find(RECT_TAG) is not None:
-            yield from group.iterchildren(TEXT_TAG)
+    for group in root.iterchildren(svg.GROUP_TAG):
+        if group is not relations and group.find(svg.RECT_TAG) is not None:
+            yield from group.iterchildren(svg.TEXT_TAG)
 
 
-def _name_box(name: "etree._Element", theme: FigureTheme) -> _Box:
+def _name_box(name: "etree._Element", theme: FigureTheme) -> svg.DiagramBox:
     size = _size(name)
-    width = line_width(words_of(name), size, is_bold=True, is_monospaced=theme.is_monospaced)
-    return _centered(number_of(name, "x"), number_of(name, "y"), width, 1.2 * size)
+    width = line_width(svg.words_of(name), size, is_bold=True, is_monospaced=theme.is_monospaced)
+    return _centered(svg.number_of(name, "x"), svg.number_of(name, "y"), width, 1.2 * size)
 
 
 def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
@@ -247,7 +221,7 @@ def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _write(
-    text_elements: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: _Box, theme: FigureTheme
+    text_elements: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: svg.DiagramBox, theme: FigureTheme
 ) -> None:
     """Put rows into a box."""
     x, y = (box.left + box.right) / 2, box.top + (_GAP + _ROW) / 2
@@ -258,17 +232,19 @@ def _write(
         text_element.set("y", f"{y:g}")
         _outline(text_element, theme)
         for row in rows:
-            part = etree.SubElement(text_element, TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"})
+            part = etree.SubElement(text_element, svg.TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"})
             part.text = row
             y += _ROW
 
 
 def _lower_lines(root: "etree._Element", relations: "etree._Element") -> None:
     """Draw lines before the first element and its boundary."""
-    first = next((each for each in root if each.tag == GROUP_TAG and each.find(f".//{GROUP_TAG}") is not None), None)
+    first = next(
+        (each for each in root if each.tag == svg.GROUP_TAG and each.find(f".//{svg.GROUP_TAG}") is not None), None
+    )
     if first is None:
         return
-    background_group = etree.Element(GROUP_TAG)
+    background_group = etree.Element(svg.GROUP_TAG)
     for line in _lines(relations):
         line.tail = None
         background_group.append(line)

@@ -5,24 +5,7 @@ from itertools import pairwise
 
 from lxml import etree
 
-from mdpublish_core.figures.mermaid.elements import (
-    CIRCLE_TAG,
-    GROUP_TAG,
-    LINE_HEIGHT,
-    LINE_TAG,
-    RECT_TAG,
-    STYLE_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    View,
-    number_of,
-    set_view,
-    translation_of,
-    view_of,
-    words_of,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
@@ -37,7 +20,7 @@ _TAG_HEIGHT = 21  # px
 
 
 def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    for text_element in root.iter(TEXT_TAG):
+    for text_element in root.iter(svg.TEXT_TAG):
         box = _rect_before(text_element)
         if (
             box is None
@@ -46,44 +29,44 @@ def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
         ):
             continue
         words = " ".join("".join(map(str, text_element.itertext())).split())
-        lines = wrap_text(words, number_of(box, "width") - 16, size, is_monospaced=theme.is_monospaced)
+        lines = wrap_text(words, svg.number_of(box, "width") - 16, size, is_monospaced=theme.is_monospaced)
         x = text_element[0].get("x", "0")
         text_element.remove(text_element[0])
         for number, line in enumerate(lines):
-            row = etree.SubElement(text_element, TSPAN_TAG, {"x": x})
-            row.set("dy", f"{LINE_HEIGHT if number else -LINE_HEIGHT * (len(lines) - 1) / 2:.3g}em")
+            row = etree.SubElement(text_element, svg.TSPAN_TAG, {"x": x})
+            row.set("dy", f"{svg.LINE_HEIGHT if number else -svg.LINE_HEIGHT * (len(lines) - 1) / 2:.3g}em")
             row.text = line.content
     _trim_journey(root)
 
 
 def _trim_journey(root: "etree._Element") -> None:
     """Crop a journey's axis and the space below."""
-    boxes = [box for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
-    view = view_of(root)
+    boxes = [box for box in root.iter(svg.RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
+    view = svg.view_of(root)
     if view is None or not boxes:
         return
-    right = max(number_of(box, "x") + number_of(box, "width") for box in boxes) + 20
-    top = min(number_of(box, "y") for box in boxes) - 10
+    right = max(svg.number_of(box, "x") + svg.number_of(box, "width") for box in boxes) + 20
+    top = min(svg.number_of(box, "y") for box in boxes) - 10
     foot = view.bottom
-    for line in root.iter(LINE_TAG):
+    for line in root.iter(svg.LINE_TAG):
         if line.get("class") == "task-line":
-            foot = number_of(line, "y2") + 10
+            foot = svg.number_of(line, "y2") + 10
         elif line.get("stroke-width") == "4":
             line.attrib.update({"stroke-width": "1.5", "x2": f"{right:g}"})
     # The legend also begins at the top, and may be long.
-    legend = max((number_of(each, "cy") + 15 for each in root if each.tag == CIRCLE_TAG), default=0.0)
-    set_view(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, legend)))
+    legend = max((svg.number_of(each, "cy") + 15 for each in root if each.tag == svg.CIRCLE_TAG), default=0.0)
+    svg.set_view(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, legend)))
     for box in boxes:
         # Remove the placeholder of unnamed sections.
         group = box.getparent()
-        if group is not None and (box.get("class") or "").startswith("journey-section") and not words_of(group):
+        if group is not None and (box.get("class") or "").startswith("journey-section") and not svg.words_of(group):
             group.remove(box)
 
 
 def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
     for element in (text_element, text_element.getparent()):
         box = element.getprevious() if element is not None else None
-        while box is not None and box.tag != RECT_TAG:
+        while box is not None and box.tag != svg.RECT_TAG:
             box = box.getprevious()
         if box is not None:
             return box
@@ -93,29 +76,31 @@ def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
 def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Remove overlapping tick labels of a Gantt chart, and crop it."""
     feet: list[float] = []
-    for axis in root.iter(GROUP_TAG):
-        shift = TRANSLATION.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
+    for axis in root.iter(svg.GROUP_TAG):
+        shift = svg.TRANSLATION.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
         if shift is not None:
             feet.append(float(shift[2]))
             _thin_out(axis, theme)
-    view = view_of(root)
-    rows = [number_of(box, "y") for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith("section")]
+    view = svg.view_of(root)
+    rows = [
+        svg.number_of(box, "y") for box in root.iter(svg.RECT_TAG) if (box.get("class") or "").startswith("section")
+    ]
     if (
         view is None
         or not feet
         or not rows
-        or any("vertText" in (each.get("class") or "") for each in root.iter(TEXT_TAG))
+        or any("vertText" in (each.get("class") or "") for each in root.iter(svg.TEXT_TAG))
     ):
         return
     top = min(rows) - (24 if len(feet) > 1 else 6)
-    set_view(root, view._replace(top=max(view.top, top), bottom=min(view.bottom, max(feet) + 24)))
+    svg.set_view(root, view._replace(top=max(view.top, top), bottom=min(view.bottom, max(feet) + 24)))
 
 
 def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
     """Keep every n-th label, so that none overlap."""
     ticks: list[tuple[float, float, etree._Element, etree._Element]] = []
     for tick in axis:
-        shift, text_element = TRANSLATION.match(tick.get("transform", "")), tick.find(TEXT_TAG)
+        shift, text_element = svg.TRANSLATION.match(tick.get("transform", "")), tick.find(svg.TEXT_TAG)
         if shift is not None and text_element is not None and text_element.text:
             half = line_width(text_element.text, _TICK_SIZE, is_monospaced=theme.is_monospaced) / 2 + 1
             ticks.append((float(shift[1]) - half, float(shift[1]) + half, tick, text_element))
@@ -128,46 +113,48 @@ def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
 
 
 def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    view = view_of(root)
+    view = svg.view_of(root)
     # The author may have set the font size.
-    match = _LEGEND_SIZE.search(root.findtext(STYLE_TAG) or "")
+    match = _LEGEND_SIZE.search(root.findtext(svg.STYLE_TAG) or "")
     size = float(match[1]) if match else size
-    for circle in root.iter(CIRCLE_TAG):
+    for circle in root.iter(svg.CIRCLE_TAG):
         if circle.get("class") != "pieOuterCircle" or view is None:
             continue
-        (x, y), radius = translation_of(circle), number_of(circle, "r") + 8
+        (x, y), radius = svg.translation_of(circle), svg.number_of(circle, "r") + 8
         left, top, right, foot = x - radius, y - radius, x + radius, y + radius
-        for text_element in root.iter(TEXT_TAG):
+        for text_element in root.iter(svg.TEXT_TAG):
             if (text_element.get("class") or "").endswith("TitleText"):
                 continue
-            across, down = translation_of(text_element)
-            across, down = across + number_of(text_element, "x"), down + number_of(text_element, "y")
+            across, down = svg.translation_of(text_element)
+            across, down = across + svg.number_of(text_element, "x"), down + svg.number_of(text_element, "y")
             top, foot = min(top, down - 20), max(foot, down + 12)
-            right = max(right, across + 8 + line_width(words_of(text_element), size, is_monospaced=theme.is_monospaced))
-        for title in root.iter(TEXT_TAG):
+            right = max(
+                right, across + 8 + line_width(svg.words_of(text_element), size, is_monospaced=theme.is_monospaced)
+            )
+        for title in root.iter(svg.TEXT_TAG):
             # A long legend begins above the pie.
             if title.get("class") == "pieTitleText":
-                title.set("y", f"{min(number_of(title, 'y'), top - y):g}")
-        set_view(root, View(left, top, right, foot))
+                title.set("y", f"{min(svg.number_of(title, 'y'), top - y):g}")
+        svg.set_view(root, svg.DiagramBox(left, top, right, foot))
         return
 
 
 def add_bottom_margin(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Add a margin if the participants are not repeated at the bottom."""
-    view = view_of(root)
+    view = svg.view_of(root)
     if view is not None and not any(
-        "actor-bottom" in (each.get("class") or "") for each in root.iter(RECT_TAG, GROUP_TAG)
+        "actor-bottom" in (each.get("class") or "") for each in root.iter(svg.RECT_TAG, svg.GROUP_TAG)
     ):
-        set_view(root, view._replace(bottom=view.bottom + 10))
+        svg.set_view(root, view._replace(bottom=view.bottom + 10))
 
 
 def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    view = view_of(root)
+    view = svg.view_of(root)
     if view is None:
         return
-    for text_element in root.iter(TEXT_TAG):
+    for text_element in root.iter(svg.TEXT_TAG):
         point = text_element.getparent()
-        shift = TRANSLATION.match(text_element.get("transform", ""))
+        shift = svg.TRANSLATION.match(text_element.get("transform", ""))
         if point is None or point.get("class") != "data-point" or shift is None:
             continue
         half = (
@@ -179,16 +166,16 @@ def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
             / 2
         )
         x = max(view.left + half, min(view.right - half, float(shift[1])))
-        circle = point.find(CIRCLE_TAG)
-        y = float(shift[2]) if circle is None else number_of(circle, "cy") + max(5.0, number_of(circle, "r"))
+        circle = point.find(svg.CIRCLE_TAG)
+        y = float(shift[2]) if circle is None else svg.number_of(circle, "cy") + max(5.0, svg.number_of(circle, "r"))
         text_element.set("transform", f"translate({x:g}, {y:g})")
 
 
 def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Keep point labels in view; shrink texts that do not fit."""
     _keep_point_labels(root, theme)
-    halves = [(number_of(each, "width"), number_of(each, "height")) for each in root.iter(RECT_TAG)][:1]
-    for text_element in root.iter(TEXT_TAG):
+    halves = [(svg.number_of(each, "width"), svg.number_of(each, "height")) for each in root.iter(svg.RECT_TAG)][:1]
+    for text_element in root.iter(svg.TEXT_TAG):
         group = text_element.getparent()
         kind = group.get("class") if group is not None else None
         if kind == "quadrant":
@@ -212,18 +199,20 @@ def position_git_labels(root: "etree._Element", _: float, __: FigureTheme) -> No
 
 def _centre_branches(root: "etree._Element") -> None:
     """Center branch names: actual fonts are narrower than measured."""
-    for label in root.iter(GROUP_TAG):
+    for label in root.iter(svg.GROUP_TAG):
         background = label.getprevious() if label.get("class") == "branchLabel" else None
-        if background is None or background.tag != RECT_TAG or not len(label):
+        if background is None or background.tag != svg.RECT_TAG or not len(label):
             continue
         laid, named = (
-            TRANSLATION.match(background.get("transform", "")),
-            TRANSLATION.match(label[0].get("transform", "")),
+            svg.TRANSLATION.match(background.get("transform", "")),
+            svg.TRANSLATION.match(label[0].get("transform", "")),
         )
         if laid is None or named is None:
             continue
-        middle = number_of(background, "x") + number_of(background, "width") / 2 + float(laid[1]) - float(named[1])
-        for row in label.iter(TSPAN_TAG):
+        middle = (
+            svg.number_of(background, "x") + svg.number_of(background, "width") / 2 + float(laid[1]) - float(named[1])
+        )
+        for row in label.iter(svg.TSPAN_TAG):
             row.set("x", f"{middle:g}")
             row.set("text-anchor", "middle")
 
@@ -231,7 +220,7 @@ def _centre_branches(root: "etree._Element") -> None:
 def _raise_tags(root: "etree._Element") -> None:
     taken: dict[float, float] = {}
     lifted = 0
-    for background in root.iter(f"{SVG_PREFIX}polygon"):
+    for background in root.iter(f"{svg.SVG_PREFIX}polygon"):
         if background.get("class") != "tag-label-bkg" or background.get("transform"):
             continue
         points = [float(each) for each in re.findall(r"-?[\d.]+", background.get("points", ""))]
@@ -244,9 +233,9 @@ def _raise_tags(root: "etree._Element") -> None:
         for part in parts if level else ():
             part.set("transform", f"translate(0, {-level * _TAG_HEIGHT})")
         lifted = max(lifted, level)
-    view = view_of(root)
+    view = svg.view_of(root)
     if lifted and view is not None:
-        set_view(root, view._replace(top=view.top - lifted * _TAG_HEIGHT))
+        svg.set_view(root, view._replace(top=view.top - lifted * _TAG_HEIGHT))
 
 
 def _second(element: "etree._Element") -> "etree._Element | None":

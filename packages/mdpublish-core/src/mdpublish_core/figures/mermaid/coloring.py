@@ -8,14 +8,7 @@ from lxml import etree
 
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.css.colors.parsing import parse_css_color
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    PATH_TAG,
-    RECT_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TSPAN_TAG,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.flows import color_flows
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.sources import MermaidSource
@@ -63,7 +56,7 @@ def _add_background(root: "etree._Element", color: str) -> None:
     """Add a background to a named Mermaid theme that is unreadable on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
-        background = etree.Element(RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
+        background = etree.Element(svg.RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
         background.set("style", f"fill:{color};stroke:none")
         # Some diagrams begin with their shapes, and the styles follow.
         root.insert(0, background)
@@ -79,8 +72,8 @@ def _set_line_color(root: "etree._Element", color: str) -> None:
 
 def _slices(root: "etree._Element") -> Iterator[tuple["etree._Element", "etree._Element"]]:
     """Yield slices with their labels."""
-    slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
-    labels = [each for each in root.iter(TEXT_TAG) if each.get("class") == "slice"]
+    slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
+    labels = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "slice"]
     yield from zip(slices, labels, strict=False)
 
 
@@ -94,7 +87,7 @@ def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
     """Fill slices and their boxes in the legend with the template's patterns, and outline the labels on them."""
     numbers = {color: number for number, color in enumerate(palette(theme).strong[: len(theme.series)])}
     used: dict[int, str] = {}
-    for element in root.iter(PATH_TAG, RECT_TAG):
+    for element in root.iter(svg.PATH_TAG, svg.RECT_TAG):
         color = _visible_color(element.get("fill") or _style_fill(element), theme)
         if (number := numbers.get(color or "")) is None:
             continue
@@ -104,7 +97,7 @@ def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
             used[number] = f"pattern{number}"
             paint = f"url(#{used[number]})"
         element.set("fill", paint)
-        if element.tag == RECT_TAG:
+        if element.tag == svg.RECT_TAG:
             element.set("style", f"fill:{paint};stroke:{series}")
     for number, name in used.items():
         root.insert(0, _pattern(name, theme.patterns[number], theme.series[number], theme.background))
@@ -123,17 +116,17 @@ def _pattern(name: str, pattern: str, color: str, background: str) -> "etree._El
     tile = TILES[pattern]
     side = f"{tile.size:g}"
     box = {"width": side, "height": side}
-    element = etree.Element(f"{SVG_PREFIX}pattern", {"id": name, "patternUnits": "userSpaceOnUse", **box})
-    etree.SubElement(element, RECT_TAG, {**box, "fill": background})
+    element = etree.Element(f"{svg.SVG_PREFIX}pattern", {"id": name, "patternUnits": "userSpaceOnUse", **box})
+    etree.SubElement(element, svg.RECT_TAG, {**box, "fill": background})
     stroke = {"stroke": color, "stroke-width": f"{tile.width:g}", "stroke-linecap": "round"}
-    etree.SubElement(element, PATH_TAG, {"d": tile.path, "fill": "none", **stroke})
+    etree.SubElement(element, svg.PATH_TAG, {"d": tile.path, "fill": "none", **stroke})
     return element
 
 
 def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
     """Lighten the author's backgrounds behind messages; returns whether there are any."""
     has_some = False
-    for background in root.iter(RECT_TAG):
+    for background in root.iter(svg.RECT_TAG):
         if background.get("class") != "rect":
             continue
         has_some = True
@@ -146,19 +139,23 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
 
 def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
     """Set the text color of nodes where the author set only the background."""
-    for node in root.iter(GROUP_TAG):
+    for node in root.iter(svg.GROUP_TAG):
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
         backgrounds = (
-            _FILL.search(each.get("style", "")) for each in node.iter("{*}*") if each.tag not in {TEXT_TAG, TSPAN_TAG}
+            _FILL.search(each.get("style", ""))
+            for each in node.iter("{*}*")
+            if each.tag not in {svg.TEXT_TAG, svg.TSPAN_TAG}
         )
         background = next(
             (color for match in backgrounds if match and (color := _visible_color(match[1], theme))), None
         )
         if background is None or contrast(background, theme.text_color) >= MIN_TEXT_CONTRAST:
             continue
-        for text_element in node.iter(TEXT_TAG):
-            if not any(_TEXT_COLOR.search(each.get("style", "")) for each in text_element.iter(TEXT_TAG, TSPAN_TAG)):
+        for text_element in node.iter(svg.TEXT_TAG):
+            if not any(
+                _TEXT_COLOR.search(each.get("style", "")) for each in text_element.iter(svg.TEXT_TAG, svg.TSPAN_TAG)
+            ):
                 text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
 
 
@@ -184,7 +181,7 @@ def _color_icon(background: "etree._Element", theme: FigureTheme) -> None:
     colors = palette(theme)
     background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
     for part in (part for sibling in background.itersiblings() for part in sibling.iter("{*}*")):
-        if part.tag == TEXT_TAG:
+        if part.tag == svg.TEXT_TAG:
             part.set("style", f"{part.get('style', '')};fill:{colors.quiet}")
         elif style := part.get("style"):
             part.set("style", style.replace("#fff", colors.line))

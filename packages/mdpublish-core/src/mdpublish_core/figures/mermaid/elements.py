@@ -7,17 +7,8 @@ if TYPE_CHECKING:
     from lxml import etree
 
 SVG_PREFIX = "{http://www.w3.org/2000/svg}"
-TEXT_TAG, TSPAN_TAG, RECT_TAG, LINE_TAG = (
-    f"{SVG_PREFIX}text",
-    f"{SVG_PREFIX}tspan",
-    f"{SVG_PREFIX}rect",
-    f"{SVG_PREFIX}line",
-)
-CIRCLE_TAG, GROUP_TAG, PATH_TAG, STYLE_TAG = (
-    f"{SVG_PREFIX}circle",
-    f"{SVG_PREFIX}g",
-    f"{SVG_PREFIX}path",
-    f"{SVG_PREFIX}style",
+TEXT_TAG, TSPAN_TAG, RECT_TAG, LINE_TAG, CIRCLE_TAG, GROUP_TAG, PATH_TAG, STYLE_TAG = (
+    f"{SVG_PREFIX}{tag}" for tag in ("text", "tspan", "rect", "line", "circle", "g", "path", "style")
 )
 
 TRANSLATION = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
@@ -48,8 +39,11 @@ def translation_of(element: "etree._Element") -> tuple[float, float]:
     return right, down
 
 
-class View(NamedTuple):
-    """The view box, in px."""
+Point = tuple[float, float]
+
+
+class DiagramBox(NamedTuple):
+    """An area such as the view box, in px."""
 
     left: float
     top: float
@@ -60,16 +54,30 @@ class View(NamedTuple):
     def width(self) -> float:
         return self.right - self.left
 
+    def meets(self, other: "DiagramBox") -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
 
-def view_of(root: "etree._Element") -> View | None:
+    def holds(self, point: Point) -> bool:
+        return self.left < point[0] < self.right and self.top < point[1] < self.bottom
+
+
+def box_of(rectangle: "etree._Element", right: float = 0.0, down: float = 0.0) -> DiagramBox:
+    """Return the box of a rectangle that is moved by some px."""
+    left, top = number_of(rectangle, "x") + right, number_of(rectangle, "y") + down
+    return DiagramBox(left, top, left + number_of(rectangle, "width"), top + number_of(rectangle, "height"))
+
+
+def view_of(root: "etree._Element") -> DiagramBox | None:
     try:
         left, top, width, height = map(float, root.get("viewBox", "").split())
     except ValueError:
         return None
-    return View(left, top, left + width, top + height)
+    return DiagramBox(left, top, left + width, top + height)
 
 
-def set_view(root: "etree._Element", view: View) -> None:
+def set_view(root: "etree._Element", view: DiagramBox) -> None:
     root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.bottom - view.top:g}")
     root.set("style", f"max-width:{view.width:g}px")
     root.attrib.pop("height", "")

@@ -2,7 +2,7 @@
 
 import re
 
-from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.sources import MermaidSource, unknown_type_message
 
@@ -24,10 +24,6 @@ _BOUNDS = {
 
 # The limit of notices.
 _MAX_CHARACTERS = 300
-
-
-class SourceRefused(FigureError):  # noqa: N818  (named after what the engine did)
-    """An error of syntax or content, whose line is not known yet."""
 
 
 def to_figure_error(message: str, source: MermaidSource) -> FigureError:

@@ -2,26 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lxml import etree
 
-from mdpublish_core.figures.mermaid.elements import (
-    CIRCLE_TAG,
-    GROUP_TAG,
-    LINE_TAG,
-    PATH_TAG,
-    RECT_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    translation_of,
-    view_of,
-    words_of,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
@@ -39,23 +23,11 @@ _MAX_LEVELS = 4
 _TIMELINE_PADDING = 12.0  # px
 
 
-class _Box(NamedTuple):
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def meets(self, other: "_Box") -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
-
 def shrink(text_element: "etree._Element", room: float, size: float, theme: FigureTheme) -> None:
     """Reduce the size of text wider than its room, down to `MIN_SIZE`; then squeeze it."""
-    lines = [row for row in text_element if row.tag == TSPAN_TAG] or [text_element]
+    lines = [row for row in text_element if row.tag == svg.TSPAN_TAG] or [text_element]
     for row in lines:
-        width = line_width(words_of(row), size, is_monospaced=theme.is_monospaced)
+        width = line_width(svg.words_of(row), size, is_monospaced=theme.is_monospaced)
         if width <= room:
             continue
         smaller = max(MIN_SIZE, size * room / width)
@@ -68,52 +40,54 @@ def shrink(text_element: "etree._Element", room: float, size: float, theme: Figu
 
 def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Move a journey's legend left of its boxes."""
-    boxes = [box for box in root.iter(RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
-    legend = [each for each in root.iter(TEXT_TAG) if each.get("class") == "legend"]
-    view = view_of(root)
+    boxes = [box for box in root.iter(svg.RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
+    legend = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "legend"]
+    view = svg.view_of(root)
     if view is None or not boxes or not legend:
         return
-    right = max(_row_x(each) + line_width(words_of(each), size, is_monospaced=theme.is_monospaced) for each in legend)
-    shift = right + _GAP - min(number_of(box, "x") for box in boxes)
+    right = max(
+        _row_x(each) + line_width(svg.words_of(each), size, is_monospaced=theme.is_monospaced) for each in legend
+    )
+    shift = right + _GAP - min(svg.number_of(box, "x") for box in boxes)
     if shift <= 0:
         return
     for text_element in legend:
-        text_element.set("x", f"{number_of(text_element, 'x') - shift:g}")
-        for row in text_element.iter(TSPAN_TAG):
-            row.set("x", f"{number_of(row, 'x') - shift:g}")
+        text_element.set("x", f"{svg.number_of(text_element, 'x') - shift:g}")
+        for row in text_element.iter(svg.TSPAN_TAG):
+            row.set("x", f"{svg.number_of(row, 'x') - shift:g}")
     for circle in root:
-        if circle.tag == CIRCLE_TAG:
-            circle.set("cx", f"{number_of(circle, 'cx') - shift:g}")
-    set_view(root, view._replace(left=min(view.left, 8 - shift)))
+        if circle.tag == svg.CIRCLE_TAG:
+            circle.set("cx", f"{svg.number_of(circle, 'cx') - shift:g}")
+    svg.set_view(root, view._replace(left=min(view.left, 8 - shift)))
 
 
 def _row_x(text_element: "etree._Element") -> float:
-    return next((number_of(row, "x") for row in text_element.iter(TSPAN_TAG)), number_of(text_element, "x"))
+    return next((svg.number_of(row, "x") for row in text_element.iter(svg.TSPAN_TAG)), svg.number_of(text_element, "x"))
 
 
 def fit_periods(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Shrink words that are wider than a timeline's boxes."""
-    for node in root.iter(GROUP_TAG):
-        path, text_element = next(node.iter(PATH_TAG), None), next(node.iter(TEXT_TAG), None)
-        line = next(node.iter(LINE_TAG), None)
+    for node in root.iter(svg.GROUP_TAG):
+        path, text_element = next(node.iter(svg.PATH_TAG), None), next(node.iter(svg.TEXT_TAG), None)
+        line = next(node.iter(svg.LINE_TAG), None)
         if "timeline-node" in (node.get("class") or "") and path is not None and text_element is not None:
-            width = number_of(line, "x2") if line is not None else 0.0
+            width = svg.number_of(line, "x2") if line is not None else 0.0
             shrink(text_element, width - _TIMELINE_PADDING, size, theme)
 
 
 def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Write a composite state's name on the one line that its title bar has."""
-    for cluster in root.iter(GROUP_TAG):
-        box, text_element = cluster.find(f".//{RECT_TAG}[@class='outer']"), next(cluster.iter(TEXT_TAG), None)
+    for cluster in root.iter(svg.GROUP_TAG):
+        box, text_element = cluster.find(f".//{svg.RECT_TAG}[@class='outer']"), next(cluster.iter(svg.TEXT_TAG), None)
         if "statediagram-cluster" not in (cluster.get("class") or "").split() or box is None or text_element is None:
             continue
-        rows = [row for row in text_element if row.tag == TSPAN_TAG]
-        words = " ".join(words_of(row) for row in rows)
+        rows = [row for row in text_element if row.tag == svg.TSPAN_TAG]
+        words = " ".join(svg.words_of(row) for row in rows)
         if not rows or not words:
             continue
         for row in rows[1:]:
             text_element.remove(row)
-        room = number_of(box, "width") - 2 * _GAP
+        room = svg.number_of(box, "width") - 2 * _GAP
         if len(rows) > 1:
             for part in list(rows[0]):
                 rows[0].remove(part)
@@ -123,32 +97,31 @@ def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme)
 
 def separate_commit_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Lower commit labels that would cover others, and move names of branches left of rotated ones."""
-    placed: list[_Box] = []
+    placed: list[svg.DiagramBox] = []
     for group, background, text_element in _commit_labels(root):
         if group.get("transform") or text_element.get("transform"):
             continue
-        left, top = number_of(background, "x"), number_of(background, "y")
-        box = _Box(left, top, left + number_of(background, "width"), top + number_of(background, "height"))
+        box = svg.box_of(background)
         level = 0
         while level < _MAX_LEVELS and any(_lowered(box, level).meets(other) for other in placed):
             level += 1
         placed.append(_lowered(box, level))
         if level:
             group.set("transform", f"translate(0, {level * _LABEL_HEIGHT:g})")
-    view = view_of(root)
+    view = svg.view_of(root)
     if view is not None and placed:
-        set_view(root, view._replace(bottom=max(view.bottom, max(box.bottom for box in placed) + _GAP)))
+        svg.set_view(root, view._replace(bottom=max(view.bottom, max(box.bottom for box in placed) + _GAP)))
     _move_branch_names(root, theme)
 
 
-def _lowered(box: _Box, level: int) -> _Box:
+def _lowered(box: svg.DiagramBox, level: int) -> svg.DiagramBox:
     return box._replace(top=box.top + level * _LABEL_HEIGHT, bottom=box.bottom + level * _LABEL_HEIGHT)
 
 
 def _commit_labels(
     root: "etree._Element",
 ) -> Iterator[tuple["etree._Element", "etree._Element", "etree._Element"]]:
-    for background in root.iter(RECT_TAG):
+    for background in root.iter(svg.RECT_TAG):
         group, text_element = background.getparent(), background.getnext()
         if background.get("class") == "commit-label-bkg" and group is not None and text_element is not None:
             yield group, background, text_element
@@ -160,8 +133,8 @@ _ROTATION = re.compile(r"rotate\((-?[\d.]+)[, ]\s*(-?[\d.]+)[, ]\s*(-?[\d.]+)\)"
 def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
     """Move them as far as the first rotated label reaches to the left."""
     del theme
-    names = [each for each in root.iter(RECT_TAG) if "branchLabelBkg" in (each.get("class") or "")]
-    view = view_of(root)
+    names = [each for each in root.iter(svg.RECT_TAG) if "branchLabelBkg" in (each.get("class") or "")]
+    view = svg.view_of(root)
     rotated = [
         label
         for label in _commit_labels(root)
@@ -180,22 +153,20 @@ def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
         return
     shift = max(box.right for box in boxes) + _GAP - min(reaches)
     for background in names:
-        background.set("x", f"{number_of(background, 'x') - shift:g}")
+        background.set("x", f"{svg.number_of(background, 'x') - shift:g}")
         label = background.getnext()
-        for group in label.iter(GROUP_TAG) if label is not None else ():
-            if moved := TRANSLATION.match(group.get("transform", "")):
+        for group in label.iter(svg.GROUP_TAG) if label is not None else ():
+            if moved := svg.TRANSLATION.match(group.get("transform", "")):
                 group.set("transform", f"translate({float(moved[1]) - shift:g}, {moved[2]})")
-    for line in root.iter(LINE_TAG):
+    for line in root.iter(svg.LINE_TAG):
         if (line.get("class") or "").startswith("branch ") and line.get("y1") == line.get("y2"):
-            line.set("x1", f"{number_of(line, 'x1') - shift:g}")
-    set_view(root, view._replace(left=view.left - shift))
+            line.set("x1", f"{svg.number_of(line, 'x1') - shift:g}")
+    svg.set_view(root, view._replace(left=view.left - shift))
 
 
-def _name_box(background: "etree._Element") -> _Box:
-    shift = TRANSLATION.match(background.get("transform", ""))
-    x, y = (float(shift[1]), float(shift[2])) if shift else (0.0, 0.0)
-    left, top = number_of(background, "x") + x, number_of(background, "y") + y
-    return _Box(left, top, left + number_of(background, "width"), top + number_of(background, "height"))
+def _name_box(background: "etree._Element") -> svg.DiagramBox:
+    shift = svg.TRANSLATION.match(background.get("transform", ""))
+    return svg.box_of(background, *((float(shift[1]), float(shift[2])) if shift else ()))
 
 
 def _corners(group: "etree._Element", background: "etree._Element") -> list[tuple[float, float]]:
@@ -204,13 +175,13 @@ def _corners(group: "etree._Element", background: "etree._Element") -> list[tupl
     from math import cos, radians, sin
 
     value = group.get("transform", "") or background.get("transform", "")
-    shift, turned = TRANSLATION.search(value), _ROTATION.search(value)
+    shift, turned = svg.TRANSLATION.search(value), _ROTATION.search(value)
     if turned is None:
         return []
     right, down = (float(shift[1]), float(shift[2])) if shift else (0.0, 0.0)
     angle, middle_x, middle_y = radians(float(turned[1])), float(turned[2]), float(turned[3])
-    left, top = number_of(background, "x"), number_of(background, "y")
-    width, height = number_of(background, "width"), number_of(background, "height")
+    left, top = svg.number_of(background, "x"), svg.number_of(background, "y")
+    width, height = svg.number_of(background, "width"), svg.number_of(background, "height")
     points = []
     for share in range(9):
         for y in (top, top + height):
@@ -226,21 +197,21 @@ def _corners(group: "etree._Element", background: "etree._Element") -> list[tupl
 
 def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Place each label below its point, or else above, right or left of it, where it is free."""
-    view = view_of(root)
+    view = svg.view_of(root)
     placed = [
-        _centered(each, float(shift[1]), float(shift[2]) + number_of(each, "dy"), theme)
-        for each in root.iter(TEXT_TAG)
+        _centered(each, float(shift[1]), float(shift[2]) + svg.number_of(each, "dy"), theme)
+        for each in root.iter(svg.TEXT_TAG)
         if _kind(each) in {"quadrant", "label"}
         and "rotate(-90)" not in each.get("transform", "")
-        and (shift := TRANSLATION.match(each.get("transform", "")))
+        and (shift := svg.TRANSLATION.match(each.get("transform", "")))
     ]
-    for text_element in root.iter(TEXT_TAG):
-        shift = TRANSLATION.match(text_element.get("transform", ""))
+    for text_element in root.iter(svg.TEXT_TAG):
+        shift = svg.TRANSLATION.match(text_element.get("transform", ""))
         group = text_element.getparent()
-        circle = group.find(CIRCLE_TAG) if group is not None else None
+        circle = group.find(svg.CIRCLE_TAG) if group is not None else None
         if _kind(text_element) != "data-point" or shift is None or circle is None or view is None:
             continue
-        x, y, radius = number_of(circle, "cx"), number_of(circle, "cy"), number_of(circle, "r")
+        x, y, radius = svg.number_of(circle, "cx"), svg.number_of(circle, "cy"), svg.number_of(circle, "r")
         hanging = _centered(text_element, float(shift[1]), float(shift[2]), theme)
         half, high = (hanging.right - hanging.left) / 2, hanging.bottom - hanging.top
         ways = (
@@ -260,14 +231,14 @@ def _kind(text_element: "etree._Element") -> str:
     return (group.get("class") or "") if group is not None else ""
 
 
-def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> _Box:
+def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> svg.DiagramBox:
     """Return the box of a text that hangs from a point."""
     size = float(text_element.get("font-size", FONT_SIZE))
-    half = line_width(words_of(text_element), size, is_monospaced=theme.is_monospaced) / 2
-    return _Box(x - half, y, x + half, y + size)
+    half = line_width(svg.words_of(text_element), size, is_monospaced=theme.is_monospaced) / 2
+    return svg.DiagramBox(x - half, y, x + half, y + size)
 
 
-def _is_free(box: _Box, placed: list[_Box], view: "tuple[float, float, float, float]") -> bool:
+def _is_free(box: svg.DiagramBox, placed: list[svg.DiagramBox], view: svg.DiagramBox) -> bool:
     left, top, right, bottom = view
     # Labels are clamped to the view, with rounding.
     is_inside = left - 1 <= box.left and box.right <= right + 1 and top - 1 <= box.top and box.bottom <= bottom + 1
@@ -276,20 +247,20 @@ def _is_free(box: _Box, placed: list[_Box], view: "tuple[float, float, float, fl
 
 def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Widen a radar chart for the names of its curves and axes."""
-    view = view_of(root)
-    for text_element in root.iter(TEXT_TAG):
+    view = svg.view_of(root)
+    for text_element in root.iter(svg.TEXT_TAG):
         if view is not None and text_element.get("class") == "radarAxisLabel":
-            x = number_of(text_element, "x") + translation_of(text_element)[0]
-            width = line_width(words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
+            x = svg.number_of(text_element, "x") + svg.translation_of(text_element)[0]
+            width = line_width(svg.words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
             left = x - {"end": width, "middle": width / 2}.get(_anchor(text_element), 0.0)
             view = view._replace(left=min(view.left, left - _GAP), right=max(view.right, left + width + _GAP))
-    for text_element in root.iter(TEXT_TAG):
+    for text_element in root.iter(svg.TEXT_TAG):
         if view is not None and text_element.get("class") == "radarLegendText":
-            x = number_of(text_element, "x") + translation_of(text_element)[0]
-            width = line_width(words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
+            x = svg.number_of(text_element, "x") + svg.translation_of(text_element)[0]
+            width = line_width(svg.words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
             view = view._replace(right=max(view.right, x + width + _GAP))
-    if view is not None and view != view_of(root):
-        set_view(root, view)
+    if view is not None and view != svg.view_of(root):
+        svg.set_view(root, view)
 
 
 def _anchor(text_element: "etree._Element") -> str:
@@ -299,26 +270,26 @@ def _anchor(text_element: "etree._Element") -> str:
 
 def separate_shares(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Hide the labels of slices that are so thin that labels would meet; tooltips have them."""
-    labels = [(each, shift) for each in root.iter(TEXT_TAG) if (shift := _slice_shift(each))]
-    slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
-    placed: list[_Box] = []
+    labels = [(each, shift) for each in root.iter(svg.TEXT_TAG) if (shift := _slice_shift(each))]
+    slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
+    placed: list[svg.DiagramBox] = []
     pairs = list(zip(slices, labels, strict=False))
     for part, (label, shift) in sorted(pairs, key=lambda pair: -_percent(pair[1][0])):
-        half = line_width(words_of(label), size, is_monospaced=theme.is_monospaced) / 2
-        box = _Box(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
+        half = line_width(svg.words_of(label), size, is_monospaced=theme.is_monospaced) / 2
+        box = svg.DiagramBox(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
         if any(box.meets(other) for other in placed):
             # Colors are set later, by the number of the label.
             label.set("style", "display:none")
-            etree.SubElement(part, f"{SVG_PREFIX}title").text = words_of(label)
+            etree.SubElement(part, f"{svg.SVG_PREFIX}title").text = svg.words_of(label)
         else:
             placed.append(box)
 
 
 def _slice_shift(text_element: "etree._Element") -> tuple[float, float] | None:
-    shift = TRANSLATION.match(text_element.get("transform", ""))
+    shift = svg.TRANSLATION.match(text_element.get("transform", ""))
     return (float(shift[1]), float(shift[2])) if shift and text_element.get("class") == "slice" else None
 
 
 def _percent(text_element: "etree._Element") -> int:
-    digits = words_of(text_element).rstrip("%")
+    digits = svg.words_of(text_element).rstrip("%")
     return int(digits) if digits.isdecimal() else 0

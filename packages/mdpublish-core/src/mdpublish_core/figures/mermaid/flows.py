@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.mermaid.elements import GROUP_TAG, RECT_TAG, SVG_PREFIX, TEXT_TAG
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.request import FigureTheme
 
@@ -19,13 +19,13 @@ _TABLEAU = (
 def color_flows(root: "etree._Element", theme: FigureTheme) -> None:
     """Color nodes and links; an author's color of links stays. Nodes and outlined labels are above all links."""
     replacements = dict(zip(_TABLEAU, palette(theme).strong, strict=False))
-    for element in root.iter(RECT_TAG, f"{SVG_PREFIX}stop", f"{SVG_PREFIX}path"):
+    for element in root.iter(svg.RECT_TAG, f"{svg.SVG_PREFIX}stop", f"{svg.SVG_PREFIX}path"):
         for name in ("fill", "stroke", "stop-color"):
             if other := replacements.get(element.get(name, "").lower()):
                 element.set(name, other)
-    groups = {group.get("class"): group for group in root.iterchildren(GROUP_TAG)}
+    groups = {group.get("class"): group for group in root.iterchildren(svg.GROUP_TAG)}
     for group in (groups[name] for name in ("nodes", "node-labels") if name in groups):
         root.append(group)
-        for text_element in group.iter(TEXT_TAG):
+        for text_element in group.iter(svg.TEXT_TAG):
             outline = f"stroke:{theme.background};stroke-width:4px;stroke-linejoin:round;paint-order:stroke"
             text_element.set("style", f"{text_element.get('style', '')};fill:{theme.text_color};{outline}")

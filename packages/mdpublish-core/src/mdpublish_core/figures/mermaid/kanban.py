@@ -1,32 +1,15 @@
 """Cards of kanban boards: a ticket and its assignee share a row, whatever their lengths."""
 
 import re
-from collections.abc import Iterator
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core.figures.line_breaking import break_lines, truncate
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    LINE_TAG,
-    RECT_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    view_of,
-)
-from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid import elements as svg
+from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from mdpublish_core.figures.line_breaking import MeasureWidth
 
 _PADDING = 10.0  # px, beside labels
 _GAP = 8.0  # px, between a ticket and its assignee
@@ -58,7 +41,7 @@ def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -
 
     All labels begin on the left, as in Mermaid.
     """
-    definitions = {each.get("id", ""): each for each in root.iter(GROUP_TAG) if each.get("id")}
+    definitions = {each.get("id", ""): each for each in root.iter(svg.GROUP_TAG) if each.get("id")}
     _name_sections(root, definitions, size, theme)
     lowered: dict[float, float] = {}
     for card in sorted(_cards(root), key=lambda each: each.y):
@@ -66,46 +49,47 @@ def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -
         down = lowered.get(card.x, 0.0)
         card.node.set("transform", f"translate({card.x:g}, {card.y + down + more / 2:g})")
         lowered[card.x] = down + more
-    for section in root.iter(RECT_TAG):
-        middle = number_of(section, "x") + number_of(section, "width") / 2
+    for section in root.iter(svg.RECT_TAG):
+        middle = svg.number_of(section, "x") + svg.number_of(section, "width") / 2
         if (more := lowered.get(middle, 0.0)) and _has_class(section.getparent(), "cluster"):
-            section.set("height", f"{number_of(section, 'height') + more:g}")
-    view = view_of(root)
+            section.set("height", f"{svg.number_of(section, 'height') + more:g}")
+    view = svg.view_of(root)
     bottoms = [
-        number_of(each, "y") + number_of(each, "height")
-        for each in root.iter(RECT_TAG)
+        svg.number_of(each, "y") + svg.number_of(each, "height")
+        for each in root.iter(svg.RECT_TAG)
         if _has_class(each.getparent(), "cluster")
     ]
     if view is not None and any(lowered.values()):
-        set_view(root, view._replace(bottom=max(view.bottom, max(bottoms) + _GAP)))
+        svg.set_view(root, view._replace(bottom=max(view.bottom, max(bottoms) + _GAP)))
 
 
 def _name_sections(
     root: "etree._Element", definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme
 ) -> None:
     """Write names of sections on the one line that they have; the whole of one that is cut is its `<title>`."""
-    for label in list(root.iter(GROUP_TAG)):
+    for label in list(root.iter(svg.GROUP_TAG)):
         section = label.getparent()
-        box = section.find(RECT_TAG) if section is not None else None
+        box = section.find(svg.RECT_TAG) if section is not None else None
         if label.get("class") != "cluster-label" or box is None:
             continue
         lines = _text_elements(label, definitions)
         if len(lines) < 2:
             continue
-        words, room = _joined(lines), number_of(box, "width") - 2 * _PADDING
+        words, room = _joined(lines), svg.number_of(box, "width") - 2 * _PADDING
         smaller = max(_MIN_SIZE, size * room / line_width(words, size, is_monospaced=theme.is_monospaced))
-        measure: MeasureWidth = partial(line_width, size=smaller, is_monospaced=theme.is_monospaced)
-        line = truncate(words, max_width=room, measure=measure)
-        x, y = number_of(box, "x") + number_of(box, "width") / 2, number_of(box, "y")
+        line = truncate(words, max_width=room, measure=measure_in(theme, smaller))
+        x, y = svg.number_of(box, "x") + svg.number_of(box, "width") / 2, svg.number_of(box, "y")
         label.set("transform", f"translate({x:g}, {y:g})")
         style = re.sub(r"(text-anchor|font-size):[^;]*;?", "", lines[0].get("style", ""))
         for child in list(label):
             label.remove(child)
-        text_element = etree.SubElement(label, TEXT_TAG, {"y": f"{_ROW * size / 2:g}", "dominant-baseline": "central"})
+        text_element = etree.SubElement(
+            label, svg.TEXT_TAG, {"y": f"{_ROW * size / 2:g}", "dominant-baseline": "central"}
+        )
         text_element.set("style", f"{style};text-anchor:middle;font-size:{smaller:g}px")
         if line != words:
-            etree.SubElement(text_element, f"{SVG_PREFIX}title").text = words
-        etree.SubElement(text_element, TSPAN_TAG, {"x": "0"}).text = line
+            etree.SubElement(text_element, f"{svg.SVG_PREFIX}title").text = words
+        etree.SubElement(text_element, svg.TSPAN_TAG, {"x": "0"}).text = line
 
 
 def _has_class(element: "etree._Element | None", name: str) -> bool:
@@ -113,22 +97,19 @@ def _has_class(element: "etree._Element | None", name: str) -> bool:
 
 
 def _cards(root: "etree._Element") -> Iterator[_Card]:
-    for node in root.iter(GROUP_TAG):
-        shift, box = TRANSLATION.match(node.get("transform", "")), node.find(RECT_TAG)
-        labels = [each for each in node if each.tag == GROUP_TAG and each.get("class") == "label"]
+    for node in root.iter(svg.GROUP_TAG):
+        shift, box = svg.TRANSLATION.match(node.get("transform", "")), node.find(svg.RECT_TAG)
+        labels = [each for each in node if each.tag == svg.GROUP_TAG and each.get("class") == "label"]
         if _has_class(node, "node") and shift is not None and box is not None and len(labels) == 3:
             yield _Card(node, box, labels, float(shift[1]), float(shift[2]))
 
 
 def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme) -> float:
     """Return by how many px a card becomes higher."""
-
-    def width(words: str) -> float:
-        return line_width(words, size, is_monospaced=theme.is_monospaced)
-
+    width = measure_in(theme, size)
     title, ticket, assignee = (_text_elements(label, definitions) for label in card.labels)
     words = [_joined(text_elements) for text_elements in (ticket, assignee)]
-    room = number_of(card.box, "width") - 2 * _PADDING
+    room = svg.number_of(card.box, "width") - 2 * _PADDING
     is_footer_wide = sum(map(width, words)) + (_GAP if all(words) else 0.0) > room
     parts = [
         (label, text_elements)
@@ -144,14 +125,14 @@ def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: flo
         _write(label, text_elements[0], lines, count * height, room if is_beside else 0.0)
         count += len(lines)
     higher = count * height + (_AROUND_BOTH if any(words) else _AROUND_TITLE) * size
-    more = higher - number_of(card.box, "height")
+    more = higher - svg.number_of(card.box, "height")
     top = -higher / 2
     card.box.set("height", f"{higher:g}")
     card.box.set("y", f"{top:g}")
     padding = (higher - count * height) / 2
     for label, _ in parts:
-        label.set("transform", f"translate({_PADDING - number_of(card.box, 'width') / 2:g}, {top + padding:g})")
-    for priority in card.node.iter(LINE_TAG):
+        label.set("transform", f"translate({_PADDING - svg.number_of(card.box, 'width') / 2:g}, {top + padding:g})")
+    for priority in card.node.iter(svg.LINE_TAG):
         priority.set("y1", f"{top + 2:g}")
         priority.set("y2", f"{-top - 2:g}")
     return more
@@ -160,7 +141,7 @@ def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: flo
 def _text_elements(label: "etree._Element", definitions: "Mapping[str, etree._Element]") -> list["etree._Element"]:
     """Return the lines of a label, which are defined elsewhere."""
     used = (definitions.get(use.get("href", "").removeprefix("#")) for use in label.iter("{*}use"))
-    return [text_element for each in used if each is not None for text_element in each.iter(TEXT_TAG)]
+    return [text_element for each in used if each is not None for text_element in each.iter(svg.TEXT_TAG)]
 
 
 def _joined(text_elements: list["etree._Element"]) -> str:
@@ -176,9 +157,8 @@ def _write(label: "etree._Element", model: "etree._Element", lines: tuple[str, .
     for child in list(label):
         label.remove(child)
     text_element = etree.SubElement(
-        label, TEXT_TAG, {"text-anchor": anchor, "dominant-baseline": "central", "style": style}
+        label, svg.TEXT_TAG, {"text-anchor": anchor, "dominant-baseline": "central", "style": style}
     )
     for number, line in enumerate(lines):
         y = top + (number + 0.5) * height
-        row = etree.SubElement(text_element, TSPAN_TAG, {"x": f"{right:g}", "y": f"{y:g}"})
-        row.text = line
+        etree.SubElement(text_element, svg.TSPAN_TAG, {"x": f"{right:g}", "y": f"{y:g}"}).text = line

@@ -4,19 +4,8 @@ import re
 
 from lxml import etree
 
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    LINE_HEIGHT,
-    PATH_TAG,
-    RECT_TAG,
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    number_of,
-    translation_of,
-    words_of,
-)
 from mdpublish_core.figures.mermaid.text_metrics import Line, line_width, wrap_text
 from mdpublish_core.figures.request import FigureTheme
 
@@ -42,29 +31,29 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Center labels on edges; merman misplaces some."""
-    for edge in root.iter(GROUP_TAG):
+    for edge in root.iter(svg.GROUP_TAG):
         if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
             continue
-        text_element, background = next(edge.iter(TEXT_TAG), None), next(edge.iter(RECT_TAG), None)
+        text_element, background = next(edge.iter(svg.TEXT_TAG), None), next(edge.iter(svg.RECT_TAG), None)
         rows = [] if text_element is None else _rows(text_element)
-        if text_element is None or not rows or not words_of(text_element):
+        if text_element is None or not rows or not svg.words_of(text_element):
             continue
-        for group in edge.iter(GROUP_TAG):
+        for group in edge.iter(svg.GROUP_TAG):
             if group is not edge:
                 group.attrib.pop("transform", "")
         for row in rows:
             row.set("x", "0")
         text_element.set("text-anchor", "middle")
-        text_element.set("transform", f"translate(0, {-size * (_MIDDLE + LINE_HEIGHT * (len(rows) - 1) / 2):g})")
+        text_element.set("transform", f"translate(0, {-size * (_MIDDLE + svg.LINE_HEIGHT * (len(rows) - 1) / 2):g})")
         if background is not None:
             width = max(_width(row, size, theme) for row in rows) + 2 * _GAP
-            height = size * LINE_HEIGHT * len(rows) + _GAP
+            height = size * svg.LINE_HEIGHT * len(rows) + _GAP
             background.attrib.update({"x": f"{-width / 2:g}", "y": f"{-height / 2:g}"})
             background.attrib.update({"width": f"{width:g}", "height": f"{height:g}"})
 
 
 def raise_labels(root: "etree._Element") -> None:
-    for text_element in root.iter(TEXT_TAG):
+    for text_element in root.iter(svg.TEXT_TAG):
         if text_element.get("transform") is None:
             for row in _rows(text_element):
                 if (row.get("y") or "").endswith("em"):
@@ -73,18 +62,18 @@ def raise_labels(root: "etree._Element") -> None:
 
 def separate_lines(root: "etree._Element") -> None:
     """Add invisible spaces between lines, for copying and screen readers."""
-    for text_element in root.iter(TEXT_TAG):
-        rows = [row for row in text_element if row.tag == TSPAN_TAG]
+    for text_element in root.iter(svg.TEXT_TAG):
+        rows = [row for row in text_element if row.tag == svg.TSPAN_TAG]
         for row in rows[:-1]:
-            if words_of(row):
-                etree.SubElement(row, TSPAN_TAG, {"font-size": "0"}).text = " "
+            if svg.words_of(row):
+                etree.SubElement(row, svg.TSPAN_TAG, {"font-size": "0"}).text = " "
 
 
 def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
-    for text_element in list(root.iter(TEXT_TAG)):
+    for text_element in list(root.iter(svg.TEXT_TAG)):
         if rows := _rows(text_element):
             _wrap_state_text(text_element, rows, size, theme)
-    for cluster in root.iter(GROUP_TAG):
+    for cluster in root.iter(svg.GROUP_TAG):
         if "statediagram-cluster" in (cluster.get("class") or "").split():
             _name_cluster(cluster, size)
 
@@ -104,9 +93,11 @@ def _wrap_state_text(
             text_element.remove(row)
         for number, line in enumerate(lines):
             row = etree.SubElement(
-                text_element, TSPAN_TAG, {"class": "text-outer-tspan", "x": f"{middle:g}", "dy": f"{LINE_HEIGHT}em"}
+                text_element,
+                svg.TSPAN_TAG,
+                {"class": "text-outer-tspan", "x": f"{middle:g}", "dy": f"{svg.LINE_HEIGHT}em"},
             )
-            row.set("y", f"{number * LINE_HEIGHT - 0.1:.3g}em")
+            row.set("y", f"{number * svg.LINE_HEIGHT - 0.1:.3g}em")
             row.text = line.content
     if middle:
         text_element.set("text-anchor", "middle")
@@ -114,17 +105,17 @@ def _wrap_state_text(
 
 def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Left-align subgraph names, to avoid edges that enter from above."""
-    for cluster in root.iter(GROUP_TAG):
+    for cluster in root.iter(svg.GROUP_TAG):
         if "cluster" not in (cluster.get("class") or "").split():
             continue
-        background, text_element = cluster.find(RECT_TAG), next(cluster.iter(TEXT_TAG), None)
-        for group in cluster.iter(GROUP_TAG):
-            shift = TRANSLATION.match(group.get("transform", "")) if group.get("class") == "cluster-label" else None
+        background, text_element = cluster.find(svg.RECT_TAG), next(cluster.iter(svg.TEXT_TAG), None)
+        for group in cluster.iter(svg.GROUP_TAG):
+            shift = svg.TRANSLATION.match(group.get("transform", "")) if group.get("class") == "cluster-label" else None
             if shift is None or background is None or text_element is None:
                 continue
-            group.set("transform", f"translate({number_of(background, 'x') + _INDENT:g}, {shift[2]})")
+            group.set("transform", f"translate({svg.number_of(background, 'x') + _INDENT:g}, {shift[2]})")
             text_element.set("text-anchor", "start")
-            for row in text_element.iter(TSPAN_TAG):
+            for row in text_element.iter(svg.TSPAN_TAG):
                 row.attrib.pop("text-anchor", "")
             for row in _rows(text_element):
                 row.set("x", "0")
@@ -132,16 +123,16 @@ def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
 
 def _name_cluster(cluster: "etree._Element", size: float) -> None:
     """Center a composite state's name in its title bar."""
-    boxes = {box.get("class"): box for box in cluster.iter(RECT_TAG)}
-    outer, inner, text_element = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(TEXT_TAG), None)
+    boxes = {box.get("class"): box for box in cluster.iter(svg.RECT_TAG)}
+    outer, inner, text_element = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(svg.TEXT_TAG), None)
     group = text_element.getparent() if text_element is not None else None
     if outer is None or inner is None or text_element is None or group is None or group.get("class") != "cluster-label":
         return
-    top, strip = number_of(outer, "y"), size * _STRIP
-    lower = top + strip - number_of(inner, "y")
+    top, strip = svg.number_of(outer, "y"), size * _STRIP
+    lower = top + strip - svg.number_of(inner, "y")
     inner.set("y", f"{top + strip:g}")
-    inner.set("height", f"{max(0.0, number_of(inner, 'height') - lower):g}")
-    middle = number_of(outer, "x") + number_of(outer, "width") / 2
+    inner.set("height", f"{max(0.0, svg.number_of(inner, 'height') - lower):g}")
+    middle = svg.number_of(outer, "x") + svg.number_of(outer, "width") / 2
     group.set("transform", f"translate({middle:g}, {top + strip / 2 - size * (_MIDDLE - _TOO_LOW):g})")
     text_element.set("text-anchor", "middle")
     for row in _rows(text_element):
@@ -153,24 +144,24 @@ def _middle(text_element: "etree._Element", width: float) -> float:
     label = text_element.getparent()
     while label is not None and "transform" not in label.attrib:
         label = label.getparent()
-    shift = TRANSLATION.match(label.get("transform", "")) if label is not None else None
+    shift = svg.TRANSLATION.match(label.get("transform", "")) if label is not None else None
     return width / 2 if shift and abs(float(shift[1]) + width / 2) < 1 else 0.0
 
 
 def position_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     del size
-    for part in root.iter(TSPAN_TAG):
+    for part in root.iter(svg.TSPAN_TAG):
         # merman splits `List~Author~` into two words.
         if "text-inner-tspan" in (part.get("class") or "") and (part.text or "").startswith(" <"):
             part.text = (part.text or "").lstrip()
-    for group in root.iter(GROUP_TAG):
+    for group in root.iter(svg.GROUP_TAG):
         if (group.get("id") or "").startswith("fig-interface"):
-            for text_element in group.iter(TEXT_TAG):
+            for text_element in group.iter(svg.TEXT_TAG):
                 text_element.set("text-anchor", "middle")
         if group.get("class") not in {"label-group text", "annotation-group text"}:
             continue
-        shift = TRANSLATION.match(group.get("transform", ""))
-        for row in group.iter(TSPAN_TAG):
+        shift = svg.TRANSLATION.match(group.get("transform", ""))
+        for row in group.iter(svg.TSPAN_TAG):
             if shift and "text-outer-tspan" in row.get("class", ""):
                 row.set("x", f"{-float(shift[1]):g}")
                 row.set("text-anchor", "middle")
@@ -179,13 +170,13 @@ def position_classes(root: "etree._Element", size: float, theme: FigureTheme) ->
 
 def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
     """Move labels off boxes by the shortest distance."""
-    boxes = [box for group in root.iter(GROUP_TAG) if (box := _box(group)) is not None]
-    for end in root.iter(GROUP_TAG):
-        shift, text_element = TRANSLATION.match(end.get("transform", "")), next(end.iter(TEXT_TAG), None)
+    boxes = [box for group in root.iter(svg.GROUP_TAG) if (box := _box(group)) is not None]
+    for end in root.iter(svg.GROUP_TAG):
+        shift, text_element = svg.TRANSLATION.match(end.get("transform", "")), next(end.iter(svg.TEXT_TAG), None)
         if end.get("class") != "edgeTerminals" or shift is None or text_element is None:
             continue
         x, y = float(shift[1]), float(shift[2])
-        half = line_width(words_of(text_element), _END_SIZE, is_monospaced=theme.is_monospaced) / 2 + _END_GAP
+        half = line_width(svg.words_of(text_element), _END_SIZE, is_monospaced=theme.is_monospaced) / 2 + _END_GAP
         high = _END_SIZE / 2 + _END_GAP
         for left, top, right, bottom in boxes:
             if not (left - half < x < right + half and top - high < y < bottom + high):
@@ -198,22 +189,22 @@ def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
 
 def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
     """Return left, top, right and bottom of a node; None for other elements."""
-    shift, path = TRANSLATION.match(node.get("transform", "")), next(node.iter(PATH_TAG), None)
+    shift, path = svg.TRANSLATION.match(node.get("transform", "")), next(node.iter(svg.PATH_TAG), None)
     if "node" not in (node.get("class") or "").split() or shift is None or path is None:
         return None
     numbers = [abs(float(each)) for each in _NUMBER.findall(path.get("d", ""))[:8]]
     if len(numbers) < 8:
         return None
-    right, down = translation_of(node)
+    right, down = svg.translation_of(node)
     x, y, half, high = float(shift[1]) + right, float(shift[2]) + down, max(numbers[::2]), max(numbers[1::2])
     return x - half, y - high, x + half, y + high
 
 
 def _rows(text_element: "etree._Element") -> list["etree._Element"]:
-    return [row for row in text_element if row.tag == TSPAN_TAG and "text-outer-tspan" in (row.get("class") or "")]
+    return [row for row in text_element if row.tag == svg.TSPAN_TAG and "text-outer-tspan" in (row.get("class") or "")]
 
 
 def _width(row: "etree._Element", size: float, theme: FigureTheme) -> float:
     words = "".join(map(str, row.itertext()))
-    is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(TSPAN_TAG))
+    is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(svg.TSPAN_TAG))
     return line_width(words, size, is_bold=is_bold, is_monospaced=theme.is_monospaced)

@@ -77,48 +77,42 @@ class _Measurer(MermanTextMeasurer):
         if kind is None:
             return None
         content, size, bold = with_plain_characters(request.text), request.font_size, is_bold(request.font_weight)
+        raw = line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced)
         if kind is Kind.LENGTH:
-            return _length(line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced))
+            return _result(kind, length=raw)
         lines = wrap_text(content, request.max_width, size, is_bold=bold, is_monospaced=self._is_monospaced)
         width = max(line.width for line in lines)
         if kind is Kind.HORIZONTAL_EXTENTS:
-            return _extents(width / 2)
-        raw = line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced)
-        return MermanTextMeasureResult(
-            result_kind=kind,
+            return _result(kind, half=width / 2)
+        return _result(
+            kind,
             width=width,
             height=len(lines) * request.line_height,
-            length=0.0,
             line_count=len(lines),
-            bbox_left=None,
-            bbox_right=None,
             raw_width=raw if kind is Kind.WRAPPED_WITH_RAW_WIDTH else None,
         )
 
 
-def _length(width: float) -> MermanTextMeasureResult:
+def _result(
+    kind: Kind,
+    *,
+    width: float = 0.0,
+    height: float = 0.0,
+    length: float = 0.0,
+    line_count: int = 0,
+    half: float | None = None,
+    raw_width: float | None = None,
+) -> MermanTextMeasureResult:
+    """Return a result with zero for what its kind does not have."""
     return MermanTextMeasureResult(
-        result_kind=Kind.LENGTH,
-        width=0.0,
-        height=0.0,
-        length=width,
-        line_count=0,
-        bbox_left=None,
-        bbox_right=None,
-        raw_width=None,
-    )
-
-
-def _extents(half: float) -> MermanTextMeasureResult:
-    return MermanTextMeasureResult(
-        result_kind=Kind.HORIZONTAL_EXTENTS,
-        width=0.0,
-        height=0.0,
-        length=0.0,
-        line_count=0,
+        result_kind=kind,
+        width=width,
+        height=height,
+        length=length,
+        line_count=line_count,
         bbox_left=half,
         bbox_right=half,
-        raw_width=None,
+        raw_width=raw_width,
     )
 
 

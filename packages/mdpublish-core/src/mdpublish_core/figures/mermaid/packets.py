@@ -1,29 +1,15 @@
 """Labels of packet diagrams: what is wider than its field is broken, or stands upright in a higher row."""
 
 from collections.abc import Iterator
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core.figures.line_breaking import break_lines
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    RECT_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    view_of,
-    words_of,
-)
-from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid import elements as svg
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from mdpublish_core.figures.line_breaking import MeasureWidth
 
 _SIZES = SMALL_SIZE, 10.0  # px, tried in this order
 _LINE_HEIGHT = 1.15  # em
@@ -45,55 +31,56 @@ class _Label(NamedTuple):
 def fit_fields(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Fit labels into their fields; the whole of one that is cut is its `<title>`."""
     lowered = 0.0
-    for row in root.iter(GROUP_TAG):
+    for row in root.iter(svg.GROUP_TAG):
         fields = list(_fields(row))
         if not fields:
             continue
-        labels = [_fitted(words_of(label), number_of(box, "width"), theme) for box, label in fields]
-        height = number_of(fields[0][0], "height")
+        labels = [_fitted(svg.words_of(label), svg.number_of(box, "width"), theme) for box, label in fields]
+        height = svg.number_of(fields[0][0], "height")
         higher = max(height, *(label.height for label in labels))
         for child in row:
-            child.set("y", f"{number_of(child, 'y') + lowered:g}")
+            child.set("y", f"{svg.number_of(child, 'y') + lowered:g}")
         for (box, text_element), label in zip(fields, labels, strict=True):
             box.set("height", f"{higher:g}")
-            _write(text_element, label, number_of(box, "y") + higher / 2)
+            _write(text_element, label, svg.number_of(box, "y") + higher / 2)
         lowered += higher - height
     if not lowered:
         return
     for title in root:
-        if title.tag == TEXT_TAG:
-            title.set("y", f"{number_of(title, 'y') + lowered:g}")
-    if (view := view_of(root)) is not None:
-        set_view(root, view._replace(bottom=view.bottom + lowered))
+        if title.tag == svg.TEXT_TAG:
+            title.set("y", f"{svg.number_of(title, 'y') + lowered:g}")
+    if (view := svg.view_of(root)) is not None:
+        svg.set_view(root, view._replace(bottom=view.bottom + lowered))
 
 
 def _fields(row: "etree._Element") -> Iterator[tuple["etree._Element", "etree._Element"]]:
     """Yield boxes with their labels."""
     for box in row:
         label = box.getnext()
-        if box.tag == RECT_TAG and box.get("class") == "packetBlock" and label is not None and label.tag == TEXT_TAG:
+        if (
+            box.tag == svg.RECT_TAG
+            and box.get("class") == "packetBlock"
+            and label is not None
+            and label.tag == svg.TEXT_TAG
+        ):
             yield box, label
 
 
 def _fitted(words: str, width: float, theme: FigureTheme) -> _Label:
     room = width - 2 * _PADDING
     for size in _SIZES:
-        broken = break_lines(words, max_width=room, max_lines=_MAX_LINES, measure=_measure(size, theme))
+        broken = break_lines(words, max_width=room, max_lines=_MAX_LINES, measure=measure_in(theme, size))
         if broken.is_complete and broken.keeps_words:
             return _Label(broken.lines, size, len(broken.lines) * size * _LINE_HEIGHT + 2 * _PADDING)
-    measure = _measure(size, theme)
+    measure = measure_in(theme, size)
     max_lines = max(1, int((width - 2) / (size * _LINE_HEIGHT)))
     broken = break_lines(words, max_width=_MAX_LENGTH, max_lines=max_lines, measure=measure)
     height = max(map(measure, broken.lines)) + 2 * _PADDING
     return _Label(broken.lines, size, height, is_upright=True, is_complete=broken.is_complete)
 
 
-def _measure(size: float, theme: FigureTheme) -> "MeasureWidth":
-    return partial(line_width, size=size, is_monospaced=theme.is_monospaced)
-
-
 def _write(text_element: "etree._Element", label: _Label, middle: float) -> None:
-    words, x = words_of(text_element), number_of(text_element, "x")
+    words, x = svg.words_of(text_element), svg.number_of(text_element, "x")
     text_element.set("y", f"{middle:g}")
     if label.is_upright:
         text_element.set("transform", f"rotate(-90, {x:g}, {middle:g})")
@@ -103,9 +90,8 @@ def _write(text_element: "etree._Element", label: _Label, middle: float) -> None
         return
     text_element.text = None
     if not label.is_complete:
-        etree.SubElement(text_element, f"{SVG_PREFIX}title").text = words
+        etree.SubElement(text_element, f"{svg.SVG_PREFIX}title").text = words
     first = middle - (len(label.lines) - 1) / 2 * label.size * _LINE_HEIGHT
     for number, line in enumerate(label.lines):
         y = first + number * label.size * _LINE_HEIGHT
-        row = etree.SubElement(text_element, TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"})
-        row.text = line
+        etree.SubElement(text_element, svg.TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"}).text = line

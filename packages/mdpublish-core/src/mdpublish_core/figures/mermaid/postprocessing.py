@@ -6,6 +6,7 @@ from html import unescape
 from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.c4 import place_relations
 from mdpublish_core.figures.mermaid.charts import (
     add_bottom_margin,
@@ -16,16 +17,6 @@ from mdpublish_core.figures.mermaid.charts import (
     wrap_tasks,
 )
 from mdpublish_core.figures.mermaid.coloring import apply_colors
-from mdpublish_core.figures.mermaid.elements import (
-    RECT_TAG,
-    STYLE_TAG,
-    TEXT_TAG,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    translation_of,
-    view_of,
-)
 from mdpublish_core.figures.mermaid.fitting import (
     fit_composite_names,
     fit_periods,
@@ -61,13 +52,13 @@ _FONT_FAMILY = re.compile(r"^#fig\{[^}]*?font-family:")
 _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 
 
-def postprocess(svg: str, source: MermaidSource, theme: FigureTheme) -> str:
+def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
     """Raise `FigureError` if the SVG is not well-formed."""
     try:
-        root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
+        root = etree.fromstring(drawn.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
         raise FigureError("the diagram contains text that cannot be rendered") from None
-    style = root.find(f".//{STYLE_TAG}")
+    style = root.find(f".//{svg.STYLE_TAG}")
     if style is None or not _FONT_FAMILY.match(style.text or ""):
         root.set("font-family", theme.font_family)
     size = _font_size(style)
@@ -82,7 +73,7 @@ def postprocess(svg: str, source: MermaidSource, theme: FigureTheme) -> str:
     position_title(root, theme)
     separate_lines(root)
     if style is None:
-        style = etree.Element(STYLE_TAG)
+        style = etree.Element(svg.STYLE_TAG)
         root.insert(0, style)
     style.text = (style.text or "") + _SHAPES
     apply_colors(root, style, source, theme)
@@ -98,29 +89,29 @@ def _font_size(style: "etree._Element | None") -> float:
 
 def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
     """Include edge labels' backgrounds and text beside bars, which merman ignores."""
-    view = view_of(root)
+    view = svg.view_of(root)
     if view is None:
         return
     left, right = view.left, view.right
-    for background in root.iter(RECT_TAG):
+    for background in root.iter(svg.RECT_TAG):
         if background.get("class") == "background":
-            x = number_of(background, "x") + translation_of(background)[0]
-            left, right = min(left, x - 4), max(right, x + number_of(background, "width") + 4)
-    for text_element in root.iter(TEXT_TAG):
+            x = svg.number_of(background, "x") + svg.translation_of(background)[0]
+            left, right = min(left, x - 4), max(right, x + svg.number_of(background, "width") + 4)
+    for text_element in root.iter(svg.TEXT_TAG):
         if "taskTextOutside" in (text_element.get("class") or ""):
             size = float(text_element.get("font-size", FONT_SIZE))
             width = line_width(text_element.text or "", size, is_monospaced=theme.is_monospaced)
             is_left = "taskTextOutsideLeft" in (text_element.get("class") or "")
-            left = min(left, number_of(text_element, "x") - width - 4) if is_left else left
-            right = right if is_left else max(right, number_of(text_element, "x") + width + 4)
+            left = min(left, svg.number_of(text_element, "x") - width - 4) if is_left else left
+            right = right if is_left else max(right, svg.number_of(text_element, "x") + width + 4)
     if left < view.left or right > view.right:
-        set_view(root, view._replace(left=left, right=right))
+        svg.set_view(root, view._replace(left=left, right=right))
 
 
 def _unescape_entities(root: "etree._Element", source: MermaidSource) -> None:
     """Unescape entities that merman leaves in text."""
     has_text = False
-    for text_element in root.iter(TEXT_TAG, TSPAN_TAG):
+    for text_element in root.iter(svg.TEXT_TAG, svg.TSPAN_TAG):
         has_text = True
         if text_element.text and ("&" in text_element.text or not text_element.text.isascii()):
             text_element.text = with_plain_characters(unescape(text_element.text))

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.mermaid.errors import SourceRefused
+from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.mermaid.locating import find_line, find_open_block, is_at_end
 from mdpublish_core.figures.mermaid.repairs import repair
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter, normalize_newlines, parse_source
+from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.figures.request import EngineOutput, FigureTheme
 
@@ -55,19 +55,13 @@ def render_refused(
 ) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
     content = normalize_newlines(content)
-    lines = content.split("\n")
-    draft = repair(content)
-    if draft.is_changed:
-        try:
-            return replace(render(parse_source(draft.content)), repairs=draft.repairs())
-        except SourceRefused as remaining:
-            error = _located(draft, remaining, engine, theme)
-            # The author knows only lines that are as written.
-            if error.line and draft.lines[error.line - 1] == lines[error.line - 1]:
-                raise error from None
-        except FigureError:
-            pass
-    raise _located(Draft(lines, draft.suspicion), refusal, engine, theme)
+    return render_repaired(
+        content,
+        repair(content),
+        refusal,
+        lambda repaired: render(parse_source(repaired)),
+        lambda draft, remaining: _located(draft, remaining, engine, theme),
+    )
 
 
 def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: FigureTheme) -> FigureError:

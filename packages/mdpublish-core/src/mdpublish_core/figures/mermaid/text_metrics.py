@@ -1,11 +1,13 @@
 """Text measurement and wrapping for diagrams."""
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.line_breaking import MeasureWidth
+from mdpublish_core.figures.request import FigureTheme
 
 # In em: slightly more than DejaVu Sans Mono, the widest common one.
 _MONO_WIDTH = 0.61
@@ -30,6 +32,11 @@ def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: 
     if is_monospaced:
         width = max(width, size * _MONO_WIDTH * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
     return width * _BOLD_FACTOR if is_bold else width
+
+
+def measure_in(theme: FigureTheme, size: float) -> MeasureWidth:
+    """Return `line_width` for texts of one size in the theme's font."""
+    return partial(line_width, size=size, is_monospaced=theme.is_monospaced)
 
 
 def wrap_text(

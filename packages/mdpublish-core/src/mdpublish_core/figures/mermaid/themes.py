@@ -59,27 +59,12 @@ def base_variables(theme: FigureTheme, colors: Palette) -> Config:
 
 
 def _of_nodes(theme: FigureTheme, colors: Palette) -> Config:
+    """Return what Mermaid would derive otherwise; it takes borders and texts of nodes and states from the base variables."""
     return {
-        "mainBkg": colors.box,
-        "nodeBkg": colors.box,
-        "nodeBorder": colors.line,
-        "nodeTextColor": theme.text_color,
         "arrowheadColor": colors.line,
-        "defaultLinkColor": colors.line,
         "edgeLabelBackground": theme.background,
         "clusterBkg": theme.background,
-        "clusterBorder": colors.frame,
-        "classText": theme.text_color,
-        "stateBkg": colors.box,
-        "stateBorder": colors.line,
-        "stateLabelColor": theme.text_color,
-        "transitionColor": colors.line,
-        "transitionLabelColor": theme.text_color,
         "labelBackgroundColor": theme.background,
-        "labelColor": theme.text_color,
-        "compositeBackground": theme.background,
-        "compositeTitleBackground": colors.box,
-        "compositeBorder": colors.frame,
         "altBackground": theme.background,
         "specialStateColor": theme.text_color,
         "innerEndBackground": theme.text_color,

@@ -3,17 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    LINE_HEIGHT,
-    LINE_TAG,
-    PATH_TAG,
-    TEXT_TAG,
-    TRANSLATION,
-    number_of,
-    set_view,
-    view_of,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.request import FigureTheme
 
 if TYPE_CHECKING:
@@ -35,8 +25,8 @@ _TOP_EDGE = re.compile(r"(q0,-5 5,-5 h)(-?[\d.]+)( q)")
 
 def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
     starts: list[float] = []
-    for group in root.iter(GROUP_TAG):
-        shift = TRANSLATION.match(group.get("transform", ""))
+    for group in root.iter(svg.GROUP_TAG):
+        shift = svg.TRANSLATION.match(group.get("transform", ""))
         node = group[0] if shift is not None and len(group) else None
         if shift is None or node is None or "timeline-node" not in (node.get("class") or ""):
             continue
@@ -45,22 +35,22 @@ def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
         return
     first = min(starts)
     rightmost = lowest = first
-    for group in root.iter(GROUP_TAG):
+    for group in root.iter(svg.GROUP_TAG):
         kind = (group.get("class") or "").split()
-        shift = TRANSLATION.match(group.get("transform", ""))
+        shift = svg.TRANSLATION.match(group.get("transform", ""))
         if "timeline-node" in kind:
             parent = group.getparent()
             width = _narrow(group)
-            parent_shift = TRANSLATION.match(parent.get("transform", "")) if parent is not None else None
+            parent_shift = svg.TRANSLATION.match(parent.get("transform", "")) if parent is not None else None
             if parent is not None and parent_shift is not None:
                 x = _narrowed_x(float(parent_shift[1]), first)
                 parent.set("transform", f"translate({x:g}, {parent_shift[2]})")
                 rightmost, lowest = max(rightmost, x + width), max(lowest, float(parent_shift[2]) + _height(group))
         elif "lineWrapper" in kind:
-            for line in group.iter(LINE_TAG):
+            for line in group.iter(svg.LINE_TAG):
                 _thin_line(line)
                 if line.get("x1") == line.get("x2"):
-                    x = _narrowed_x(number_of(line, "x1") - _THEIR_STEP / 2 + 5, first) + (_STEP - _GAP) / 2
+                    x = _narrowed_x(svg.number_of(line, "x1") - _THEIR_STEP / 2 + 5, first) + (_STEP - _GAP) / 2
                     line.attrib.update({"x1": f"{x:g}", "x2": f"{x:g}"})
     _shorten(root, first - _MARGIN, rightmost + _MARGIN, lowest + _BELOW)
 
@@ -72,13 +62,13 @@ def _narrowed_x(x: float, first: float) -> float:
 def _narrow(node: "etree._Element") -> float:
     """Narrow a box; return its new width."""
     path, line, text_element = (
-        next(node.iter(PATH_TAG), None),
-        next(node.iter(LINE_TAG), None),
-        next(node.iter(TEXT_TAG), None),
+        next(node.iter(svg.PATH_TAG), None),
+        next(node.iter(svg.LINE_TAG), None),
+        next(node.iter(svg.TEXT_TAG), None),
     )
     if path is None or line is None:
         return 0.0
-    columns = round((number_of(line, "x2") + 10) / _THEIR_STEP)
+    columns = round((svg.number_of(line, "x2") + 10) / _THEIR_STEP)
     width = columns * _STEP - _GAP
     path.set("d", _TOP_EDGE.sub(rf"\g<1>{width - 10:g}\g<3>", path.get("d", "")))
     line.set("x2", f"{width:g}")
@@ -86,8 +76,8 @@ def _narrow(node: "etree._Element") -> float:
     if text_element is not None and group is not None and len(text_element):
         for name in ("dy", "dominant-baseline", "alignment-baseline"):
             text_element.attrib.pop(name, "")
-        group.set("transform", f"translate({width / 2:g}, {number_of(line, 'y1') / 2:g})")
-        text_element[0].set("dy", f"{_MIDDLE - LINE_HEIGHT * (len(text_element) - 1) / 2:.3g}em")
+        group.set("transform", f"translate({width / 2:g}, {svg.number_of(line, 'y1') / 2:g})")
+        text_element[0].set("dy", f"{_MIDDLE - svg.LINE_HEIGHT * (len(text_element) - 1) / 2:.3g}em")
         for row in text_element:
             row.text = " ".join((row.text or "").split())
     return width
@@ -98,17 +88,17 @@ def _thin_line(line: "etree._Element") -> None:
 
 
 def _height(node: "etree._Element") -> float:
-    line = next(node.iter(LINE_TAG), None)
-    return 0.0 if line is None else number_of(line, "y1")
+    line = next(node.iter(svg.LINE_TAG), None)
+    return 0.0 if line is None else svg.number_of(line, "y1")
 
 
 def _shorten(root: "etree._Element", left: float, right: float, foot: float) -> None:
-    for group in root.iter(GROUP_TAG):
-        for line in group.iter(LINE_TAG) if group.get("class") == "lineWrapper" else ():
+    for group in root.iter(svg.GROUP_TAG):
+        for line in group.iter(svg.LINE_TAG) if group.get("class") == "lineWrapper" else ():
             if line.get("y1") == line.get("y2"):
                 line.attrib.update({"x1": f"{left:g}", "x2": f"{right:g}"})
             else:
-                line.set("y2", f"{min(foot, number_of(line, 'y2')):g}")
-    view = view_of(root)
+                line.set("y2", f"{min(foot, svg.number_of(line, 'y2')):g}")
+    view = svg.view_of(root)
     if view is not None:
-        set_view(root, view._replace(left=left - 4, top=40, right=right + 8, bottom=foot + 8))
+        svg.set_view(root, view._replace(left=left - 4, top=40, right=right + 8, bottom=foot + 8))

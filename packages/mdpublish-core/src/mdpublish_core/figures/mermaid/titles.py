@@ -2,16 +2,7 @@
 
 from lxml import etree
 
-from mdpublish_core.figures.mermaid.elements import (
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    translation_of,
-    view_of,
-    words_of,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.mermaid.themes import TITLE_SIZE
 from mdpublish_core.figures.request import FigureTheme
@@ -24,35 +15,35 @@ _MIN_WIDTH = 420  # px
 
 
 def position_title(root: "etree._Element", theme: FigureTheme) -> None:
-    old, view = _title(root), view_of(root)
-    words = words_of(old) if old is not None else ""
+    old, view = _title(root), svg.view_of(root)
+    words = svg.words_of(old) if old is not None else ""
     if old is None or view is None or not words:
         return
     lines = wrap_text(
         words, max(view.width, _MIN_WIDTH) - 2 * _MARGIN, TITLE_SIZE, is_bold=True, is_monospaced=theme.is_monospaced
     )
-    _, down = translation_of(old)
-    shift = TRANSLATION.match(old.get("transform", ""))
-    foot = down + number_of(old, "y") + (float(shift[2]) + TITLE_SIZE * 0.75 if shift else 0.0)
+    _, down = svg.translation_of(old)
+    shift = svg.TRANSLATION.match(old.get("transform", ""))
+    foot = down + svg.number_of(old, "y") + (float(shift[2]) + TITLE_SIZE * 0.75 if shift else 0.0)
     parent = old.getparent()
     assert parent is not None
     parent.remove(old)
     middle = (view.left + view.right) / 2
     first = foot - _LEADING * (len(lines) - 1)
-    title = etree.SubElement(root, TEXT_TAG, {"x": f"{middle:g}", "y": f"{first:g}"})
+    title = etree.SubElement(root, svg.TEXT_TAG, {"x": f"{middle:g}", "y": f"{first:g}"})
     # A CSS class sets its color.
     title.attrib.update({name: old.get(name, "") for name in ("class", "fill") if name in old.attrib})
     title.set("style", f"font-size:{TITLE_SIZE}px;font-weight:bold;text-anchor:middle")
     for number, line in enumerate(lines):
-        row = etree.SubElement(title, TSPAN_TAG, {"x": f"{middle:g}", "y": f"{first + number * _LEADING:g}"})
+        row = etree.SubElement(title, svg.TSPAN_TAG, {"x": f"{middle:g}", "y": f"{first + number * _LEADING:g}"})
         row.text = line.content if line is lines[-1] else f"{line.content} "
     half = max(line.width for line in lines) / 2 + _MARGIN
     left, right = min(view.left, middle - half), max(view.right, middle + half)
-    set_view(root, view._replace(left=left, right=right, top=first - TITLE_SIZE - _MARGIN))
+    svg.set_view(root, view._replace(left=left, right=right, top=first - TITLE_SIZE - _MARGIN))
 
 
 def _title(root: "etree._Element") -> "etree._Element | None":
-    for text_element in root.iter(TEXT_TAG):
+    for text_element in root.iter(svg.TEXT_TAG):
         group = text_element.getparent()
         kind = text_element.get("class") or ""
         group_class = (group.get("class") or "") if group is not None else ""
@@ -65,7 +56,7 @@ def _title(root: "etree._Element") -> "etree._Element | None":
             not kind
             and group is root
             and "text-anchor" not in text_element.attrib
-            and number_of(text_element, "y") == -25
+            and svg.number_of(text_element, "y") == -25
         ):
             return text_element
     return None

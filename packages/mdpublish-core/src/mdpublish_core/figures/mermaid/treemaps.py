@@ -1,27 +1,13 @@
 """Treemaps: tiles with visible borders, and labels that are large enough to read."""
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from lxml import etree
 
 from mdpublish_core.figures.line_breaking import break_lines, truncate
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    RECT_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TSPAN_TAG,
-    number_of,
-    words_of,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
-from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from mdpublish_core.figures.line_breaking import MeasureWidth
 
 _SIZES = 20.0, FONT_SIZE, SMALL_SIZE, 10.0, 9.0  # px, of labels, tried in this order
 _LINE_HEIGHT = 1.2  # em
@@ -36,11 +22,11 @@ def fit_tiles(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Write labels of tiles as large as they fit; a tile without room has its label as a title."""
     colors = palette(theme)
     borders = dict(zip(colors.soft, colors.strong, strict=True)) | {"transparent": colors.line}
-    for group in list(root.iter(GROUP_TAG)):
+    for group in list(root.iter(svg.GROUP_TAG)):
         kind = (group.get("class") or "").split()
         if "treemapLeafGroup" in kind:
             _fit_tile(group, theme)
-            for tile in group.iterfind(RECT_TAG):
+            for tile in group.iterfind(svg.RECT_TAG):
                 # The border of a template's tile is as faint as its fill; what an author chose stays.
                 tile.attrib.update(
                     {"stroke": borders.get(tile.get("stroke", ""), tile.get("stroke", "")), "stroke-width": "1"}
@@ -51,30 +37,30 @@ def fit_tiles(root: "etree._Element", _: float, theme: FigureTheme) -> None:
 
 def _fit_heading(group: "etree._Element", theme: FigureTheme) -> None:
     """Leave out the value of a section that has no room for it beside its name."""
-    labels = [each for each in group.iterfind(TEXT_TAG) if "display:none" not in each.get("style", "")]
-    box = group.find(RECT_TAG)
+    labels = [each for each in group.iterfind(svg.TEXT_TAG) if "display:none" not in each.get("style", "")]
+    box = group.find(svg.RECT_TAG)
     if box is None:
         # A section of less than a pixel.
         for each in labels:
             group.remove(each)
         return
-    for tile in group.iterfind(RECT_TAG):
+    for tile in group.iterfind(svg.RECT_TAG):
         tile.attrib.pop("stroke-opacity", "")
     width = sum(
-        line_width(words_of(each), SMALL_SIZE, is_bold=True, is_monospaced=theme.is_monospaced) for each in labels
+        line_width(svg.words_of(each), SMALL_SIZE, is_bold=True, is_monospaced=theme.is_monospaced) for each in labels
     )
-    if labels and width + 4 * _PADDING > number_of(box, "width"):
+    if labels and width + 4 * _PADDING > svg.number_of(box, "width"):
         group.remove(labels[-1])
 
 
 def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
-    box, labels = group.find(RECT_TAG), list(group.iterfind(TEXT_TAG))
+    box, labels = group.find(svg.RECT_TAG), list(group.iterfind(svg.TEXT_TAG))
     if box is None or not labels:
         return
-    width, height = number_of(box, "width") - 2 * _PADDING, number_of(box, "height") - 2 * _PADDING
-    words, value = words_of(labels[0]), " ".join(words_of(each) for each in labels[1:])
+    width, height = svg.number_of(box, "width") - 2 * _PADDING, svg.number_of(box, "height") - 2 * _PADDING
+    words, value = svg.words_of(labels[0]), " ".join(svg.words_of(each) for each in labels[1:])
     for size in _SIZES:
-        measure: MeasureWidth = partial(line_width, size=size, is_monospaced=theme.is_monospaced)
+        measure = measure_in(theme, size)
         broken = break_lines(words, max_width=width, max_lines=_MAX_LINES, measure=measure)
         value_size = max(_MIN_VALUE_SIZE, size * _VALUE)
         needed = len(broken.lines) * size * _LINE_HEIGHT + (value_size * _LINE_HEIGHT if value else 0.0)
@@ -84,11 +70,11 @@ def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
             return
     line = truncate(words, max_width=width, measure=measure)
     if len(line) >= _MIN_CUT and size * _LINE_HEIGHT <= height:
-        _write(labels[:1], (line,), size, size, (number_of(box, "height") - size * _LINE_HEIGHT) / 2)
+        _write(labels[:1], (line,), size, size, (svg.number_of(box, "height") - size * _LINE_HEIGHT) / 2)
         labels = labels[1:]
     for each in labels:
         group.remove(each)
-    etree.SubElement(box, f"{SVG_PREFIX}title").text = f"{words}: {value}" if value else words
+    etree.SubElement(box, f"{svg.SVG_PREFIX}title").text = f"{words}: {value}" if value else words
 
 
 def _write(labels: list["etree._Element"], lines: tuple[str, ...], size: float, value_size: float, top: float) -> None:
@@ -102,7 +88,8 @@ def _write(labels: list["etree._Element"], lines: tuple[str, ...], size: float, 
             element.attrib.pop(name, "")
     label.text = None
     for number, line in enumerate(lines):
-        row = etree.SubElement(label, TSPAN_TAG, {"x": x, "y": f"{top + (number + 0.5) * size * _LINE_HEIGHT:g}"})
-        row.text = line
+        etree.SubElement(
+            label, svg.TSPAN_TAG, {"x": x, "y": f"{top + (number + 0.5) * size * _LINE_HEIGHT:g}"}
+        ).text = line
     for value in labels[1:]:
         value.set("y", f"{top + len(lines) * size * _LINE_HEIGHT + value_size * _LINE_HEIGHT / 2:g}")

@@ -3,34 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core.figures.line_breaking import break_lines
-from mdpublish_core.figures.mermaid.elements import (
-    CIRCLE_TAG,
-    GROUP_TAG,
-    LINE_TAG,
-    PATH_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    translation_of,
-    view_of,
-    words_of,
-)
+from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
-from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE, TITLE_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from mdpublish_core.figures.line_breaking import MeasureWidth
 
 _SIZES = 18.0, 15.0, 12.0, 10.0  # px, tried in this order
 _LINE_HEIGHT = 1.2  # em
@@ -79,7 +62,7 @@ class _Area:
         right = min(each.x + each.radius for each in self.inside)
         top = max(each.y - each.radius for each in self.inside)
         bottom = min(each.y + each.radius for each in self.inside)
-        x, y = number_of(self.label, "x"), number_of(self.label, "y")
+        x, y = svg.number_of(self.label, "x"), svg.number_of(self.label, "y")
         points = [(x, y)] + [
             (left + (right - left) * column / _STEPS, top + (bottom - top) * row / _STEPS)
             for column in range(1, _STEPS)
@@ -107,10 +90,10 @@ def place_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
         block = _fitted(area, theme)
         if block is None:
             point = next((point for point in area.places() if area.holds(*point, *point)), None)
-            beside.append((area, point or (number_of(area.label, "x"), number_of(area.label, "y"))))
+            beside.append((area, point or (svg.number_of(area.label, "x"), svg.number_of(area.label, "y"))))
         else:
             _write(area, block)
-    for group in list(root.iter(GROUP_TAG)):
+    for group in list(root.iter(svg.GROUP_TAG)):
         if group.get("class") == "venn-text-nodes":
             _remove(group)
     _write_beside(root, beside, theme)
@@ -118,8 +101,8 @@ def place_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
 
 def _write_title(root: "etree._Element") -> None:
     """Write a title of the usual size, without the quotes of the source."""
-    for title in root.iterfind(f"{TEXT_TAG}[@class='venn-title']"):
-        words, view = words_of(title), view_of(root)
+    for title in root.iterfind(f"{svg.TEXT_TAG}[@class='venn-title']"):
+        words, view = svg.words_of(title), svg.view_of(root)
         if view is not None and words:
             title.text = words[1:-1] if len(words) > 2 and words[0] == '"' == words[-1] else words
             title.attrib.update({"font-size": f"{TITLE_SIZE}", "font-weight": "bold"})
@@ -128,19 +111,19 @@ def _write_title(root: "etree._Element") -> None:
 
 def _areas(root: "etree._Element") -> list[_Area]:
     """Return the areas with a label and known circles."""
-    groups = [each for each in root.iter(GROUP_TAG) if each.get("data-venn-sets")]
+    groups = [each for each in root.iter(svg.GROUP_TAG) if each.get("data-venn-sets")]
     circles: dict[str, _Circle] = {}
     for group in groups:
-        path = group.find(PATH_TAG)
+        path = group.find(svg.PATH_TAG)
         match = _CIRCLE.match(path.get("d", "")) if path is not None else None
         if match and "venn-circle" in (group.get("class") or ""):
             circles[group.get("data-venn-sets", "")] = _Circle(*map(float, match.groups()))
     areas: list[_Area] = []
     for group in groups:
-        label, names = group.find(TEXT_TAG), _names(group.get("data-venn-sets", ""), circles)
+        label, names = group.find(svg.TEXT_TAG), _names(group.get("data-venn-sets", ""), circles)
         if label is None or not names:
             continue
-        area = _Area(group, label, [words_of(label)])
+        area = _Area(group, label, [svg.words_of(label)])
         area.inside = [circles[name] for name in names]
         area.outside = [circle for name, circle in circles.items() if name not in names]
         areas.append(area)
@@ -165,24 +148,26 @@ def _names(joined: str, circles: dict[str, _Circle]) -> list[str]:
 
 def _add_texts(root: "etree._Element", areas: Sequence[_Area]) -> None:
     """Add the texts inside of areas, which Mermaid lays out around the areas' labels."""
-    definitions = {each.get("id", ""): each for each in root.iter(GROUP_TAG) if each.get("id")}
-    for group in root.iter(GROUP_TAG):
+    definitions = {each.get("id", ""): each for each in root.iter(svg.GROUP_TAG) if each.get("id")}
+    for group in root.iter(svg.GROUP_TAG):
         if group.get("class") != "venn-text-area" or not areas:
             continue
         boxes: list[tuple[float, float, float, float]] = []
         words: list[str] = []
-        for use in group.iter(f"{SVG_PREFIX}use"):
+        for use in group.iter(f"{svg.SVG_PREFIX}use"):
             definition = definitions.get(use.get("href", "").removeprefix("#"))
-            content = definition.find(f"{SVG_PREFIX}svg") if definition is not None else None
+            content = definition.find(f"{svg.SVG_PREFIX}svg") if definition is not None else None
             if content is None:
                 continue
-            x, y = number_of(use, "x"), number_of(use, "y")
-            boxes.append((x, y, x + number_of(content, "width"), y + number_of(content, "height")))
-            words.append(" ".join(words_of(line) for line in content.iter(TEXT_TAG)))
+            x, y = svg.number_of(use, "x"), svg.number_of(use, "y")
+            boxes.append((x, y, x + svg.number_of(content, "width"), y + svg.number_of(content, "height")))
+            words.append(" ".join(svg.words_of(line) for line in content.iter(svg.TEXT_TAG)))
         if boxes:
             x = (min(box[0] for box in boxes) + max(box[2] for box in boxes)) / 2
             y = (min(box[1] for box in boxes) + max(box[3] for box in boxes)) / 2
-            nearest = min(areas, key=lambda area: hypot(number_of(area.label, "x") - x, number_of(area.label, "y") - y))
+            nearest = min(
+                areas, key=lambda area: hypot(svg.number_of(area.label, "x") - x, svg.number_of(area.label, "y") - y)
+            )
             nearest.words += filter(None, words)
 
 
@@ -213,8 +198,7 @@ def _size(size: float, number: int) -> float:
 
 
 def _broken(words: str, width: float, size: float, theme: FigureTheme) -> tuple[str, ...] | None:
-    measure: MeasureWidth = partial(line_width, size=size, is_monospaced=theme.is_monospaced)
-    broken = break_lines(words, max_width=width, max_lines=6, measure=measure)
+    broken = break_lines(words, max_width=width, max_lines=6, measure=measure_in(theme, size))
     return broken.lines if broken.is_complete and broken.keeps_words else None
 
 
@@ -238,9 +222,9 @@ def _write(area: _Area, block: _Block, anchor: str = "middle") -> None:
             style = f"font-size:{size:g}px;text-anchor:{anchor};dominant-baseline:central;{fill}"
             if not number and len(block.lines) > 1:
                 style += ";font-weight:bold"
-            text_elements[number] = etree.SubElement(area.group, TEXT_TAG, {"class": "label", "style": style})
+            text_elements[number] = etree.SubElement(area.group, svg.TEXT_TAG, {"class": "label", "style": style})
         row = etree.SubElement(
-            text_elements[number], TSPAN_TAG, {"x": f"{block.x:g}", "y": f"{y + size * _LINE_HEIGHT / 2:g}"}
+            text_elements[number], svg.TSPAN_TAG, {"x": f"{block.x:g}", "y": f"{y + size * _LINE_HEIGHT / 2:g}"}
         )
         row.text = line
         y += size * _LINE_HEIGHT
@@ -250,7 +234,7 @@ def _write_beside(
     root: "etree._Element", labels: Sequence[tuple[_Area, tuple[float, float]]], theme: FigureTheme
 ) -> None:
     """Write labels left and right of all circles, from top to bottom, each with a line to a point of its area."""
-    view = view_of(root)
+    view = svg.view_of(root)
     if view is None or not labels:
         return
     circles = [each for area, _ in labels for each in (*area.inside, *area.outside)]
@@ -266,22 +250,23 @@ def _write_beside(
         edge = left - _GAP if side < 0 else right + _GAP
         _write(area, _Block(lines, SMALL_SIZE, edge, middle), "end" if side < 0 else "start")
         line = {"x1": f"{x:g}", "y1": f"{y:g}", "x2": f"{edge - side * _MARGIN:g}", "y2": f"{middle:g}"}
-        etree.SubElement(area.group, LINE_TAG, line).set("style", f"stroke:{color};stroke-width:1px")
+        etree.SubElement(area.group, svg.LINE_TAG, line).set("style", f"stroke:{color};stroke-width:1px")
         etree.SubElement(
-            area.group, CIRCLE_TAG, {"cx": f"{x:g}", "cy": f"{y:g}", "r": "2.5", "style": f"fill:{color};stroke:none"}
+            area.group,
+            svg.CIRCLE_TAG,
+            {"cx": f"{x:g}", "cy": f"{y:g}", "r": "2.5", "style": f"fill:{color};stroke:none"},
         )
-        shift_x, shift_y = translation_of(area.group.find(TEXT_TAG))  # type: ignore[arg-type]
+        shift_x, shift_y = svg.translation_of(area.group.find(svg.TEXT_TAG))  # type: ignore[arg-type]
         view = view._replace(
             left=min(view.left, edge + shift_x - 2 * half - _MARGIN) if side < 0 else view.left,
             right=max(view.right, edge + shift_x + 2 * half + _MARGIN) if side > 0 else view.right,
             bottom=max(view.bottom, bottom[side] + shift_y + _MARGIN),
         )
-    set_view(root, view)
+    svg.set_view(root, view)
 
 
 def _outside_lines(words: str, theme: FigureTheme) -> tuple[str, ...]:
-    measure: MeasureWidth = partial(line_width, size=SMALL_SIZE, is_monospaced=theme.is_monospaced)
-    return break_lines(words, max_width=_MAX_OUTSIDE, max_lines=20, measure=measure).lines
+    return break_lines(words, max_width=_MAX_OUTSIDE, max_lines=20, measure=measure_in(theme, SMALL_SIZE)).lines
 
 
 def _remove(element: "etree._Element") -> None:

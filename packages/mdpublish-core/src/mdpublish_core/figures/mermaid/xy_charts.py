@@ -2,35 +2,19 @@
 
 from collections.abc import Iterator
 from copy import copy
-from functools import partial
 from itertools import pairwise
 from math import ceil, cos, radians, sin
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.css.colors.parsing import parse_css_color
-from mdpublish_core.figures.line_breaking import break_lines, truncate
-from mdpublish_core.figures.mermaid.elements import (
-    GROUP_TAG,
-    PATH_TAG,
-    RECT_TAG,
-    SVG_PREFIX,
-    TEXT_TAG,
-    TRANSLATION,
-    TSPAN_TAG,
-    number_of,
-    set_view,
-    view_of,
-    words_of,
-)
-from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.line_breaking import MeasureWidth, break_lines, truncate
+from mdpublish_core.figures.mermaid import elements as svg
+from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from mdpublish_core.figures.line_breaking import MeasureWidth
 
 _MAX_VALUE_SIZE = 14.0  # px, of values in bars
 
@@ -51,11 +35,11 @@ class _Label(NamedTuple):
 
 
 def fit_chart(root: "etree._Element", _: float, theme: FigureTheme) -> None:
-    plot = root.find(f".//{GROUP_TAG}[@class='plot']")
-    background = root.find(f".//{RECT_TAG}[@class='background']")
+    plot = root.find(f".//{svg.GROUP_TAG}[@class='plot']")
+    background = root.find(f".//{svg.RECT_TAG}[@class='background']")
     if plot is None or background is None:
         return
-    is_horizontal = root.find(f".//{GROUP_TAG}[@class='bottom-axis']") is None
+    is_horizontal = root.find(f".//{svg.GROUP_TAG}[@class='bottom-axis']") is None
     color = parse_css_color(background.get("fill", "")) or ""
     ground = color if len(color) == len("#rrggbb") else theme.background
     bars = [each for each in plot if (each.get("class") or "").startswith("bar-plot")]
@@ -64,7 +48,7 @@ def fit_chart(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     _outline_bars(bars, ground)
     _fit_values(bars, theme, is_horizontal=is_horizontal)
     if is_horizontal:
-        _thin_out(list(_labels(root.find(f".//{GROUP_TAG}[@class='left-axis']"))))
+        _thin_out(list(_labels(root.find(f".//{svg.GROUP_TAG}[@class='left-axis']"))))
     else:
         _fit_categories(root, theme)
     if bars:
@@ -75,23 +59,23 @@ def _separate_bars(groups: list["etree._Element"], *, is_horizontal: bool) -> No
     """Draw bars of several series beside each other; Mermaid draws them in one place, where one hides the other."""
     position, extent = ("y", "height") if is_horizontal else ("x", "width")
     for number, group in enumerate(groups if len(groups) > 1 else ()):
-        for bar in group.iterfind(RECT_TAG):
-            width = number_of(bar, extent) / len(groups)
-            bar.set(position, f"{number_of(bar, position) + number * width:g}")
+        for bar in group.iterfind(svg.RECT_TAG):
+            width = svg.number_of(bar, extent) / len(groups)
+            bar.set(position, f"{svg.number_of(bar, position) + number * width:g}")
             bar.set(extent, f"{width:g}")
-        for value in list(group.iterfind(TEXT_TAG)):
+        for value in list(group.iterfind(svg.TEXT_TAG)):
             if number:
                 # merman writes the values of the first series on all.
                 group.remove(value)
                 continue
-            bar_width = number_of(next(group.iterfind(RECT_TAG)), extent)
+            bar_width = svg.number_of(next(group.iterfind(svg.RECT_TAG)), extent)
             shift = (1 - len(groups)) / 2 * bar_width
-            value.set(position, f"{number_of(value, position) + shift:g}")
+            value.set(position, f"{svg.number_of(value, position) + shift:g}")
 
 
 def _outline_bars(groups: list["etree._Element"], ground: str) -> None:
     """Outline faint bars in their own color, which becomes stronger where it is too faint."""
-    for bar in (bar for group in groups for bar in group.iterfind(RECT_TAG)):
+    for bar in (bar for group in groups for bar in group.iterfind(svg.RECT_TAG)):
         color = parse_css_color(bar.get("fill", "")) or ""
         if color.startswith("#") and contrast(color[:7], ground) < MIN_GRAPHICS_CONTRAST:
             bar.attrib.update({"stroke": color[:7], "stroke-width": "1"})
@@ -100,15 +84,15 @@ def _outline_bars(groups: list["etree._Element"], ground: str) -> None:
 def _fit_values(groups: list["etree._Element"], theme: FigureTheme, *, is_horizontal: bool) -> None:
     """Write values in bars as large as other text, and beside bars that are too short."""
     for group in groups:
-        for bar, value in zip(group.iterfind(RECT_TAG), group.iterfind(TEXT_TAG), strict=False):
+        for bar, value in zip(group.iterfind(svg.RECT_TAG), group.iterfind(svg.TEXT_TAG), strict=False):
             size, length, height = (
                 _pixels(value.get("font-size", "")),
-                number_of(bar, "width"),
-                number_of(bar, "height"),
+                svg.number_of(bar, "width"),
+                svg.number_of(bar, "height"),
             )
-            width = line_width(words_of(value), SMALL_SIZE, is_monospaced=theme.is_monospaced) + _GAP
+            width = line_width(svg.words_of(value), SMALL_SIZE, is_monospaced=theme.is_monospaced) + _GAP
             if is_horizontal and length < width and height > SMALL_SIZE:
-                beside = number_of(bar, "x") + length + _GAP
+                beside = svg.number_of(bar, "x") + length + _GAP
                 value.attrib.update({"x": f"{beside:g}", "text-anchor": "start", "font-size": f"{SMALL_SIZE:g}"})
             elif size < SMALL_SIZE and length > width and height > 2 * SMALL_SIZE:
                 value.set("font-size", f"{SMALL_SIZE:g}")
@@ -125,37 +109,37 @@ def _pixels(value: str) -> float:
 
 def _fit_categories(root: "etree._Element", theme: FigureTheme) -> None:
     """Break labels below the chart into lines, or else slant them; as many stay as have room."""
-    axis = root.find(f".//{GROUP_TAG}[@class='bottom-axis']")
+    axis = root.find(f".//{svg.GROUP_TAG}[@class='bottom-axis']")
     labels = list(_labels(axis))
     if axis is None or len(labels) < 2:
         return
     room = min(abs(other.x - one.x) for one, other in pairwise(labels)) - _GAP
-    measure: MeasureWidth = partial(line_width, size=_SIZES[0], is_monospaced=theme.is_monospaced)
+    measure = measure_in(theme, _SIZES[0])
     if max(measure(label.words) for label in labels) <= room:
         return
     lower = _break(labels, room, theme) or _slant(root, labels, room + _GAP, measure)
-    for title in axis.iterfind(f"{GROUP_TAG}[@class='title']/{TEXT_TAG}"):
+    for title in axis.iterfind(f"{svg.GROUP_TAG}[@class='title']/{svg.TEXT_TAG}"):
         _move(title, lower)
-    if (view := view_of(root)) is not None:
-        set_view(root, view._replace(bottom=view.bottom + lower))
+    if (view := svg.view_of(root)) is not None:
+        svg.set_view(root, view._replace(bottom=view.bottom + lower))
 
 
 def _labels(axis: "etree._Element | None") -> Iterator[_Label]:
-    for element in axis.iterfind(f"{GROUP_TAG}[@class='label']/{TEXT_TAG}") if axis is not None else ():
-        if shift := TRANSLATION.match(element.get("transform", "")):
-            yield _Label(element, words_of(element), float(shift[1]), float(shift[2]))
+    for element in axis.iterfind(f"{svg.GROUP_TAG}[@class='label']/{svg.TEXT_TAG}") if axis is not None else ():
+        if shift := svg.TRANSLATION.match(element.get("transform", "")):
+            yield _Label(element, svg.words_of(element), float(shift[1]), float(shift[2]))
 
 
 def _move(element: "etree._Element", down: float) -> None:
     transform = element.get("transform", "")
-    if shift := TRANSLATION.match(transform):
+    if shift := svg.TRANSLATION.match(transform):
         element.set("transform", f"translate({shift[1]}, {float(shift[2]) + down:g}){transform[shift.end() :]}")
 
 
 def _break(labels: list[_Label], room: float, theme: FigureTheme) -> float:
     """Return by how many px the labels become higher; 0 if they do not fit."""
     for size in _SIZES:
-        measure: MeasureWidth = partial(line_width, size=size, is_monospaced=theme.is_monospaced)
+        measure = measure_in(theme, size)
         broken = [break_lines(label.words, max_width=room, max_lines=_MAX_LINES, measure=measure) for label in labels]
         if not all(each.is_complete and each.keeps_words for each in broken):
             continue
@@ -163,7 +147,9 @@ def _break(labels: list[_Label], room: float, theme: FigureTheme) -> float:
             label.element.set("font-size", f"{size:g}")
             label.element.text = None
             for number, line in enumerate(each.lines):
-                row = etree.SubElement(label.element, TSPAN_TAG, {"x": "0", "y": f"{number * size * _LINE_HEIGHT:g}"})
+                row = etree.SubElement(
+                    label.element, svg.TSPAN_TAG, {"x": "0", "y": f"{number * size * _LINE_HEIGHT:g}"}
+                )
                 row.text = line
         return (max(len(each.lines) for each in broken) - 1) * size * _LINE_HEIGHT + 1
     return 0.0
@@ -180,7 +166,7 @@ def _thin_out(labels: list[_Label]) -> list[_Label]:
     return labels[::step]
 
 
-def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: "MeasureWidth") -> float:
+def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: MeasureWidth) -> float:
     """Return by how many px the labels become higher; `gap` is from one to the next."""
     height = SMALL_SIZE * _LINE_HEIGHT
     angle = 45 if gap * sin(radians(45)) >= height else 90
@@ -192,12 +178,12 @@ def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: "M
         label.element.text = line
         if line != label.words:
             label.element.text = None
-            etree.SubElement(label.element, f"{SVG_PREFIX}title").text = label.words
-            etree.SubElement(label.element, TSPAN_TAG).text = line
+            etree.SubElement(label.element, f"{svg.SVG_PREFIX}title").text = label.words
+            etree.SubElement(label.element, svg.TSPAN_TAG).text = line
         length = max(length, measure(line))
         left = min(left, label.x - measure(line) * cos(radians(angle)) - _GAP)
-    if (view := view_of(root)) is not None and left < view.left:
-        set_view(root, view._replace(left=left))
+    if (view := svg.view_of(root)) is not None and left < view.left:
+        svg.set_view(root, view._replace(left=left))
     return max(0.0, length * sin(radians(angle)) + height / 2 - SMALL_SIZE)
 
 
@@ -205,8 +191,8 @@ def _outline_lines(plot: "etree._Element", groups: list["etree._Element"], groun
     """Draw lines above bars, outlined in the color of the chart's ground."""
     for group in groups:
         plot.append(group)
-        for line in list(group.iterfind(PATH_TAG)):
+        for line in list(group.iterfind(svg.PATH_TAG)):
             halo = copy(line)
-            width = number_of(line, "stroke-width") + _HALO
+            width = svg.number_of(line, "stroke-width") + _HALO
             halo.attrib.update({"stroke": ground, "stroke-width": f"{width:g}", "stroke-linejoin": "round"})
             line.addprevious(halo)

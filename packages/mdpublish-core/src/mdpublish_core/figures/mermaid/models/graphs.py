@@ -55,12 +55,7 @@ _SOLID, _DOTTED = "—", "┄"
 def read_flowchart(database: Json) -> Graph:
     subgraphs = database.get("subgraphs") or []
     parents = {inner: each["id"] for each in subgraphs for inner in each.get("nodes") or []}
-    groups = _parents_first(
-        {
-            each["id"]: Subgraph(_label(each, "title") or each["id"], _other(parents.get(each["id"]), each["id"]))
-            for each in subgraphs
-        }
-    )
+    groups = _groups((each["id"], _label(each, "title") or each["id"], parents.get(each["id"])) for each in subgraphs)
     nodes = {
         node["id"]: Node(
             _MARKS.get(node.get("layoutShape")) or _label(node) or node["id"], _known(parents.get(node["id"]), groups)
@@ -82,12 +77,10 @@ def read_states(database: Json) -> Graph:
     hidden = {each["id"] for each in states if each["shape"] in {"note", "noteGroup"}}
     # The group around a note and its state has the id of the state.
     parents = {each["id"]: each.get("parentId") for each in states}
-    groups = _parents_first(
-        {
-            each["id"]: Subgraph(_state_label(each), _other(parents.get(each["id"]), each["id"]))
-            for each in states
-            if each.get("isGroup") and each["id"] not in hidden
-        }
+    groups = _groups(
+        (each["id"], _state_label(each), parents.get(each["id"]))
+        for each in states
+        if each.get("isGroup") and each["id"] not in hidden
     )
     nodes = {
         each["id"]: Node(
@@ -115,12 +108,8 @@ def _state_label(state: Json) -> str:
 
 
 def read_classes(database: Json) -> Graph:
-    groups = _parents_first(
-        {
-            key: Subgraph(_label(each) or key, _other(each.get("parent"), key))
-            for key, each in (database.get("namespaces") or {}).items()
-        }
-    )
+    namespaces = database.get("namespaces") or {}
+    groups = _groups((key, _label(each) or key, each.get("parent")) for key, each in namespaces.items())
     nodes = {
         key: Node(_class_name(each), _known(each.get("parent"), groups), tuple(_members(each)))
         for key, each in database["classes"].items()
@@ -222,12 +211,10 @@ def _fields(each: Json, names: dict[str, str]) -> tuple[str, ...]:
 
 
 def read_c4(database: Json) -> Graph:
-    groups = _parents_first(
-        {
-            each["alias"]: Subgraph(_string(each, "label") or each["alias"], _c4_parent(each))
-            for each in database.get("boundaries") or ()
-            if each["alias"] != "global"
-        }
+    groups = _groups(
+        (each["alias"], _string(each, "label") or each["alias"], _c4_parent(each))
+        for each in database.get("boundaries") or ()
+        if each["alias"] != "global"
     )
     nodes = {
         each["alias"]: Node(
@@ -261,11 +248,8 @@ def _c4_parent(each: Json) -> object:
 
 
 def read_architecture(database: Json) -> Graph:
-    groups = _parents_first(
-        {
-            each["id"]: Subgraph(_label(each, "title") or each["id"], _other(each.get("in"), each["id"]))
-            for each in database.get("groups") or ()
-        }
+    groups = _groups(
+        (each["id"], _label(each, "title") or each["id"], each.get("in")) for each in database.get("groups") or ()
     )
     nodes = {
         each["id"]: Node(
@@ -323,12 +307,9 @@ def _known(parent: object, groups: dict[object, Subgraph]) -> object:
     return parent if parent in groups else None
 
 
-def _other(parent: object, key: object) -> object:
-    return None if parent == key else parent
-
-
-def _parents_first(groups: dict[object, Subgraph]) -> dict[object, Subgraph]:
-    """Order groups as `Graph` needs them, and leave out unknown and circular parents."""
+def _groups(named: Iterable[tuple[object, str, object]]) -> dict[object, Subgraph]:
+    """Return groups by key, from keys, labels and parents, as `Graph` needs them: parents first, none unknown or circular."""
+    groups = {key: Subgraph(label, parent if parent != key else None) for key, label, parent in named}
     sorted_groups: dict[object, Subgraph] = {}
     for key in groups:
         path = [key]

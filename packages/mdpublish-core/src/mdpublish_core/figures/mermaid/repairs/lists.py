@@ -19,7 +19,6 @@ _COMMIT_OPTION = re.compile(r"\b(?P<option>(?:id|tag|msg):\s*+)(?P<value>[^\s\"]
 _BRANCH = re.compile(r"(?P<before>(?:branch|checkout|switch|merge)\s++)(?P<name>[^\":]++)")
 _SIGN = re.compile(r"(?P<entity>#\w{1,10};)|[#;]")
 _GANTT_KEYWORDS = (
-    "%%",
     "title",
     "section",
     "dateFormat",
@@ -31,7 +30,7 @@ _GANTT_KEYWORDS = (
     "acc",
 )
 _SEMICOLON = re.compile(r"(?P<entity>#\w{1,10};)|;")
-_TIME = re.compile(r"(?<=\d):(?=\d)")
+_TIME = re.compile(r"(?P<entity>#\w{1,10};)|(?<=\d):(?=\d)")
 _TITLE = re.compile(r"(?P<before>title\s++)(?P<title>\S.*)")
 _AXIS = re.compile(r"(?P<before>[xy]-axis\b[^\[]*+\[)(?P<items>.*)\]")
 _PLAIN_ITEM = re.compile(r"\s*+(?:[\w.-]++|\"[^\"]*+\")\s*+")
@@ -39,8 +38,7 @@ _PLAIN_ITEM = re.compile(r"\s*+(?:[\w.-]++|\"[^\"]*+\")\s*+")
 
 def repair_words_before_shapes(draft: Draft, first: int) -> None:
     """Quote texts such as `Surveys (n=40)`: Mermaid takes the words for an id, which it does not show."""
-    for index in range(first + 1, len(draft.lines)):
-        statement = draft.stripped(index)
+    for index, statement in draft.statements(first):
         if _WORDS_BEFORE_SHAPE.fullmatch(statement):
             draft.correct_text(
                 index, f"[{quote(statement)}]", "a text with brackets must be in brackets and double quotes"
@@ -49,9 +47,8 @@ def repair_words_before_shapes(draft: Draft, first: int) -> None:
 
 def repair_mindmap(draft: Draft, first: int) -> None:
     repair_words_before_shapes(draft, first)
-    for index in range(first + 1, len(draft.lines)):
-        statement = draft.stripped(index)
-        if statement.startswith(("%%", "::")) or not STRUCTURAL.search(statement):
+    for index, statement in draft.statements(first):
+        if statement.startswith("::") or not STRUCTURAL.search(statement):
             continue
         opening = min((statement.find(sign) for sign in "([{)" if sign in statement), default=len(statement))
         node, label = statement[:opening], statement[opening:]
@@ -66,10 +63,10 @@ def repair_mindmap(draft: Draft, first: int) -> None:
 
 
 def repair_pie(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        if draft.stripped(index).startswith(("%%", "title", "acc", "showData")):
+    for index, statement in draft.statements(first):
+        if statement.startswith(("title", "acc", "showData")):
             continue
-        plain = _SLICE.fullmatch(draft.stripped(index))
+        plain = _SLICE.fullmatch(statement)
         if plain:
             repaired = f"{quote(plain['label'])} {plain['value']}"
             draft.correct_text(index, repaired, "the label of a slice must be in double quotes")
@@ -90,10 +87,7 @@ def _plain_number(written: str) -> str:
 
 
 def repair_git_graph(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        statement = draft.stripped(index)
-        if statement.startswith("%%"):
-            continue
+    for index, statement in draft.statements(first):
         repaired = _COMMIT_OPTION.sub(lambda each: each["option"] + quote(each["value"]), statement)
         draft.correct_text(index, repaired, "ids, tags and messages must be in double quotes")
         branch = _BRANCH.fullmatch(statement)
@@ -103,49 +97,42 @@ def repair_git_graph(draft: Draft, first: int) -> None:
 
 
 def repair_journey(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        statement = draft.stripped(index)
-        if not statement.startswith("%%"):
-            repaired = _SIGN.sub(lambda sign: sign["entity"] or f"#{ord(sign[0])};", statement)
-            draft.correct_text(index, repaired, "a semicolon is written #59;, and a hash #35;")
+    _write_signs_as_codes(draft, first, _SIGN, "a semicolon is written #59;, and a hash #35;")
+
+
+def repair_quadrants(draft: Draft, first: int) -> None:
+    _write_signs_as_codes(draft, first, _SEMICOLON, "a semicolon in a text is written #59;")
+
+
+def repair_timeline(draft: Draft, first: int) -> None:
+    _write_signs_as_codes(draft, first, _TIME, "a colon in a time is written #58;")
+
+
+def _write_signs_as_codes(draft: Draft, first: int, signs: re.Pattern[str], problem: str) -> None:
+    for index, statement in draft.statements(first):
+        repaired = signs.sub(lambda sign: sign["entity"] or f"#{ord(sign[0])};", statement)
+        draft.correct_text(index, repaired, problem)
 
 
 def repair_gantt(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
+    for index, statement in draft.statements(first):
         # That of a time has no space before it.
-        name, colon, values = draft.stripped(index).rpartition(" :")
+        name, colon, values = statement.rpartition(" :")
         if ":" in name and not name.startswith(_GANTT_KEYWORDS):
             repaired = name.replace(":", "#58;") + colon + values
             draft.correct_text(index, repaired, "a colon in the name of a task is written #58;")
 
 
-def repair_quadrants(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        if not draft.stripped(index).startswith("%%"):
-            repaired = _SEMICOLON.sub(lambda sign: sign["entity"] or "#59;", draft.stripped(index))
-            draft.correct_text(index, repaired, "a semicolon in a text is written #59;")
-
-
-def repair_timeline(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        if not draft.stripped(index).startswith("%%"):
-            repaired = _TIME.sub("#58;", draft.stripped(index))
-            draft.correct_text(index, repaired, "a colon in a time is written #58;")
-
-
 def repair_xy_chart(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        title = _TITLE.fullmatch(draft.stripped(index))
+    for index, statement in draft.statements(first):
+        title = _TITLE.fullmatch(statement)
         if title and not is_quoted(title["title"]):
             repaired = title["before"] + quote(title["title"])
             draft.correct_text(index, repaired, "a title of several words or with signs must be in double quotes")
-        axis = _AXIS.fullmatch(draft.stripped(index))
+        axis = _AXIS.fullmatch(statement)
         if axis:
-            items = ", ".join(
-                item.strip() if _PLAIN_ITEM.fullmatch(item) else quote(item) for item in axis["items"].split(",")
-            )
-            if any(not _PLAIN_ITEM.fullmatch(item) for item in axis["items"].split(",")):
-                repaired = f"{axis['before']}{items}]"
-                draft.correct_text(
-                    index, repaired, "a category of several words or with signs must be in double quotes"
-                )
+            items = [item.strip() if _PLAIN_ITEM.fullmatch(item) else quote(item) for item in axis["items"].split(",")]
+            if not all(map(_PLAIN_ITEM.fullmatch, axis["items"].split(","))):
+                repaired = f"{axis['before']}{', '.join(items)}]"
+                problem = "a category of several words or with signs must be in double quotes"
+                draft.correct_text(index, repaired, problem)
