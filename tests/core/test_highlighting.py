@@ -337,7 +337,7 @@ def test_result_is_cached() -> None:
 
 
 def test_timeout_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
+    monkeypatch.setattr(highlighter, "_cache", LruCache(1_000))
     monkeypatch.setattr(highlighter, "_time_limit", lambda _content, *, proven: -1.0)  # noqa: ARG005
     late = highlight("a = 2", "python")
     monkeypatch.undo()

@@ -3,6 +3,7 @@
 A repair changes text within a line, so that line numbers stay those of the author's source.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mdpublish_core.resources.characters import replace_invisible
