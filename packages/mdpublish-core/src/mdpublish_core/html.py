@@ -89,6 +89,17 @@ class HtmlWriter:
         if len(parts) > self._next_check:
             self._check_size()
 
+    def end_line(self) -> None:
+        """Close the innermost element, the last of its line."""
+        self.end()
+        self.line()
+
+    def text_element(self, tag: str, content: str, attributes: Attributes = ()) -> None:
+        """Write an element that has only text."""
+        self.start(tag, attributes)
+        self.write_text(content)
+        self.end()
+
     def _check_size(self) -> None:
         """Raise `LimitExceeded` as soon as the output is too long; each character is at least a byte."""
         parts = self._parts

@@ -49,8 +49,7 @@ class GenericRenderer(HtmlRenderer):
         writer.style(context.complete_css(context.style.css, document))
         writer.line()
         cls(writer, document, context).write_document(document)
-        writer.end()
-        writer.line()
+        writer.end_line()
         return writer.finish()
 
     def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
@@ -110,15 +109,12 @@ class GenericRenderer(HtmlRenderer):
         if self.heading_prefixes:
             self.write_heading_prefix(token)
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def write_heading_prefix(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         prefix = self.heading_prefixes.get(id(token))
         if prefix:
-            self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
-            self.writer.write_text(prefix)
-            self.writer.end()
+            self.writer.text_element("span", prefix, (("class", "heading-mark"), ("aria-hidden", "true")))
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
@@ -136,8 +132,7 @@ class GenericRenderer(HtmlRenderer):
         self.writer.line()
         self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
         self.write_children(token)
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_line()
 
     def render_quote(self, token: nodes.Quote) -> None:
         from mdpublish_core.writers.structure.attributions import split_attribution
@@ -160,8 +155,7 @@ class GenericRenderer(HtmlRenderer):
         for block in blocks:
             self.write(block)
         self.write_paragraph(attribution, "attribution")
-        writer.end()
-        writer.line()
+        writer.end_line()
         self.in_tight_list = tight
 
     def render_list(self, token: nodes.List) -> None:
@@ -179,11 +173,9 @@ class GenericRenderer(HtmlRenderer):
             writer.start("p", (("class", "title"), ("dir", title_direction)))
             for inline in token.heading:
                 self.write(inline)
-            writer.end()
-            writer.line()
+            writer.end_line()
             self.write_children(token)
-            writer.end()
-            writer.line()
+            writer.end_line()
         self.in_tight_list = tight
 
     def callout_class(self, token: nodes.Callout) -> str:
@@ -204,8 +196,7 @@ class GenericRenderer(HtmlRenderer):
             writer.write_text(" ")
         if loose:
             self.write_children(blocks.pop(0))
-            writer.end()
-            writer.line()
+            writer.end_line()
         self.write_item_blocks(blocks)
 
     def code_class(self, token: CodeToken) -> str | None:
@@ -225,8 +216,7 @@ class GenericRenderer(HtmlRenderer):
             else:
                 writer.styled_text("span", (("class", role),), content)
         writer.end()
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_figure(self, token: nodes.Figure) -> None:
         rendered = self.context.figures.figure(token)
@@ -279,20 +269,15 @@ class GenericRenderer(HtmlRenderer):
         # The accessible description, and for users who copy the SVG elsewhere.
         for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
             if content:
-                writer.start(tag)
-                writer.write_text(content)
-                writer.end()
+                writer.text_element(tag, content)
         writer.figure_markup(svg.inner(prefix))
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
         """Write a chart's data as a table, for screen readers and for the numbers."""
         writer = self.writer
         writer.start("details", (("class", "data"),))
-        writer.start("summary")
-        writer.write_text("Data")
-        writer.end()
+        writer.text_element("summary", "Data")
         self.start_table_region()
         writer.start("table")
         for number, row in enumerate(table):
@@ -307,14 +292,12 @@ class GenericRenderer(HtmlRenderer):
                     writer.start("td", (("role", "rowheader"),) if number and not column else ())
                 writer.write_text(cell)
                 writer.end()
-            writer.end()
-            writer.line()
+            writer.end_line()
             if not number or number == len(table) - 1:
                 writer.end()
         writer.end()
         self.end_table_region()
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
         if self.context.figures.defines(token):
@@ -332,20 +315,16 @@ class GenericRenderer(HtmlRenderer):
             label = token.options.get("alt") or "Formula"
             writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
             self._write_formula(formula)
-            writer.end()
-            writer.line()
+            writer.end_line()
         if title:
             self._end_figure(title)
 
     def _end_figure(self, title: str | None) -> None:
         writer = self.writer
         if title:
-            writer.start("figcaption")
-            writer.write_text(title)
-            writer.end()
+            writer.text_element("figcaption", title)
             writer.line()
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def _write_formula(self, formula: Formula) -> None:
         self.writer.figure_markup(formula.mathml())
@@ -375,8 +354,7 @@ class GenericRenderer(HtmlRenderer):
             self.writer.start("colgroup")
             for width in whole_pixels(page_table.fit.widths):
                 self.writer.empty("col", (("width", width),))
-            self.writer.end()
-            self.writer.line()
+            self.writer.end_line()
 
     def _write_stacked(self, token: nodes.Table | nodes.HtmlElement) -> bool:
         """Write the rows of a table as labelled pairs, if it is too wide."""
@@ -416,8 +394,7 @@ class GenericRenderer(HtmlRenderer):
         self.writer.start("div", group)
 
     def end_table_region(self) -> None:
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_line()
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
@@ -429,8 +406,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"),))
         writer.line()
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         ornament = self.context.style.rule_text
@@ -439,9 +415,7 @@ class GenericRenderer(HtmlRenderer):
             return
         writer = self.writer
         writer.line()
-        writer.start("p", (("class", "rule"), ("role", "separator")))
-        writer.write_text(ornament)
-        writer.end()
+        writer.text_element("p", ornament, (("class", "rule"), ("role", "separator")))
         writer.line()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
@@ -455,8 +429,7 @@ class GenericRenderer(HtmlRenderer):
         else:
             writer.start_styled("td", (("class", alignment),))
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_html_element(self, token: nodes.HtmlElement) -> None:
         attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
@@ -502,9 +475,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start("a", attributes)
             writer.write_text(_BACK_ARROW)
             if occurrence > 1:
-                writer.start("sup")
-                writer.write_text(str(occurrence))
-                writer.end()
+                writer.text_element("sup", str(occurrence))
             writer.end()
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
@@ -528,9 +499,7 @@ class GenericRenderer(HtmlRenderer):
                 self._write_formula(formula)
             return
         writer = self.writer
-        writer.start("code", (("class", "math"),))
-        writer.write_text(token.content)
-        writer.end()
+        writer.text_element("code", token.content, (("class", "math"),))
 
     def render_link(self, token: nodes.Link) -> None:
         self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
@@ -578,8 +547,7 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
 
 def _end_section(writer: HtmlWriter) -> None:
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 render = GenericRenderer.render

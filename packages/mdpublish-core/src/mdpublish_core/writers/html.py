@@ -72,8 +72,7 @@ class HtmlRenderer(Renderer):
         writer.start("blockquote", attributes)
         writer.line()
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
         self.in_tight_list = tight
 
     def render_callout(self, token: nodes.Callout) -> None:
@@ -91,12 +90,10 @@ class HtmlRenderer(Renderer):
         if blocks and isinstance(blocks[0], nodes.Paragraph):
             writer.line()
             self.write_children(blocks.pop(0))
-        writer.end()
-        writer.line()
+        writer.end_line()
         for block in blocks:
             self.write(block)
-        writer.end()
-        writer.line()
+        writer.end_line()
         self.in_tight_list = tight
 
     def render_list(self, token: nodes.List) -> None:
@@ -112,8 +109,7 @@ class HtmlRenderer(Renderer):
             writer.start("ol", (("start", None if token.start == 1 else token.start), *attributes))
         writer.line()
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
         self.in_tight_list = tight
 
     def render_list_item(self, token: nodes.ListItem) -> None:
@@ -134,8 +130,7 @@ class HtmlRenderer(Renderer):
             if number:
                 writer.line()
             self.write(child)
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_code_block(self, token: CodeToken) -> None:
         self.write_code_block(token.content, "math" if isinstance(token, nodes.MathBlock) else token.language)
@@ -149,20 +144,15 @@ class HtmlRenderer(Renderer):
             return
         writer = self.writer
         writer.line()
-        writer.start("p")
-        writer.write_text(token.content.removesuffix("\n").join(token.delimiters))
-        writer.end()
+        writer.text_element("p", token.content.removesuffix("\n").join(token.delimiters))
         writer.line()
 
     def write_code_block(self, content: str, language: str) -> None:
         writer = self.writer
         writer.line()
         writer.start("pre")
-        writer.start("code", (("class", f"language-{language}"),) if language else ())
-        writer.write_text(content)
-        writer.end()
-        writer.end()
-        writer.line()
+        writer.text_element("code", content, (("class", f"language-{language}"),) if language else ())
+        writer.end_line()
 
     def render_table(self, token: nodes.Table) -> None:
         self.write_table(token)
@@ -178,16 +168,13 @@ class HtmlRenderer(Renderer):
         self.in_table_head = True
         self.write(token.header)
         self.in_table_head = False
-        writer.end()
-        writer.line()
+        writer.end_line()
         if token.children:
             writer.start("tbody")
             writer.line()
             self.write_children(token)
-            writer.end()
-            writer.line()
-        writer.end()
-        writer.line()
+            writer.end_line()
+        writer.end_line()
 
     def write_column_widths(self, table: nodes.Table) -> None:
         """Write nothing: columns are as wide as the reader makes them."""
@@ -197,16 +184,14 @@ class HtmlRenderer(Renderer):
         writer.start("tr")
         writer.line()
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         align = token.align
         writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGN_VALUES[align]),))
         self.write_children(token)
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         self.writer.line()
@@ -229,8 +214,7 @@ class HtmlRenderer(Renderer):
             writer.line()
             writer.start(token.tag, attributes)
             self.write_children(token)
-            writer.end()
-            writer.line()
+            writer.end_line()
             self.in_tight_list = tight
         else:
             writer.start(token.tag, attributes)
@@ -246,10 +230,8 @@ class HtmlRenderer(Renderer):
         writer.line()
         for definition in definitions:
             self.write(definition)
-        writer.end()
-        writer.line()
-        writer.end()
-        writer.line()
+        writer.end_line()
+        writer.end_line()
 
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
         self.write_footnote(token, f"fn-{encode_url(token.label)}")
@@ -272,8 +254,7 @@ class HtmlRenderer(Renderer):
         if last:
             writer.end()
         writer.line()
-        writer.end()
-        writer.line()
+        writer.end_line()
 
     def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
         writer = self.writer
@@ -291,18 +272,16 @@ class HtmlRenderer(Renderer):
             writer.start("a", attributes)
             writer.write_text("↩")
             if occurrence > 1:
-                writer.start("sup", (("class", "footnote-ref"),))
-                writer.write_text(str(occurrence))
-                writer.end()
+                writer.text_element("sup", str(occurrence), (("class", "footnote-ref"),))
             writer.end()
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
         anchor = cmark_reference_id(token.label, token.occurrence)
         writer.start("sup", (("class", "footnote-ref"),))
-        writer.start("a", (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True)))
-        writer.write_text(str(token.number))
-        writer.end()
+        writer.text_element(
+            "a", str(token.number), (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True))
+        )
         writer.end()
 
     def render_raw_text(self, token: nodes.RawText) -> None:
@@ -330,9 +309,7 @@ class HtmlRenderer(Renderer):
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         writer = self.writer
-        writer.start("a", (("href", token.target),))
-        writer.write_text(token.content)
-        writer.end()
+        writer.text_element("a", token.content, (("href", token.target),))
 
     def render_image(self, token: nodes.Image) -> None:
         self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))

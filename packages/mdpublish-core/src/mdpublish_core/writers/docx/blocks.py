@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
-from mdpublish_core.writers.docx.element_styles import ElementStyle, Surroundings, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS
+from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, surroundings_with
 from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
 from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, NORMAL
@@ -14,7 +14,7 @@ from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS, background_below
+from mdpublish_core.writers.word.layout import background_below
 
 # Columns per tab stop.
 _TAB_WIDTH = 8
@@ -88,9 +88,8 @@ class DocxBlocks(DocxLists):
         for side in ("top", "left", "bottom", "right"):
             padding = word.length(f"padding-{_mirrored(side) if is_rtl else side}")
             add(margins, f"w:{side}", w=twips(padding), type="dxa")
-        self.start_story(cell, width - word.left - word.right, name)
-        yield
-        self.end_story()
+        with self.story(cell, width - word.left - word.right, name):
+            yield
         self.end_table(word.bottom)
 
     def start_title(self, token: nodes.Callout) -> ElementStyle:
@@ -191,7 +190,7 @@ class DocxBlocks(DocxLists):
 
     @contextmanager
     def with_attributes(self, token: nodes.HtmlElement) -> Iterator[None]:
-        outer, self.around = self.around, _with_attributes(self.around, token)
+        outer, self.around = self.around, surroundings_with(self.around, token)
         yield
         self.around = outer
 
@@ -208,18 +207,6 @@ class DocxBlocks(DocxLists):
 
 def _callout_style(kind: str) -> str:
     return f"Callout{kind.capitalize()}" if kind in CALLOUT_KINDS else "CalloutNote"
-
-
-def _with_attributes(around: Surroundings, token: nodes.HtmlElement) -> Surroundings:
-    attributes = token.attributes
-    align = "center" if token.tag == "center" else attributes.get("align")
-    if align in ALIGNMENTS:
-        around = around._replace(align=align)
-    if attributes.get("dir") in DIRECTIONS:
-        around = around._replace(direction=attributes["dir"])
-    if attributes.get("lang"):
-        around = around._replace(lang=attributes["lang"])
-    return around
 
 
 def _mirrored(side: str) -> str:

@@ -3,7 +3,7 @@
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, surroundings_with
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
@@ -256,19 +256,15 @@ class _TableWriter:
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout
         base = layout.base_direction
-        layout.start_story(element, width, "TableHeader" if cell.is_header else "TableText")
         layout.base_direction = "rtl" if self.is_rtl else "ltr"
-        attributes = cell.token.attributes if isinstance(cell.token, nodes.HtmlElement) else {}
-        if attributes.get("dir") in {"ltr", "rtl"}:
-            layout.around = layout.around._replace(direction=attributes["dir"])
-        if attributes.get("lang"):
-            layout.around = layout.around._replace(lang=attributes["lang"])
-        layout.around = layout.around._replace(align=cell.align)
-        children = list(cell.token.children or ())
-        if children and any(map(is_block, children)):
-            layout.write_flow(children)
-        else:
-            with layout.paragraph(style, children):
-                layout.write_inlines(children)
-        layout.end_story()
+        with layout.story(element, width, "TableHeader" if cell.is_header else "TableText"):
+            if isinstance(cell.token, nodes.HtmlElement):
+                layout.around = surroundings_with(layout.around, cell.token)
+            layout.around = layout.around._replace(align=cell.align)
+            children = list(cell.token.children or ())
+            if any(map(is_block, children)):
+                layout.write_flow(children)
+            else:
+                with layout.paragraph(style, children):
+                    layout.write_inlines(children)
         layout.base_direction = base

@@ -104,9 +104,7 @@ def _end_elements(writer: HtmlWriter, *tags: str) -> None:
 
 def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
     if preheader:
-        writer.start("div", (("style", "display:none;mso-hide:all"),))
-        writer.write_text(preheader)
-        writer.end()
+        writer.text_element("div", preheader, (("style", "display:none;mso-hide:all"),))
         writer.line()
 
 

@@ -88,15 +88,12 @@ def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None
     for name, content in {**_METADATA, **schemes}.items():
         writer.empty("meta", (("name", name), ("content", content)))
         writer.line()
-    writer.start("title")
-    writer.write_text(title)
-    writer.end()
+    writer.text_element("title", title)
     writer.line()
     _write_office_settings(writer)
     writer.style(head.css)
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def _write_office_settings(writer: HtmlWriter) -> None:
@@ -105,9 +102,7 @@ def _write_office_settings(writer: HtmlWriter) -> None:
     writer.start("xml")
     writer.start("o:OfficeDocumentSettings")
     for name, value in (("o:AllowPNG", ""), ("o:PixelsPerInch", "96")):
-        writer.start(name)
-        writer.write_text(value)
-        writer.end()
+        writer.text_element(name, value)
     writer.end()
     writer.end()
     writer.end_conditional()

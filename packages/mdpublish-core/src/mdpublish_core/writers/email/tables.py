@@ -76,8 +76,7 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
         if rows:
             section(renderer, state, name, rows)
     writer.end()
-    writer.end()
-    writer.line()
+    writer.end_line()
     renderer.end_inset(region)
     renderer.direction, renderer.alignment, renderer.in_tight_list = outer_state
     renderer.pending_margin, renderer.applied_margin = region.margins[2], 0
@@ -106,8 +105,7 @@ def _write_column_widths(renderer: EmailLayout, fit: TableFit) -> None:
     renderer.writer.start("colgroup")
     for width in whole_pixels(fit.widths):
         renderer.writer.empty("col", (("width", width),))
-    renderer.writer.end()
-    renderer.writer.line()
+    renderer.writer.end_line()
 
 
 def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
@@ -163,8 +161,7 @@ def caption(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
     renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
     renderer.write_flow_or_lines(token.children)
-    renderer.writer.end()
-    renderer.writer.line()
+    renderer.writer.end_line()
     renderer.pending_margin = renderer.applied_margin = 0
     renderer.styles.leave()
 
@@ -180,8 +177,7 @@ def section(renderer: EmailLayout, state: _TableState, name: str, rows: tuple[Ro
         renderer.writer.start("tr", (("valign", valign), *row_style.attributes))
         for position, model in enumerate(row.cells, 1):
             cell(renderer, state, model, is_last=position == len(row.cells), scope="col" if name == "thead" else "row")
-        renderer.writer.end()
-        renderer.writer.line()
+        renderer.writer.end_line()
         styles.leave()
     renderer.writer.end()
     styles.leave()

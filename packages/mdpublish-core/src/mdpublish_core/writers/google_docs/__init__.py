@@ -44,8 +44,7 @@ class GoogleDocsRenderer(GoogleDocsBlocks):
         renderer.write_blocks(document.children)
         renderer.write_footnotes()
         styles.leave()
-        writer.end()
-        writer.line()
+        writer.end_line()
         return writer.finish()
 
 

@@ -26,14 +26,11 @@ def _write_page(renderer: OneNoteLayout, document: Document) -> None:
     writer.line()
     writer.start("head")
     writer.line()
-    writer.start("title")
-    writer.write_text(" ".join(replace_invalid(document.title or _UNTITLED).split()))
-    writer.end()
+    writer.text_element("title", " ".join(replace_invalid(document.title or _UNTITLED).split()))
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
     writer.start("body", (("style", style.page_style),))
     writer.line()
     if style.is_painted:
@@ -43,11 +40,9 @@ def _write_page(renderer: OneNoteLayout, document: Document) -> None:
     renderer.write_tokens(document.children)
     renderer.write_footnotes()
     for _ in range(3 * style.is_painted):
-        renderer.end_block()
-    writer.end()
-    writer.line()
-    writer.end()
-    writer.line()
+        renderer.writer.end_line()
+    writer.end_line()
+    writer.end_line()
     renderer.styles.leave()
 
 

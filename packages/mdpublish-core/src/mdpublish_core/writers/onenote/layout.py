@@ -53,7 +53,6 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         self.item_number = ""
         self.link_url: str | None = None
         self.has_partial_link = False
-        self._outer_in_item: list[bool] = []
         self._depth = 0
         self._is_after_space = True
         self._is_after_table = False
@@ -118,9 +117,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
             self.writer.write_text(string)
             return
         self.writer.start("a", (("href", self.link_url),))
-        self.writer.start("span", (("style", f"color:{self.styles.current.text_color}"),))
-        self.writer.write_text(string)
-        self.writer.end()
+        self.writer.text_element("span", string, (("style", f"color:{self.styles.current.text_color}"),))
         self.writer.end()
         self.has_partial_link = True
 
@@ -141,10 +138,6 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         self._is_after_space = True
         self._is_after_table = False
         self.write_item_number()
-
-    def end_block(self) -> None:
-        self.writer.end()
-        self.writer.line()
 
     def block_style(self, style: OneNoteStyle, background: str) -> str | None:
         align = self.align or style.align
@@ -168,7 +161,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     def end_list(self) -> None:
         self._depth -= 1
-        self.end_block()
+        self.writer.end_line()
 
     # Tables
 
@@ -186,7 +179,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     def end_table(self) -> None:
         self._depth -= 1
-        self.end_block()
+        self.writer.end_line()
         self._is_after_table = True
 
     def start_row(self) -> None:
@@ -200,12 +193,14 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     # Boxes
 
-    def start_box(self, style: OneNoteStyle, *, always: bool = False, indents: bool = True) -> bool:
-        """Begin a box if the style requires one; return whether it does."""
+    @contextmanager
+    def in_box(self, style: OneNoteStyle, *, always: bool = False, indents: bool = True) -> Iterator[None]:
+        """Write a box if the style requires one."""
         has_bar = style.left_border and not style.is_framed
         is_indented = indents and style.is_indented and not (style.fill or style.is_framed)
         if not (always or has_bar or is_indented or style.fill or style.is_framed):
-            return False
+            yield
+            return
         width = max(_MIN_WIDTH, PAGE_WIDTH - _LEVEL_WIDTH * self._depth)
         self.start_table(has_borders=style.is_framed)
         self.start_row()
@@ -214,33 +209,28 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         elif is_indented:
             width -= self._write_side_cell(_INDENT_WIDTH, "")
         self.start_cell(f"{_background(style.fill)}width:{width}px")
-        self._outer_in_item.append(self.in_item)
-        self.in_item = False
-        return True
-
-    def end_box(self, is_box: bool) -> None:
-        if is_box:
-            self.in_item = self._outer_in_item.pop()
-            self.end_block()
-            self.end_block()
-            self.end_table()
+        in_item, self.in_item = self.in_item, False
+        yield
+        self.in_item = in_item
+        self.writer.end_line()
+        self.writer.end_line()
+        self.end_table()
 
     def _write_side_cell(self, width: int, background: str) -> int:
         """Write an empty cell; return its width in px."""
         self.start_cell(f"{_background(background)}width:{width}px")
-        self.end_block()
+        self.writer.end_line()
         return width
 
-    def start_indented(self, style: OneNoteStyle) -> None:
+    @contextmanager
+    def indented(self, style: OneNoteStyle) -> Iterator[None]:
         """Indent blocks by an item without a marker."""
         self.start_list("ul", "none")
         self.start_block("li", style)
-        self._outer_in_item.append(self.in_item)
-        self.in_item = True
-
-    def end_indented(self) -> None:
-        self.in_item = self._outer_in_item.pop()
-        self.end_block()
+        in_item, self.in_item = self.in_item, True
+        yield
+        self.in_item = in_item
+        self.writer.end_line()
         self.end_list()
 
     # Text blocks
@@ -254,14 +244,14 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         return style
 
     def end_text(self, _style: OneNoteStyle) -> None:
-        self.end_block()
+        self.writer.end_line()
         self.styles.leave()
 
     def write_bare(self, tokens: Sequence[Token]) -> None:
         if self.shows_something(tokens):
             self.start_block("p", self.styles.enter("p", last=self.is_last))
             self.write_inlines(tokens)
-            self.end_block()
+            self.writer.end_line()
             self.styles.leave()
 
     def shows_something(self, tokens: Sequence[Token]) -> bool:
@@ -279,17 +269,14 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     @contextmanager
     def group(self, element: str) -> Iterator[None]:
-        is_box = self.start_box(self.styles.enter(element, last=self.is_last), indents=False)
-        yield
-        self.end_box(is_box)
+        with self.in_box(self.styles.enter(element, last=self.is_last), indents=False):
+            yield
         self.styles.leave()
 
     @contextmanager
     def box(self, element: str, _blocks: Sequence[Token]) -> Iterator[None]:
-        is_quote = element == "blockquote"
-        is_box = self.start_box(self.styles.enter(element, last=self.is_last), always=not is_quote)
-        yield
-        self.end_box(is_box)
+        with self.in_box(self.styles.enter(element, last=self.is_last), always=element != "blockquote"):
+            yield
         self.styles.leave()
 
 

@@ -37,7 +37,7 @@ def _write_caption(renderer: OneNoteLayout, token: HtmlElement) -> None:
     else:
         renderer.start_block("p", style)
         renderer.write_inlines(token.children)
-        renderer.end_block()
+        renderer.writer.end_line()
     renderer.styles.leave()
 
 
@@ -66,7 +66,7 @@ class _TableWriter:
         cells = {cell.first_column: cell for cell in row.cells}
         for column in self._columns:
             self._write_cell(cells.get(column), row, column)
-        self._rendering.end_block()
+        self._rendering.writer.end_line()
 
     def _write_cell(self, cell: Cell | None, row: Row, column: int) -> None:
         renderer = self._rendering
@@ -86,5 +86,5 @@ class _TableWriter:
         else:
             renderer.start_cell(renderer.block_style(style, background))
             renderer.write_tokens(children)
-        renderer.end_block()
+        renderer.writer.end_line()
         renderer.styles.leave()

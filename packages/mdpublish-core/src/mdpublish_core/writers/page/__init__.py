@@ -270,8 +270,7 @@ def _write_page(
 
         below_title = partial(write_page_info, writer, document, options)
     renderer.write_document(document, below_title=below_title)
-    writer.end()
-    writer.line()
+    writer.end_line()
     if frame or options.badge or options.links:
         from mdpublish_core.writers.page.chrome import write_footer
 
@@ -280,10 +279,8 @@ def _write_page(
         from mdpublish_core.writers.page.frame import write_menu
 
         write_menu(writer, frame)
-    writer.end()
-    writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
+    writer.end_line()
     return writer.finish()
 
 

@@ -15,8 +15,7 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> No
     writer.start("nav", (("aria-label", "Breadcrumb"),))
     _write_links(writer, breadcrumbs, separator=" / ")
     writer.end()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | None" = None) -> None:
@@ -32,14 +31,11 @@ def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | N
         writer.start("p")
         _write_links(writer, links, separator=" ")
         writer.end()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def _write_links(writer: HtmlWriter, links: Sequence[PageLink], *, separator: str) -> None:
     for number, link in enumerate(links):
         if number:
             writer.write_text(separator)
-        writer.start("a", (("href", link.url), ("rel", link.rel)))
-        writer.write_text(link.label)
-        writer.end()
+        writer.text_element("a", link.label, (("href", link.url), ("rel", link.rel)))

@@ -43,11 +43,8 @@ class PageFrame(NamedTuple):
 def write_bar(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.start("div", (("class", "site-bar"),))
     _write_title(writer, frame)
-    writer.start("button", (("type", "button"), ("popovertarget", MENU_ID)))
-    writer.write_text("Menu")
-    writer.end()
-    writer.end()
-    writer.line()
+    writer.text_element("button", "Menu", (("type", "button"), ("popovertarget", MENU_ID)))
+    writer.end_line()
 
 
 def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -57,13 +54,10 @@ def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
     for rel, arrow, link in (("prev", "← ", frame.previous), ("next", "→ ", frame.next)):
         if link:
             writer.start("a", (("href", link.url), ("rel", rel)))
-            writer.start("span", (("aria-hidden", "true"),))
-            writer.write_text(arrow)
-            writer.end()
+            writer.text_element("span", arrow, (("aria-hidden", "true"),))
             writer.write_text(link.label)
             writer.end()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -72,17 +66,13 @@ def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.line()
     _write_search(writer, frame)
     _write_entries(writer, frame.menu)
-    writer.end()
-    writer.line()
+    writer.end_line()
     writer.start("script", (("src", frame.script_url), ("defer", "")))
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def _write_title(writer: HtmlWriter, frame: PageFrame) -> None:
-    writer.start("a", (("class", "site-title"), ("href", frame.home_url)))
-    writer.write_text(frame.site_title)
-    writer.end()
+    writer.text_element("a", frame.site_title, (("class", "site-title"), ("href", frame.home_url)))
 
 
 def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -94,8 +84,7 @@ def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.end()
     writer.start("ol")
     writer.end()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def _write_entries(writer: HtmlWriter, entries: Sequence[MenuEntry]) -> None:

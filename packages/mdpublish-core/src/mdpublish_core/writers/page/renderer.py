@@ -70,7 +70,5 @@ def _place_id(number: int) -> str:
 def _write_close_link(writer: HtmlWriter, number: int) -> None:
     """Write the link that is shown beside an enlarged figure. It leads back to the figure's place."""
     writer.line()
-    writer.start("a", (("class", "close"), ("href", f"#{_place_id(number)}")))
-    writer.write_text("Close")
-    writer.end()
+    writer.text_element("a", "Close", (("class", "close"), ("href", f"#{_place_id(number)}")))
     writer.line()

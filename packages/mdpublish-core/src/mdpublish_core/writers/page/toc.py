@@ -46,13 +46,10 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
     writer.line()
     writer.start("div", (("class", "meta"),))
     if shows_time:
-        writer.start("p")
-        writer.write_text(f"{reading_minutes(document.word_count)} min read")
-        writer.end()
+        writer.text_element("p", f"{reading_minutes(document.word_count)} min read")
     if entries:
         _write_toc(writer, entries)
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def toc_entries(document: nodes.Document) -> list[TocEntry]:
@@ -82,9 +79,7 @@ def _toc_headings(blocks: Iterable[nodes.Token]) -> Iterator[nodes.Heading | nod
 def _write_toc(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
     writer.start("nav", (("aria-label", "Contents"),))
     writer.start("details")
-    writer.start("summary")
-    writer.write_text("Contents")
-    writer.end()
+    writer.text_element("summary", "Contents")
     _write_list(writer, entries)
     writer.end()
     writer.end()
@@ -95,9 +90,7 @@ def _write_list(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
     for entry in entries:
         writer.line()
         writer.start("li", (("dir", None if entry.direction == "ltr" else entry.direction),))
-        writer.start("a", (("href", entry.href),))
-        writer.write_text(entry.title)
-        writer.end()
+        writer.text_element("a", entry.title, (("href", entry.href),))
         if entry.entries:
             _write_list(writer, entry.entries)
         writer.end()

@@ -25,12 +25,9 @@ class WordBlocks(WordLists):
     @contextmanager
     def box(self, element: str, blocks: Sequence[nodes.Token]) -> Iterator[None]:
         """Write a cell, or paragraphs with a bar if a quote has no other blocks."""
-        if element != "blockquote":
-            with painted_cell(self.styles), self.with_box_direction(blocks), self._panel(element):
-                yield
-            return
         style = self.styles.enter(element, last=self.is_last)
-        if are_paragraphs(blocks) and not self.block_context.in_item and _has_only_bar(style):
+        is_quote = element == "blockquote"
+        if is_quote and are_paragraphs(blocks) and not self.block_context.in_item and _has_only_bar(style):
             outer = self.block_context
             self.block_context = outer._replace(quote=style)
             self.ensure_space(style.top)
@@ -39,19 +36,8 @@ class WordBlocks(WordLists):
             self.ensure_space(style.bottom)
             self.block_context = outer
         else:
-            with painted_cell(self.styles), self.with_box_direction(blocks):
-                style = self.styles.current
-                self.start_panel(style)
+            with painted_cell(self.styles), self.with_box_direction(blocks), self.panel(self.styles.current):
                 yield
-                self.end_panel(style)
-        self.styles.leave()
-
-    @contextmanager
-    def _panel(self, element: str) -> Iterator[None]:
-        style = self.styles.enter(element, last=self.is_last)
-        self.start_panel(style)
-        yield
-        self.end_panel(style)
         self.styles.leave()
 
     def start_title(self, token: nodes.Callout) -> WordStyle:
@@ -66,7 +52,8 @@ class WordBlocks(WordLists):
     # Code
 
     def render_code_block(self, token: CodeToken) -> None:
-        with painted_cell(self.styles), self.with_box_direction(()), self._panel("pre"):
+        self.styles.enter("pre", last=self.is_last)
+        with painted_cell(self.styles), self.with_box_direction(()), self.panel(self.styles.current):
             is_mixed = self.block_context.direction or self.base_direction == "rtl"
             self.block_context = self.block_context._replace(direction="ltr" if is_mixed else None)
             code = self.styles.enter("code", last=True)
@@ -76,8 +63,9 @@ class WordBlocks(WordLists):
                 else:
                     self.start_paragraph(code)
                 self._write_code_line(line)
-                self.end_paragraph()
+                self.writer.end_line()
             self.styles.leave()
+        self.styles.leave()
 
     def _write_code_line(self, line: Sequence[CodePiece]) -> None:
         styles, writer = self.styles, self.writer
@@ -106,7 +94,7 @@ class WordBlocks(WordLists):
             with self.group("figure"), self._centered():
                 self.start_paragraph(self.styles.current)
                 self.write_formula(formula, [(PlainTextRenderer(self.context.figures).math_text(token), ())])
-                self.end_paragraph()
+                self.writer.end_line()
                 if title := token.options.get("title"):
                     self.write_caption(title)
 
@@ -127,7 +115,7 @@ class WordBlocks(WordLists):
         with self._centered():
             self.start_paragraph(style)
             self.write_inlines([image])
-            self.end_paragraph()
+            self.writer.end_line()
         self.trailing_space = trailing_space
 
     def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
@@ -149,7 +137,7 @@ class WordBlocks(WordLists):
     def write_rule(self) -> None:
         self.start_paragraph(self.styles.enter("hr", last=self.is_last))
         self.write_placeholder()
-        self.end_paragraph()
+        self.writer.end_line()
         self.styles.leave()
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:

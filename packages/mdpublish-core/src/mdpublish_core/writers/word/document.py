@@ -54,9 +54,7 @@ def start_document(
         writer.empty("meta", attributes)
         writer.line()
     if title:
-        writer.start("title")
-        writer.write_text(title)
-        writer.end()
+        writer.text_element("title", title)
         writer.line()
     _write_settings(writer, background)
     writer.style(stylesheet(style))
@@ -66,8 +64,7 @@ def start_document(
     writer.style("span.MsoFootnoteReference{mso-style-name:'Footnote Reference';vertical-align:super}")
     writer.end_conditional()
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
     color = page.computed.get("color")
     page_color = None if background in _WHITE else background
     body_style = f"color:{color}" if page_color is None else f"background:{page_color};color:{color}"
@@ -81,10 +78,8 @@ def start_document(
 def end_document(writer: HtmlWriter) -> None:
     writer.comment("EndFragment")
     writer.line()
-    writer.end()
-    writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
+    writer.end_line()
 
 
 def _write_settings(writer: HtmlWriter, background: str) -> None:
@@ -92,12 +87,8 @@ def _write_settings(writer: HtmlWriter, background: str) -> None:
     writer.start_conditional("gte mso 9")
     writer.start("xml")
     writer.start("w:WordDocument")
-    writer.start("w:View")
-    writer.write_text("Print")
-    writer.end()
-    writer.start("w:Zoom")
-    writer.write_text("100")
-    writer.end()
+    writer.text_element("w:View", "Print")
+    writer.text_element("w:Zoom", "100")
     if background not in _WHITE:
         writer.empty("w:DisplayBackgroundShape")
     writer.empty("w:DoNotOptimizeForBrowser")

@@ -7,7 +7,7 @@ the next paragraph. Above a table, and between tables, which would merge, an emp
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
@@ -44,15 +44,6 @@ DIRECTIONS = frozenset({"ltr", "rtl"})
 ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 
-class _OuterState(NamedTuple):
-    block_context: BlockContext
-    cell_style: WordStyle
-    column_width: float
-    in_tight_list: bool
-    trailing_space: float
-    base_direction: Direction
-
-
 class WordLayout(StyledHtmlWriter[WordStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
@@ -76,7 +67,6 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.trailing_space = 0.0
         # The page or the innermost cell.
         self._cell_style = styles.current
-        self._outer_states: list[_OuterState] = []
         # Minimum above the next paragraph, and space already below the last, in px.
         self._space_above = 0.0
         self._space_below = inf
@@ -116,7 +106,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         return style
 
     def end_text(self, _style: WordStyle) -> None:
-        self.end_paragraph()
+        self.writer.end_line()
         self.styles.leave()
 
     def begin_text(self, style: WordStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
@@ -134,10 +124,6 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         direction = detect_direction(tokens) or self.base_direction
         return direction if "rtl" in (direction, self.base_direction) else None
 
-    def end_paragraph(self) -> None:
-        self.writer.end()
-        self.writer.line()
-
     def start_line(self) -> None:
         """In a list item, it would become a trailing space."""
         if not self.block_context.in_item:
@@ -145,22 +131,19 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
 
     def write_placeholder(self) -> None:
         """Write a no-break space, like Word in empty paragraphs."""
-        self.writer.start("o:p")
-        self.writer.write_text(NBSP)
-        self.writer.end()
+        self.writer.text_element("o:p", NBSP)
 
     def ensure_space(self, space: float) -> None:
         """Ensure a minimum space in px."""
         if space > self._space_below:
             self._space_above = max(self._space_above, space)
 
-    def start_story(self) -> None:
-        """Begin the content of a cell or footnote."""
+    @contextmanager
+    def story(self) -> Iterator[None]:
+        """Write the content of a cell or footnote; Word requires a paragraph after a table."""
         self._space_above, self._space_below, self._is_after_table = 0.0, inf, False
         self.trailing_space = 0.0
-
-    def end_story(self) -> None:
-        """End the content; Word requires a paragraph after a table."""
+        yield
         if self._is_after_table or self._space_below == inf:
             self._write_spacer(_MIN_TABLE_SPACE)
             self._is_after_table = False
@@ -184,7 +167,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
             style = self.styles.enter("p", last=self.is_last)
         self.begin_text(style, tokens)
         self.write_inlines(tokens)
-        self.end_paragraph()
+        self.writer.end_line()
         if entered:
             self.styles.leave()
 
@@ -290,32 +273,23 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.writer.start("colgroup")
         for width in whole_pixels(columns):
             self.writer.empty("col", (("width", width),))
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_line()
 
     def end_table(self, space: float, *, is_panel: bool = False) -> None:
         """End a table with `space` (px) below."""
         for _ in range(1 + (self.block_context.direction == "rtl" and not is_panel)):
-            self.writer.end()
-            self.writer.line()
+            self.writer.end_line()
         self._space_above = space
         self._space_below = 0.0
         self._is_after_table = True
 
-    def start_cell(
+    @contextmanager
+    def cell(
         self, style: WordStyle, width: float, start: StartTag, indents: tuple[float, float] = (0.0, 0.0)
-    ) -> None:
-        """Begin a cell; lengths in px, `indents` of its text."""
-        self._outer_states.append(
-            _OuterState(
-                self.block_context,
-                self._cell_style,
-                self.column_width,
-                self.in_tight_list,
-                self.trailing_space,
-                self.base_direction,
-            )
-        )
+    ) -> Iterator[None]:
+        """Write a cell; lengths in px, `indents` of its text."""
+        place = self.block_context, self._cell_style, self.column_width
+        outer = self.in_tight_list, self.trailing_space, self.base_direction
         direction = self.block_context.direction
         if self._is_box_direction_detected:
             self.base_direction, direction = "rtl" if direction == "rtl" else "ltr", None
@@ -323,31 +297,22 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self._cell_style = style
         self.column_width = width - style.left - style.right
         self.in_tight_list = False
-        self.start_story()
         self.writer.open(start)
         self.writer.line()
+        with self.story():
+            yield
+        self.block_context, self._cell_style, self.column_width = place
+        self.in_tight_list, self.trailing_space, self.base_direction = outer
+        self.writer.end_line()
 
-    def end_cell(self) -> None:
-        self.end_story()
-        outer = self._outer_states.pop()
-        self.block_context, self._cell_style, self.column_width = (
-            outer.block_context,
-            outer.cell_style,
-            outer.column_width,
-        )
-        self.in_tight_list, self.trailing_space = outer.in_tight_list, outer.trailing_space
-        self.base_direction = outer.base_direction
-        self.writer.end()
-        self.writer.line()
-
-    def start_panel(self, style: WordStyle) -> None:
+    @contextmanager
+    def panel(self, style: WordStyle) -> Iterator[None]:
+        """Write a table of one cell."""
         direction = self.block_context.direction
         self.start_table(style.top, is_panel=True)
         self.writer.start("tr")
-        self.start_cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction))
-
-    def end_panel(self, style: WordStyle) -> None:
-        self.end_cell()
+        with self.cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction)):
+            yield
         self.writer.end()
         self.end_table(style.bottom, is_panel=True)
 

@@ -44,8 +44,7 @@ class WordLists(WordFootnotes):
             self.is_last = item is styled_list.items[-1]
             self.trailing_space = trailing_space if self.is_last else 0.0
             self._write_item(item, counts_down=styled_list.counts_down)
-        writer.end()
-        writer.line()
+        writer.end_line()
         self.block_context = outer
         self.column_width += indent
         self.ensure_space(style.bottom)
@@ -73,8 +72,7 @@ class WordLists(WordFootnotes):
         self.trailing_space = trailing_space
         if start.blocks:
             self.write_flow(start.blocks)
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_line()
         self.ensure_space(style.bottom)
         self.styles.leave()
 

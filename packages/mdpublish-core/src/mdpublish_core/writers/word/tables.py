@@ -102,8 +102,7 @@ def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
                 with painted_cell(styles):
                     _write_rows(renderer, state, range(first, first + rows))
                 styles.leave()
-                renderer.writer.end()
-                renderer.writer.line()
+                renderer.writer.end_line()
         renderer.end_table(region.bottom)
     styles.leave()
     styles.leave()
@@ -121,8 +120,7 @@ def _write_rows(renderer: WordLayout, state: _TableState, rows: range) -> None:
         for cell in row.cells:
             edges = _write_cell(renderer, state, cell, number, right, last=cell is row.cells[-1])
             right = edges.right
-        writer.end()
-        writer.line()
+        writer.end_line()
         styles.leave()
 
 
@@ -134,25 +132,20 @@ def _write_cell(
     edges = state.cell_borders(style, cell, row, left)
     if renderer.block_context.direction == "rtl":
         edges = edges.without_invisible(style)
-    left_indent, right_indent = text_indents(style, edges)
-    renderer.start_cell(
-        style,
-        sum(state.widths[cell.first_column : cell.first_column + cell.column_span]),
-        cell_tag(tag, style, edges, state.cell_width(cell), (cell.column_span, cell.row_span)),
-        (left_indent, right_indent),
-    )
+    width = sum(state.widths[cell.first_column : cell.first_column + cell.column_span])
+    start = cell_tag(tag, style, edges, state.cell_width(cell), (cell.column_span, cell.row_span))
     children = cell.token.children or ()
-    if isinstance(cell.token, nodes.HtmlElement):
-        renderer.block_context = renderer.context_with(cell.token.attributes)
-    if children and any(map(is_block, children)):
-        renderer.write_flow(children)
-    else:
-        renderer.begin_text(style, children)
-        if children:
-            renderer.write_inlines(children)
+    with renderer.cell(style, width, start, text_indents(style, edges)):
+        if isinstance(cell.token, nodes.HtmlElement):
+            renderer.block_context = renderer.context_with(cell.token.attributes)
+        if any(map(is_block, children)):
+            renderer.write_flow(children)
         else:
-            renderer.write_placeholder()
-        renderer.end_paragraph()
-    renderer.end_cell()
+            renderer.begin_text(style, children)
+            if children:
+                renderer.write_inlines(children)
+            else:
+                renderer.write_placeholder()
+            renderer.writer.end_line()
     renderer.styles.leave()
     return edges
