@@ -34,7 +34,6 @@ from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.dark_mode import DarkModeStyles, painted_cell
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
-from mdpublish_core.writers.table_fit import whole_pixels
 
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)
 
@@ -377,10 +376,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         writer.start_styled("div", (("dir", direction), ("style", indent), ("align", side)))
         style = f"border:none;border-collapse:collapse;table-layout:fixed;width:{to_points(sum(widths))}"
         writer.start_styled("table", (("style", style),))
-        writer.start("colgroup")
-        for width in whole_pixels(width / POINTS_PER_PIXEL for width in widths):
-            writer.empty("col", (("width", width),))
-        writer.end()
+        self.write_columns(width / POINTS_PER_PIXEL for width in widths)
 
     def end_table(self, style: GoogleDocsStyle) -> None:
         self.writer.end()

@@ -18,7 +18,6 @@ from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
-from mdpublish_core.writers.table_fit import whole_pixels
 from mdpublish_core.writers.word.computed_styles import HEADING_TAGS, TEXT_WIDTH, WordStyle, to_points
 from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.writers.word.styles import (
@@ -267,13 +266,8 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         )
         self.writer.line()
         if columns:
-            self._write_column_widths(columns)
-
-    def _write_column_widths(self, columns: Sequence[float]) -> None:
-        self.writer.start("colgroup")
-        for width in whole_pixels(columns):
-            self.writer.empty("col", (("width", width),))
-        self.writer.end_line()
+            self.write_columns(columns)
+            self.writer.line()
 
     def end_table(self, space: float, *, is_panel: bool = False) -> None:
         """End a table with `space` (px) below."""
