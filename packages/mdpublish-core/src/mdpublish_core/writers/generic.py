@@ -382,7 +382,7 @@ class GenericRenderer(HtmlRenderer):
     def _write_stacked_cell(self, cell: Cell) -> None:
         scope = ("scope", "row") if cell.is_header else ("scope", None)
         span = ("colspan", cell.column_span if cell.column_span > 1 else None)
-        self.writer.start("th" if cell.is_header else "td", (scope, span))
+        self.writer.start(cell.tag, (scope, span))
         self.write_children(cell.token)
         self.writer.end()
 

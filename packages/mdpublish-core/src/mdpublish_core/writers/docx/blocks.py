@@ -11,10 +11,10 @@ from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
 from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, NORMAL
 from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
-from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.word.layout import background_below
+from mdpublish_core.writers.word.layout import word_placement
 
 # Columns per tab stop.
 _TAB_WIDTH = 8
@@ -156,14 +156,7 @@ class DocxBlocks(DocxLists):
                     self.write_caption(title, is_centered=True)
 
     def placement(self) -> Placement:
-        word = self.styles.current.word
-        return Placement(
-            background_color=background_below(self.styles, word),
-            foreground_color=word.computed.get("color"),
-            text_size=word.computed.font_size,
-            width=self.available_width,
-            height=MAX_PAGE_HEIGHT,
-        )
+        return word_placement(self.styles, self.styles.current.word, self.available_width)
 
     def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
         with self.paragraph(self.styles.current, (), self._figure_style()):

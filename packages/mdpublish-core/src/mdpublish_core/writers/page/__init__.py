@@ -34,11 +34,11 @@ from mdpublish_core.writers.page.head import write_head
 from mdpublish_core.writers.page.language import detect_language, is_cjk
 from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
+from mdpublish_core.writers.rendering import read_user_stylesheet
 from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.bidi import detect_direction
 
 if TYPE_CHECKING:
-    from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.page.frame import PageFrame
 
@@ -120,7 +120,7 @@ def build_page(
 
         page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
-    user_stylesheet = _user_stylesheet(css) if css else None
+    user_stylesheet = read_user_stylesheet(css)
     figures = render_figures_for(
         document,
         style,
@@ -162,12 +162,6 @@ def build_page(
         stylesheet = beside_menu(stylesheet)
     html = _write_page(document, options, context, stylesheet, frame)
     return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
-
-
-def _user_stylesheet(css: str) -> "UserStylesheet | None":
-    from mdpublish_core.css.user_css import user_css
-
-    return user_css(css)
 
 
 def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
-from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.word.computed_styles import WordStyle
 from mdpublish_core.writers.word.inlines import write_spaced
-from mdpublish_core.writers.word.layout import background_below
+from mdpublish_core.writers.word.layout import word_placement
 from mdpublish_core.writers.word.lists import WordLists
 
 # In font sizes; as on the web.
@@ -99,14 +99,7 @@ class WordBlocks(WordLists):
                     self.write_caption(title)
 
     def placement(self) -> Placement:
-        style = self.styles.current
-        return Placement(
-            background_color=background_below(self.styles, style),
-            foreground_color=style.computed.get("color"),
-            text_size=style.computed.font_size,
-            width=self.available_width,
-            height=MAX_PAGE_HEIGHT,
-        )
+        return word_placement(self.styles, self.styles.current, self.available_width)
 
     def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
         style, trailing_space = self.styles.current, self.trailing_space

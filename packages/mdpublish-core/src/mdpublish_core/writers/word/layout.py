@@ -13,6 +13,7 @@ from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag
 from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
@@ -318,7 +319,13 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self._space_below = 0.0
 
 
-def background_below(styles: Styles[Any], style: WordStyle) -> str:
-    """Return the background of an image; on the page of a dark theme it is white."""
+def word_placement(styles: Styles[Any], style: WordStyle, width: float) -> Placement:
+    """Return the place of an image; the page of a dark theme is white."""
     is_on_page = isinstance(styles, DarkModeStyles) and not styles.cell_depth
-    return _PAPER if is_on_page and style.background == style.base_background else style.background
+    return Placement(
+        background_color=_PAPER if is_on_page and style.background == style.base_background else style.background,
+        foreground_color=style.computed.get("color"),
+        text_size=style.computed.font_size,
+        width=width,
+        height=MAX_PAGE_HEIGHT,
+    )
