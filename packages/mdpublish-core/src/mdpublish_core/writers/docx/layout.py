@@ -14,7 +14,14 @@ from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.docx.element_styles import NOWHERE, ElementStyle, Surroundings, paragraph_properties, twips
+from mdpublish_core.writers.docx.element_styles import (
+    NOWHERE,
+    ElementStyle,
+    Surroundings,
+    paragraph_properties,
+    sides,
+    twips,
+)
 from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.properties import (
@@ -219,6 +226,13 @@ class DocxLayout(StyledWriter[ElementStyle]):
     def end_paragraph(self) -> None:
         self.close_run()
         self._target, self._paragraph_style, self._is_rtl = self._outer_paragraphs.pop()
+
+    @contextmanager
+    def placed(self, around: Surroundings) -> Iterator[None]:
+        """Write what stands elsewhere."""
+        outer, self.around = self.around, around
+        yield
+        self.around = outer
 
     @contextmanager
     def group(self, element: str) -> Iterator[None]:
@@ -453,6 +467,13 @@ def surroundings_with(around: Surroundings, token: nodes.HtmlElement) -> Surroun
     if attributes.get("lang"):
         around = around._replace(lang=attributes["lang"])
     return around
+
+
+def write_cell_margins(properties: Element, style: ElementStyle, *, is_rtl: bool) -> None:
+    """Write the padding of a cell."""
+    margins = add(properties, "w:tcMar")
+    for side, source in sides(is_rtl=is_rtl):
+        add(margins, f"w:{side}", w=twips(style.word.length(f"padding-{source}")), type="dxa")
 
 
 def split_directions(content: str, *, is_rtl: bool) -> Iterator[tuple[str, bool]]:

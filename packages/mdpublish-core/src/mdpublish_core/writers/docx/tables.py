@@ -3,7 +3,7 @@
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, surroundings_with
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, surroundings_with, write_cell_margins
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
@@ -11,8 +11,6 @@ from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import TableFit, whole_pixels
 from mdpublish_core.writers.word.tables import fit_for_word
-
-_SIDES = ("top", "left", "bottom", "right")
 
 _CAPTION_SPACE = 6.0
 """Below a caption, in px."""
@@ -221,12 +219,12 @@ class _TableWriter:
         self._write_width(properties, cell, "restart" if rows > 1 else None)
         if any(borders.values()):
             edges = add(properties, "w:tcBorders")
-            for side in _SIDES:
-                if borders[side]:
-                    write_border(edges, f"w:{side}", borders[side], 0)
+            for side, border in borders.items():
+                if border:
+                    write_border(edges, f"w:{side}", border, 0)
         if style.fill:
             write_fill(properties, style.fill)
-        self._write_margins(properties, style)
+        write_cell_margins(properties, style, is_rtl=self.is_rtl)
         align = word.computed.get("vertical-align")
         if align in {"bottom", "middle"}:
             add(properties, "w:vAlign", val="bottom" if align == "bottom" else "center")
@@ -234,12 +232,6 @@ class _TableWriter:
         self._write_content(element, cell, style, width - word.left - word.right)
         layout.styles.leave()
         return borders["right"]
-
-    def _write_margins(self, properties: Element, style: ElementStyle) -> None:
-        margins = add(properties, "w:tcMar")
-        for side in _SIDES:
-            source = {"left": "right", "right": "left"}.get(side, side) if self.is_rtl else side
-            add(margins, f"w:{side}", w=twips(style.word.length(f"padding-{source}")), type="dxa")
 
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout

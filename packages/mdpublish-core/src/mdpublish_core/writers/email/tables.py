@@ -211,9 +211,7 @@ def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: boo
         # From here on, styles count the insets of the text around the table, too.
         renderer.width = round(sum(widths)) + state.inset
     if scope == "row" and state.labels and model.token.children and (label := _label(state.labels, model)):
-        renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
-        renderer.writer.write_text(f"{label}: ")
-        renderer.writer.end()
+        renderer.writer.styled_text("span", _LABEL_ATTRIBUTES, f"{label}: ")
     renderer.write_flow_or_lines(model.token.children or ())
     renderer.writer.end()
     renderer.width = outer_width

@@ -1,7 +1,7 @@
 """Block nodes in Word, except lists and tables."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
@@ -28,13 +28,11 @@ class WordBlocks(WordLists):
         style = self.styles.enter(element, last=self.is_last)
         is_quote = element == "blockquote"
         if is_quote and are_paragraphs(blocks) and not self.block_context.in_item and _has_only_bar(style):
-            outer = self.block_context
-            self.block_context = outer._replace(quote=style)
             self.ensure_space(style.top)
             self.trailing_space = max(self.trailing_space, style.bottom)
-            yield
+            with self.placed(self.block_context._replace(quote=style)):
+                yield
             self.ensure_space(style.bottom)
-            self.block_context = outer
         else:
             with painted_cell(self.styles), self.with_box_direction(blocks), self.panel(self.styles.current):
                 yield
@@ -42,11 +40,11 @@ class WordBlocks(WordLists):
 
     def start_title(self, token: nodes.Callout) -> WordStyle:
         style = self.styles.enter("p.title", last=self.is_last)
-        with self.with_direction(nodes.children_of(token)):
-            outer = self.block_context
-            self.block_context = outer._replace(keeps_with_next=bool(token.children))
+        with (
+            self.with_direction(nodes.children_of(token)),
+            self.placed(self.block_context._replace(keeps_with_next=bool(token.children))),
+        ):
             self.start_paragraph(style)
-            self.block_context = outer
         return style
 
     # Code
@@ -112,18 +110,11 @@ class WordBlocks(WordLists):
         self.trailing_space = trailing_space
 
     def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
-        outer = self.block_context
-        if is_centered:
-            self.block_context = outer._replace(align="center")
-        super().write_caption(caption)
-        self.block_context = outer
+        with self._centered() if is_centered else nullcontext():
+            super().write_caption(caption)
 
-    @contextmanager
-    def _centered(self) -> Iterator[None]:
-        outer = self.block_context
-        self.block_context = outer._replace(align="center")
-        yield
-        self.block_context = outer
+    def _centered(self) -> AbstractContextManager[None]:
+        return self.placed(self.block_context._replace(align="center"))
 
     # Rules and HTML
 
@@ -138,14 +129,12 @@ class WordBlocks(WordLists):
         self.writer.raw(f"{token.content}\n")
 
     def write_definition(self, token: nodes.HtmlElement) -> None:
-        outer = self.block_context
         with self.group("dd"):
             indent = self.styles.current.left
-            self.block_context = outer._replace(indent=outer.indent + indent)
             self.column_width -= indent
-            self.write_flow(token.children)
+            with self.placed(self.block_context._replace(indent=self.block_context.indent + indent)):
+                self.write_flow(token.children)
             self.column_width += indent
-            self.block_context = outer
 
 
 def _has_only_bar(style: WordStyle) -> bool:

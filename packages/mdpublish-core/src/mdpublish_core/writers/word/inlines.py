@@ -219,9 +219,7 @@ def write_spaced(writer: HtmlWriter, content: str) -> None:
     start = 0
     for run in _SPACE_RUN.finditer(content):
         writer.write_text(content[start : run.start()])
-        writer.start_styled("span", _SPACE_RUN_ATTRIBUTES)
-        writer.write_text(run[0])
-        writer.end()
+        writer.styled_text("span", _SPACE_RUN_ATTRIBUTES, run[0])
         start = run.end()
     writer.write_text(content[start:])
 

@@ -5,7 +5,7 @@ the next paragraph. Above a table, and between tables, which would merge, an emp
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from math import inf
 from typing import Any
 
@@ -181,10 +181,14 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.styles.leave()
 
     @contextmanager
-    def with_attributes(self, token: nodes.HtmlElement) -> Iterator[None]:
-        outer, self.block_context = self.block_context, self.context_with(token.attributes)
+    def placed(self, block_context: BlockContext) -> Iterator[None]:
+        """Write what stands elsewhere."""
+        outer, self.block_context = self.block_context, block_context
         yield
         self.block_context = outer
+
+    def with_attributes(self, token: nodes.HtmlElement) -> AbstractContextManager[None]:
+        return self.placed(self.context_with(token.attributes))
 
     def context_with(self, attributes: Mapping[str, str]) -> BlockContext:
         block_context = self.block_context
