@@ -89,10 +89,17 @@ class HtmlWriter:
         if len(parts) > self._next_check:
             self._check_size()
 
+    def start_line(self, tag: str, attributes: Attributes = ()) -> None:
+        """Open an element whose content begins on a line of its own."""
+        self.start(tag, attributes)
+        self.line()
+
     def end_line(self) -> None:
         """Close the innermost element, the last of its line."""
-        self.end()
-        self.line()
+        parts = self._parts
+        parts += (self._open.pop(), "\n")
+        if len(parts) > self._next_check:
+            self._check_size()
 
     def text_element(self, tag: str, content: str, attributes: Attributes = ()) -> None:
         """Write an element that has only text."""

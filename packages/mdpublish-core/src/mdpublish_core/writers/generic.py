@@ -44,8 +44,7 @@ class GenericRenderer(HtmlRenderer):
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
-        writer.start("div", (("class", context.style.scope),))
-        writer.line()
+        writer.start_line("div", (("class", context.style.scope),))
         writer.style(context.complete_css(context.style.css, document))
         writer.line()
         cls(writer, document, context).write_document(document)
@@ -150,8 +149,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
         writer.line()
-        writer.start("blockquote", attributes)
-        writer.line()
+        writer.start_line("blockquote", attributes)
         for block in blocks:
             self.write(block)
         self.write_paragraph(attribution, "attribution")
@@ -167,8 +165,7 @@ class GenericRenderer(HtmlRenderer):
         tight, self.in_tight_list = self.in_tight_list, False
         with self.in_direction(self.direction(token.children)) as direction:
             writer.line()
-            writer.start("div", (("class", self.callout_class(token)), ("role", "note"), *direction))
-            writer.line()
+            writer.start_line("div", (("class", self.callout_class(token)), ("role", "note"), *direction))
             title_direction = self.direction(token.title.children) if token.title else None
             writer.start("p", (("class", "title"), ("dir", title_direction)))
             for inline in token.heading:

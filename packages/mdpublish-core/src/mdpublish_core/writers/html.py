@@ -69,8 +69,7 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
         writer.line()
-        writer.start("blockquote", attributes)
-        writer.line()
+        writer.start_line("blockquote", attributes)
         self.write_children(token)
         writer.end_line()
         self.in_tight_list = tight
@@ -80,8 +79,7 @@ class HtmlRenderer(Renderer):
         tight, self.in_tight_list = self.in_tight_list, False
         blocks = list(token.children)
         writer.line()
-        writer.start("blockquote")
-        writer.line()
+        writer.start_line("blockquote")
         writer.start("p")
         writer.write_text(token.marker)
         if token.title:
@@ -160,18 +158,15 @@ class HtmlRenderer(Renderer):
     def write_table(self, token: nodes.Table, attributes: Attributes = ()) -> None:
         writer = self.writer
         writer.line()
-        writer.start("table", attributes)
-        writer.line()
+        writer.start_line("table", attributes)
         self.write_column_widths(token)
-        writer.start("thead")
-        writer.line()
+        writer.start_line("thead")
         self.in_table_head = True
         self.write(token.header)
         self.in_table_head = False
         writer.end_line()
         if token.children:
-            writer.start("tbody")
-            writer.line()
+            writer.start_line("tbody")
             self.write_children(token)
             writer.end_line()
         writer.end_line()
@@ -181,8 +176,7 @@ class HtmlRenderer(Renderer):
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
-        writer.start("tr")
-        writer.line()
+        writer.start_line("tr")
         self.write_children(token)
         writer.end_line()
 
@@ -224,10 +218,8 @@ class HtmlRenderer(Renderer):
     def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
         writer = self.writer
         writer.line()
-        writer.start("section", attributes)
-        writer.line()
-        writer.start("ol")
-        writer.line()
+        writer.start_line("section", attributes)
+        writer.start_line("ol")
         for definition in definitions:
             self.write(definition)
         writer.end_line()
@@ -240,8 +232,7 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
-        writer.start("li", (("id", footnote_id),))
-        writer.line()
+        writer.start_line("li", (("id", footnote_id),))
         for block in blocks:
             self.write(block)
         writer.line()

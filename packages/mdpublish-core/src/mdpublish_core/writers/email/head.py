@@ -80,8 +80,7 @@ def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: b
 
 
 def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None:
-    writer.start("head")
-    writer.line()
+    writer.start_line("head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     schemes = dict.fromkeys(("color-scheme", "supported-color-schemes"), f"{style.theme_mode} only")

@@ -66,8 +66,7 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
     renderer.in_tight_list = False
     attributes = table_attributes(renderer, token, grid)
-    writer.start("table", (*attributes, *style.attributes))
-    writer.line()
+    writer.start_line("table", (*attributes, *style.attributes))
     if grid.caption is not None:
         caption(renderer, grid.caption)
     if grid.columns >= _MIN_SIZED_COLUMNS and not fit.has_one_line_cells:

@@ -154,8 +154,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
     def start_list(self, tag: str, marker: str) -> None:
         self.write_item_number()
         self.writer.line()
-        self.writer.start(tag, (("style", f"list-style-type:{marker}"),))
-        self.writer.line()
+        self.writer.start_line(tag, (("style", f"list-style-type:{marker}"),))
         self._is_after_table = False
         self._depth += 1
 
@@ -173,8 +172,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
             self.writer.empty("br")
             self.writer.line()
         # Graph documents the `border` style, but only supports the attribute.
-        self.writer.start("table", (("border", int(has_borders)),))
-        self.writer.line()
+        self.writer.start_line("table", (("border", int(has_borders)),))
         self._depth += 1
 
     def end_table(self) -> None:
@@ -183,8 +181,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         self._is_after_table = True
 
     def start_row(self) -> None:
-        self.writer.start("tr")
-        self.writer.line()
+        self.writer.start_line("tr")
 
     def start_cell(self, style: str | None) -> None:
         self.writer.start_styled("td", (("style", style or None),))

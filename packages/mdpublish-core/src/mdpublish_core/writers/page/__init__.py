@@ -238,14 +238,12 @@ def _write_page(
     direction = detect_direction(document.children) or "ltr"
     # Left to right is the default. Rules for the other direction look for an ancestor within the body.
     direction_attribute = ("dir", "rtl" if direction == "rtl" else None)
-    writer.start("html", (("lang", options.lang), direction_attribute))
-    writer.line()
+    writer.start_line("html", (("lang", options.lang), direction_attribute))
     has_script = options.copy_code and _has_code(document)
     icon_url = frame.icon_url if frame else None
     write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
     writer.line()
-    writer.start("body", (("class", context.style.scope),))
-    writer.line()
+    writer.start_line("body", (("class", context.style.scope),))
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
 
@@ -254,8 +252,7 @@ def _write_page(
         from mdpublish_core.writers.page.chrome import write_breadcrumbs
 
         write_breadcrumbs(writer, options.breadcrumbs)
-    writer.start("main", (direction_attribute,))
-    writer.line()
+    writer.start_line("main", (direction_attribute,))
     renderer = PageRenderer(writer, document, context)
     renderer.parent_direction = direction
     below_title = None

@@ -17,8 +17,7 @@ def write_head(
     has_script: bool,
     icon_url: str | None = None,
 ) -> None:
-    writer.start("head")
-    writer.line()
+    writer.start_line("head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     for name, content in _metadata(options, theme_mode):

@@ -42,10 +42,8 @@ def start_document(
     """Write what comes before the text; `style` is that of the page, `is_white` ignores its background."""
     background = "transparent" if is_white else page.background
     writer.doctype()
-    writer.start("html", _NAMESPACES)
-    writer.line()
-    writer.start("head")
-    writer.line()
+    writer.start_line("html", _NAMESPACES)
+    writer.start_line("head")
     for attributes in (
         (("charset", "utf-8"),),
         (("http-equiv", "Content-Type"), ("content", "text/html; charset=utf-8")),
@@ -69,8 +67,7 @@ def start_document(
     page_color = None if background in _WHITE else background
     body_style = f"color:{color}" if page_color is None else f"background:{page_color};color:{color}"
     body_direction = "rtl" if direction == "rtl" else None
-    writer.start("body", (("bgcolor", page_color), ("dir", body_direction), ("style", body_style)))
-    writer.line()
+    writer.start_line("body", (("bgcolor", page_color), ("dir", body_direction), ("style", body_style)))
     writer.comment("StartFragment")
     writer.line()
 

@@ -36,8 +36,7 @@ class WordFootnotes(WordInlines):
         for footnote in numbering.native:
             number = numbering.display_number(footnote.number)
             writer.line()
-            writer.start("div", (("style", "mso-element:footnote"), ("id", f"ftn{number}")))
-            writer.line()
+            writer.start_line("div", (("style", "mso-element:footnote"), ("id", f"ftn{number}")))
             self.is_last = footnote is numbering.native[-1] and not numbering.plain
             with self.story():
                 self.write(footnote)

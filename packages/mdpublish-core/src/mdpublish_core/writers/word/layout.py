@@ -255,8 +255,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.start_line()
         if is_mirrored:
             # As Word does.
-            self.writer.start("div", (("align", "right"),))
-            self.writer.line()
+            self.writer.start_line("div", (("align", "right"),))
         self.writer.start_styled(
             "table",
             (

@@ -36,8 +36,7 @@ class WordLists(WordFootnotes):
         attributes = (("start", start), ("type", styled_list.type or None), ("dir", outer.direction))
         self.ensure_space(style.top)
         self.start_line()
-        writer.start(style.tag, (*attributes, ("style", declared)))
-        writer.line()
+        writer.start_line(style.tag, (*attributes, ("style", declared)))
         self.block_context = outer._replace(indent=0.0, in_item=True, quote=None)
         trailing_space = max(self.trailing_space, style.bottom)
         for item in styled_list.items:

@@ -96,8 +96,7 @@ def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
         is_narrow = fit.has_one_line_cells and sum(widths) < renderer.available_width - 1
         renderer.start_table(space, sum(widths) if is_narrow else None, () if fit.has_one_line_cells else widths)
         for tag, first, rows in grid.parts:
-            renderer.writer.start(tag)
-            renderer.writer.line()
+            renderer.writer.start_line(tag)
             styles.enter(tag, last=rows[-1] is grid.rows[-1])
             with painted_cell(styles):
                 _write_rows(renderer, state, rows, first)
