@@ -94,13 +94,20 @@ class HtmlWriter:
         self.line()
         self.start(tag, attributes)
 
-    def end_block(self) -> None:
-        """Close the innermost element and its line."""
-        self.end()
+    def start_line(self, tag: str, attributes: Attributes = ()) -> None:
+        """Open an element whose content begins on a line of its own."""
+        self.start(tag, attributes)
         self.line()
 
+    def end_line(self) -> None:
+        """Close the innermost element, the last of its line."""
+        parts = self._parts
+        parts += (self._open.pop(), "\n")
+        if len(parts) > self._next_check:
+            self._check_size()
+
     def element(self, tag: str, content: str, attributes: Attributes = ()) -> None:
-        """Write an element with text."""
+        """Write an element that has only text."""
         self.start(tag, attributes)
         self.write_text(content)
         self.end()

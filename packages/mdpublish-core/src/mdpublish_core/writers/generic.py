@@ -49,7 +49,7 @@ class GenericRenderer(HtmlRenderer):
         writer.style(context.complete_css(context.style.css, document))
         writer.line()
         cls(writer, document, context).write_document(document)
-        writer.end_block()
+        writer.end_line()
         return writer.finish()
 
     def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
@@ -107,7 +107,7 @@ class GenericRenderer(HtmlRenderer):
         if prefix := self.heading_prefixes.get(id(token)):
             writer.element("span", prefix, (("class", "heading-mark"), ("aria-hidden", "true")))
         self.write_children(token)
-        writer.end_block()
+        writer.end_line()
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
@@ -124,7 +124,7 @@ class GenericRenderer(HtmlRenderer):
         self.writer.line()
         self.writer.start_styled("p", (("class", css_class), ("dir", self.direction(token.children))))
         self.write_children(token)
-        self.writer.end_block()
+        self.writer.end_line()
 
     def render_quote(self, token: nodes.Quote) -> None:
         from mdpublish_core.writers.structure.attributions import split_attribution
@@ -153,7 +153,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start("p", (("class", "title"), ("dir", title_direction)))
             for inline in token.heading:
                 self.write(inline)
-            writer.end_block()
+            writer.end_line()
             self.write_children(token)
 
     def callout_class(self, token: nodes.Callout) -> str:
@@ -173,7 +173,7 @@ class GenericRenderer(HtmlRenderer):
             writer.write_text(" ")
         if loose:
             self.write_children(blocks.pop(0))
-            writer.end_block()
+            writer.end_line()
         self.write_item_blocks(blocks)
 
     def code_class(self, token: CodeToken) -> str | None:
@@ -192,7 +192,7 @@ class GenericRenderer(HtmlRenderer):
             else:
                 writer.styled_text("span", (("class", role),), content)
         writer.end()
-        writer.end_block()
+        writer.end_line()
 
     def render_figure(self, token: nodes.Figure) -> None:
         rendered = self.context.figures.figure(token)
@@ -249,7 +249,7 @@ class GenericRenderer(HtmlRenderer):
                 writer.write_text(content)
                 writer.end()
         writer.figure_markup(svg.inner(prefix))
-        writer.end_block()
+        writer.end_line()
 
     def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
         """Write a chart's data as a table, for screen readers and for the numbers."""
@@ -270,12 +270,12 @@ class GenericRenderer(HtmlRenderer):
                     writer.start("td", (("role", "rowheader"),) if number and not column else ())
                 writer.write_text(cell)
                 writer.end()
-            writer.end_block()
+            writer.end_line()
             if not number or number == len(table) - 1:
                 writer.end()
         writer.end()
         self.end_table_region()
-        writer.end_block()
+        writer.end_line()
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
         if self.context.figures.defines(token):
@@ -292,7 +292,7 @@ class GenericRenderer(HtmlRenderer):
             label = token.options.get("alt") or "Formula"
             writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
             writer.figure_markup(formula.mathml())
-            writer.end_block()
+            writer.end_line()
         if title:
             self._end_figure(title)
 
@@ -301,7 +301,7 @@ class GenericRenderer(HtmlRenderer):
         if title:
             writer.element("figcaption", title)
             writer.line()
-        writer.end_block()
+        writer.end_line()
 
     def render_table(self, token: nodes.Table) -> None:
         if self._write_stacked(token):
@@ -328,7 +328,7 @@ class GenericRenderer(HtmlRenderer):
             self.writer.start("colgroup")
             for width in whole_pixels(page_table.fit.widths):
                 self.writer.empty("col", (("width", width),))
-            self.writer.end_block()
+            self.writer.end_line()
 
     def _write_stacked(self, token: nodes.Table | nodes.HtmlElement) -> bool:
         """Write the rows of a table as labelled pairs, if it is too wide."""
@@ -364,7 +364,7 @@ class GenericRenderer(HtmlRenderer):
         self.writer.start_block("div", group)
 
     def end_table_region(self) -> None:
-        self.writer.end_block()
+        self.writer.end_line()
 
     def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
@@ -376,7 +376,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"),))
         writer.line()
         self.write_children(token)
-        writer.end_block()
+        writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         ornament = self.context.style.rule_text
@@ -399,7 +399,7 @@ class GenericRenderer(HtmlRenderer):
         else:
             writer.start_styled("td", (("class", alignment),))
         self.write_children(token)
-        writer.end_block()
+        writer.end_line()
 
     def render_html_element(self, token: nodes.HtmlElement) -> None:
         attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
@@ -503,7 +503,7 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
 
 def _end_section(writer: HtmlWriter) -> None:
     writer.line()
-    writer.end_block()
+    writer.end_line()
 
 
 render = GenericRenderer.render

@@ -77,7 +77,7 @@ class HtmlRenderer(Renderer):
         self.writer.start_block(tag, attributes)
         self.writer.line()
         yield
-        self.writer.end_block()
+        self.writer.end_line()
         self.in_tight_list = outer
 
     def render_callout(self, token: nodes.Callout) -> None:
@@ -92,7 +92,7 @@ class HtmlRenderer(Renderer):
             if blocks and isinstance(blocks[0], nodes.Paragraph):
                 writer.line()
                 self.write_children(blocks.pop(0))
-            writer.end_block()
+            writer.end_line()
             for block in blocks:
                 self.write(block)
 
@@ -123,13 +123,13 @@ class HtmlRenderer(Renderer):
             if number:
                 writer.line()
             self.write(child)
-        writer.end_block()
+        writer.end_line()
 
     def render_code_block(self, token: CodeToken) -> None:
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
         self.writer.start_block("pre")
         self.writer.element("code", token.content, (("class", f"language-{language}"),) if language else ())
-        self.writer.end_block()
+        self.writer.end_line()
 
     def render_figure(self, token: nodes.Figure) -> None:
         self.render_code_block(token)
@@ -156,13 +156,13 @@ class HtmlRenderer(Renderer):
         self.in_table_head = True
         self.write(token.header)
         self.in_table_head = False
-        writer.end_block()
+        writer.end_line()
         if token.children:
             writer.start("tbody")
             writer.line()
             self.write_children(token)
-            writer.end_block()
-        writer.end_block()
+            writer.end_line()
+        writer.end_line()
 
     def write_column_widths(self, table: nodes.Table) -> None:
         """Write nothing: columns are as wide as the reader makes them."""
@@ -172,14 +172,14 @@ class HtmlRenderer(Renderer):
         writer.start("tr")
         writer.line()
         self.write_children(token)
-        writer.end_block()
+        writer.end_line()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         align = token.align
         writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGN_VALUES[align]),))
         self.write_children(token)
-        writer.end_block()
+        writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         self.writer.line()
@@ -201,7 +201,7 @@ class HtmlRenderer(Renderer):
             tight, self.in_tight_list = self.in_tight_list, False
             writer.start_block(token.tag, attributes)
             self.write_children(token)
-            writer.end_block()
+            writer.end_line()
             self.in_tight_list = tight
         else:
             self.write_tag(token.tag, token, attributes)
@@ -232,7 +232,7 @@ class HtmlRenderer(Renderer):
         if last:
             writer.end()
         writer.line()
-        writer.end_block()
+        writer.end_line()
 
     def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
         writer = self.writer

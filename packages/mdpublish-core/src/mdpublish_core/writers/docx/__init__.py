@@ -20,17 +20,14 @@ from urllib.parse import unquote
 
 from mdpublish_core.arguments import require_fields, require_limits, require_type
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.css.user_css import user_css
 from mdpublish_core.errors import UnknownPaper, UnknownThemeMode
 from mdpublish_core.nodes import Document
-from mdpublish_core.notices import limit_notices
 from mdpublish_core.options.extensions import Extension, RawHtml
-from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers import parse
-from mdpublish_core.readers.markdown.tree_check import require_tree
 from mdpublish_core.resources.url_rewriters import UrlRewriter
 from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode, bind
-from mdpublish_core.writers import Destination, RenderContext, destination_notices, render_figures_for
+from mdpublish_core.writers import Destination, RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_tag
 from mdpublish_core.writers.docx.contents import write_contents
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
@@ -52,6 +49,7 @@ from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.page.language import detect_language
+from mdpublish_core.writers.rendering import all_notices, prepare
 from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.anchors import page_anchor
 from mdpublish_core.writers.styled.dark_mode import render_on_white
@@ -144,11 +142,6 @@ def build_docx(
     if mode not in THEME_MODES:
         raise UnknownThemeMode(mode, THEME_MODES)
     style = bind(chosen_template(template, defaults), mode)
-    stylesheet = user_css(css)
-    if not document.origin.is_parsed:
-        require_tree(document, limits)
-    is_dark = style.theme_mode == "dark"
-    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
     properties = _properties(document, options, defaults)
 
     def render(context: RenderContext) -> bytes:
@@ -157,30 +150,8 @@ def build_docx(
 
         return render_on_white(context, "word", element_style_factory(style.template.fonts), write)
 
-    figures = render_figures_for(
-        document,
-        style,
-        figure_form=_DESTINATION.figure_form,
-        math_form=_DESTINATION.math_form,
-        limits=limits,
-        on_white=is_dark,
-        has_text=False,
-        user_css=stylesheet,
-        max_output_bytes=allowed,
-        write_unrendered=render,
-    )
-    context = RenderContext(
-        style,
-        "cid:",
-        stylesheet,
-        document.trusted,
-        figures,
-        max_output_bytes=allowed,
-        positions=document.origin.positions,
-    )
-    content = render(context)
-    notices = (*defaults.notices, *figures.notices, *destination_notices(document, _DESTINATION), *context.notices)
-    return Written(content, (*document.notices, *limit_notices(notices)))
+    context = prepare(document, _DESTINATION, style, render, media_url="cid:", css=css, limits=limits, has_text=False)
+    return Written(render(context), all_notices(document, _DESTINATION, context))
 
 
 def _properties(document: Document, options: DocxOptions, defaults: DocumentDefaults) -> DocumentProperties:

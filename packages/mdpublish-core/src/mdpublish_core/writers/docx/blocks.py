@@ -1,35 +1,26 @@
 """Block nodes, except lists and tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
-from mdpublish_core.writers.docx.element_styles import ElementStyle, Surroundings, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS
+from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, sides, twips
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, surroundings_with, write_cell_margins
 from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
-from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, NORMAL
+from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, CODE_ROLES, NORMAL
 from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
-from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS, background_below
+from mdpublish_core.writers.word.layout import word_placement
 
 # Columns per tab stop.
 _TAB_WIDTH = 8
 
 _BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
 """Named styles of the text in boxes."""
-
-
-_ROLES: Mapping[str, str] = {
-    role: f"Code{role.capitalize()}"
-    for role in (
-        *("comment", "keyword", "string", "number", "constant"),
-        *("function", "type", "attribute", "inserted", "deleted"),
-    )
-}
 
 
 class DocxBlocks(DocxLists):
@@ -80,24 +71,19 @@ class DocxBlocks(DocxLists):
         properties = add(cell, "w:tcPr")
         add(properties, "w:tcW", w=twips(width), type="dxa")
         borders = add(properties, "w:tcBorders")
-        for side in ("top", "left", "bottom", "right"):
-            write_border(borders, f"w:{side}", block_border(word, _mirrored(side) if is_rtl else side), 0)
+        for side, source in sides(is_rtl=is_rtl):
+            write_border(borders, f"w:{side}", block_border(word, source), 0)
         if style.fill:
             write_fill(properties, style.fill)
-        margins = add(properties, "w:tcMar")
-        for side in ("top", "left", "bottom", "right"):
-            padding = word.length(f"padding-{_mirrored(side) if is_rtl else side}")
-            add(margins, f"w:{side}", w=twips(padding), type="dxa")
-        self.start_story(cell, width - word.left - word.right, name)
-        yield
-        self.end_story()
+        write_cell_margins(properties, style, is_rtl=is_rtl)
+        with self.story(cell, width - word.left - word.right, name):
+            yield
         self.end_table(word.bottom)
 
     def start_title(self, token: nodes.Callout) -> ElementStyle:
-        outer, style = self.around, self.styles.enter("p.title", last=self.is_last)
-        self.around = outer._replace(keeps_next=bool(token.children))
-        self.start_paragraph(style, nodes.children_of(token), f"{_callout_style(token.kind)}Title")
-        self.around = outer
+        style = self.styles.enter("p.title", last=self.is_last)
+        with self.placed(self.around._replace(keeps_next=bool(token.children))):
+            self.start_paragraph(style, nodes.children_of(token), f"{_callout_style(token.kind)}Title")
         return style
 
     # Code
@@ -105,14 +91,13 @@ class DocxBlocks(DocxLists):
     def render_code_block(self, token: CodeToken) -> None:
         """Write a paragraph with line breaks, so that a block can be selected and shaded as one."""
         with painted_cell(self.styles):
-            styles, outer = self.styles, self.around
+            styles = self.styles
             panel = styles.enter("pre", last=self.is_last)
             code = styles.enter("code", last=True)
-            self.around = self.with_box(panel)._replace(direction="ltr", align=None, lang="")
+            around = self.with_box(panel)._replace(direction="ltr", align=None, lang="")
             self.space_above(panel.word.top)
-            with self.paragraph(code, (), "SourceCode"):
+            with self.placed(around), self.paragraph(code, (), "SourceCode"):
                 self._write_code(token)
-            self.around = outer
             self.space_below(panel.word.bottom)
             styles.leave()
             styles.leave()
@@ -120,7 +105,7 @@ class DocxBlocks(DocxLists):
     def _write_code(self, token: CodeToken) -> None:
         column, breaks = 0, 0
         for role, content in self.context.highlight_code(token):
-            style = _ROLES.get(role or "", "")
+            style = f"Code{role.capitalize()}" if role in CODE_ROLES else ""
             if role:
                 self.styles.enter(f"span.{role}")
             for number, line in enumerate(content.split("\n")):
@@ -157,14 +142,7 @@ class DocxBlocks(DocxLists):
                     self.write_caption(title, is_centered=True)
 
     def placement(self) -> Placement:
-        word = self.styles.current.word
-        return Placement(
-            background_color=background_below(self.styles, word),
-            foreground_color=word.computed.get("color"),
-            text_size=word.computed.font_size,
-            width=self.available_width,
-            height=MAX_PAGE_HEIGHT,
-        )
+        return word_placement(self.styles, self.styles.current.word, self.available_width)
 
     def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
         with self.paragraph(self.styles.current, (), self._figure_style()):
@@ -176,11 +154,8 @@ class DocxBlocks(DocxLists):
 
     def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
         self.change_last(keeps_next=True)
-        outer = self.around
-        if is_centered:
-            self.around = outer._replace(align="center")
-        super().write_caption(caption)
-        self.around = outer
+        with self.placed(self.around._replace(align="center")) if is_centered else nullcontext():
+            super().write_caption(caption)
 
     # Rules and HTML
 
@@ -189,38 +164,18 @@ class DocxBlocks(DocxLists):
             pass
         self.styles.leave()
 
-    @contextmanager
-    def with_attributes(self, token: nodes.HtmlElement) -> Iterator[None]:
-        outer, self.around = self.around, _with_attributes(self.around, token)
-        yield
-        self.around = outer
+    def with_attributes(self, token: nodes.HtmlElement) -> AbstractContextManager[None]:
+        return self.placed(surroundings_with(self.around, token))
 
     def write_definition(self, token: nodes.HtmlElement) -> None:
-        outer, outer_style, width = self.around, self.text_style, self.column_width
+        outer_style, width = self.text_style, self.column_width
         with self.group("dd"):
             indent = self.styles.current.word.left
-            self.around = outer._replace(indent=outer.indent + indent)
             self.column_width, self.text_style = width - indent, "Definition"
-            self.write_flow(token.children)
+            with self.placed(self.around._replace(indent=self.around.indent + indent)):
+                self.write_flow(token.children)
             self.column_width, self.text_style = width, outer_style
-        self.around = outer
 
 
 def _callout_style(kind: str) -> str:
     return f"Callout{kind.capitalize()}" if kind in CALLOUT_KINDS else "CalloutNote"
-
-
-def _with_attributes(around: Surroundings, token: nodes.HtmlElement) -> Surroundings:
-    attributes = token.attributes
-    align = "center" if token.tag == "center" else attributes.get("align")
-    if align in ALIGNMENTS:
-        around = around._replace(align=align)
-    if attributes.get("dir") in DIRECTIONS:
-        around = around._replace(direction=attributes["dir"])
-    if attributes.get("lang"):
-        around = around._replace(lang=attributes["lang"])
-    return around
-
-
-def _mirrored(side: str) -> str:
-    return {"left": "right", "right": "left"}.get(side, side)

@@ -1,7 +1,7 @@
 """Computed styles of elements as properties of runs and paragraphs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -219,9 +219,14 @@ def _borders(style: ElementStyle, space_left: float, space_right: float, *, is_r
         "right": space_right,
     }
     invisible = DocxBorder("single", _MIN_BORDER, style.fill) if style.fill else None
-    sides = []
-    for side in ("top", "left", "bottom", "right"):
-        source = {"left": "right", "right": "left"}.get(side, side) if is_rtl else side
+    borders = []
+    for _, source in sides(is_rtl=is_rtl):
         border = block_border(word, source) or (invisible if spaces[source] else None)
-        sides.append((border, round(spaces[source] * 0.75)) if border else None)
-    return Borders(*sides)
+        borders.append((border, round(spaces[source] * 0.75)) if border else None)
+    return Borders(*borders)
+
+
+def sides(*, is_rtl: bool) -> Sequence[tuple[str, str]]:
+    """Return the sides in the schema's order, with those of the computed style, mirrored in right-to-left text."""
+    left, right = ("right", "left") if is_rtl else ("left", "right")
+    return ("top", "top"), ("left", left), ("bottom", "bottom"), ("right", right)

@@ -38,9 +38,8 @@ class DocxFootnotes(DocxInlines):
         for footnote in self.footnotes.native:
             note = add(part, "w:footnote", id=self.footnotes.display_number(footnote.number))
             self.is_last = footnote is self.footnotes.native[-1] and not self.footnotes.plain
-            self.start_story(note, self.column_width, "FootnoteText")
-            self.write(footnote)
-            self.end_story()
+            with self.story(note, self.column_width, "FootnoteText"):
+                self.write(footnote)
         self.relationships = outer
         return part
 

@@ -8,7 +8,7 @@ from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.package import MEDIA_TYPES
 from mdpublish_core.writers.docx.xml import add_with
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT
-from mdpublish_core.writers.word.inlines import IMAGE_LENGTH
+from mdpublish_core.writers.word.inlines import parse_length
 
 _EMU_PER_PIXEL = 9_525
 """English Metric Units, 914,400 per inch."""
@@ -55,24 +55,14 @@ def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:
 def _size(layout: DocxLayout, token: nodes.Image, media: Media) -> tuple[float, float]:
     """Return a size in px that fits the column and the page."""
     natural_width, natural_height = float(media.width or 1), float(media.height or 1)
-    width = _parse_length(token.width, layout.available_width)
-    height = _parse_length(token.height, None)
+    width = parse_length(token.width, layout.available_width)
+    height = parse_length(token.height)
     if width is None:
         width = natural_width * height / natural_height if height else natural_width
     if height is None:
         height = natural_height * width / natural_width
     scale = min(1.0, layout.available_width / width, MAX_PAGE_HEIGHT / height)
     return max(width * scale, 1.0), max(height * scale, 1.0)
-
-
-def _parse_length(length: str | None, of: float | None) -> float | None:
-    match = IMAGE_LENGTH.fullmatch(length or "")
-    if not match:
-        return None
-    value = float(match[1])
-    if match[2]:
-        return (value * of / 100 or None) if of else None
-    return value or None
 
 
 def write_inline_image(layout: DocxLayout, media: Media, size: tuple[float, float], alt: str, title: str) -> None:

@@ -14,7 +14,14 @@ from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.docx.element_styles import NOWHERE, ElementStyle, Surroundings, paragraph_properties, twips
+from mdpublish_core.writers.docx.element_styles import (
+    NOWHERE,
+    ElementStyle,
+    Surroundings,
+    paragraph_properties,
+    sides,
+    twips,
+)
 from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.properties import (
@@ -30,7 +37,7 @@ from mdpublish_core.writers.structure.bidi import Direction, detect_direction, d
 from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.word.computed_styles import HEADING_TAGS
 from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
-from mdpublish_core.writers.word.layout import PARAGRAPH_TAGS
+from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS, PARAGRAPH_TAGS
 
 _MIN_WIDTH = 24.0
 """In px: nested lists and tables can use up the column."""
@@ -81,18 +88,6 @@ class _OpenRun(NamedTuple):
     contents: list[str]
 
 
-class _Story(NamedTuple):
-    body: Element
-    around: Surroundings
-    column_width: float
-    in_tight_list: bool
-    list_level: int
-    text_style: str
-    cell: ElementStyle
-    base_direction: Direction
-    first_above: float
-
-
 class DocxLayout(StyledWriter[ElementStyle]):
     """Renderer with the state of the flow; lengths in px."""
 
@@ -130,7 +125,6 @@ class DocxLayout(StyledWriter[ElementStyle]):
         self._last_box = self._box_count = 0
         self._is_after_table = False
         self._space_above = 0.0
-        self._stories: list[_Story] = []
         self._target = self.body
         self._paragraph_style: ParagraphStyle = sheet.paragraph(NORMAL)
         self._is_rtl = False
@@ -232,6 +226,13 @@ class DocxLayout(StyledWriter[ElementStyle]):
     def end_paragraph(self) -> None:
         self.close_run()
         self._target, self._paragraph_style, self._is_rtl = self._outer_paragraphs.pop()
+
+    @contextmanager
+    def placed(self, around: Surroundings) -> Iterator[None]:
+        """Write what stands elsewhere."""
+        outer, self.around = self.around, around
+        yield
+        self.around = outer
 
     @contextmanager
     def group(self, element: str) -> Iterator[None]:
@@ -407,44 +408,23 @@ class DocxLayout(StyledWriter[ElementStyle]):
     def available_width(self) -> float:
         return max(self.column_width, _MIN_WIDTH)
 
-    def start_story(self, body: Element, width: float, text_style: str) -> None:
-        """Begin the content of a cell or footnote."""
+    @contextmanager
+    def story(self, body: Element, width: float, text_style: str) -> Iterator[None]:
+        """Write the content of a cell or footnote: Word requires a paragraph at its end."""
         self._close_last()
-        self._stories.append(
-            _Story(
-                self.body,
-                self.around,
-                self.column_width,
-                self.in_tight_list,
-                self.list_level,
-                self.text_style,
-                self.cell,
-                self.base_direction,
-                self._space_above,
-            )
-        )
+        place = self.body, self.around, self.column_width, self.text_style
+        outer = self.in_tight_list, self.list_level, self.cell, self._space_above
         self.body, self.column_width, self.text_style = body, width, text_style
         self.around = NOWHERE._replace(lang=self.around.lang)
         self.in_tight_list, self.list_level = False, 0
         self.cell = self.styles.current
         self._space_above, self._is_after_table = 0.0, False
-
-    def end_story(self) -> None:
-        """End the content: Word requires a paragraph at its end."""
+        yield
         if self._last is None:
             self.write_spacer(0)
         self._close_last()
-        (
-            self.body,
-            self.around,
-            self.column_width,
-            self.in_tight_list,
-            self.list_level,
-            self.text_style,
-            self.cell,
-            self.base_direction,
-            self._space_above,
-        ) = self._stories.pop()
+        self.body, self.around, self.column_width, self.text_style = place
+        self.in_tight_list, self.list_level, self.cell, self._space_above = outer
 
     def start_table(self, space: float) -> Element:
         """Begin a table, with `space` above."""
@@ -474,6 +454,26 @@ class DocxLayout(StyledWriter[ElementStyle]):
         allowed = self.context.max_output_bytes
         if allowed is not None and self._bytes > allowed:
             raise LimitExceeded("max_output_bytes", allowed, self._bytes)
+
+
+def surroundings_with(around: Surroundings, token: nodes.HtmlElement) -> Surroundings:
+    """Return surroundings with what the author declared."""
+    attributes = token.attributes
+    align = "center" if token.tag == "center" else attributes.get("align")
+    if align in ALIGNMENTS:
+        around = around._replace(align=align)
+    if attributes.get("dir") in DIRECTIONS:
+        around = around._replace(direction=attributes["dir"])
+    if attributes.get("lang"):
+        around = around._replace(lang=attributes["lang"])
+    return around
+
+
+def write_cell_margins(properties: Element, style: ElementStyle, *, is_rtl: bool) -> None:
+    """Write the padding of a cell."""
+    margins = add(properties, "w:tcMar")
+    for side, source in sides(is_rtl=is_rtl):
+        add(margins, f"w:{side}", w=twips(style.word.length(f"padding-{source}")), type="dxa")
 
 
 def split_directions(content: str, *, is_rtl: bool) -> Iterator[tuple[str, bool]]:

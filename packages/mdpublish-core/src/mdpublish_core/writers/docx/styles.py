@@ -92,17 +92,9 @@ _PARAGRAPHS: Mapping[str, _Paragraph] = {
 
 _NO_PROOF = RunMarks(no_proof=True)
 
-_CODE_ROLES = (
-    "comment",
-    "keyword",
-    "string",
-    "number",
-    "constant",
-    "function",
-    "type",
-    "attribute",
-    "inserted",
-    "deleted",
+CODE_ROLES = (
+    *("comment", "keyword", "string", "number", "constant"),
+    *("function", "type", "attribute", "inserted", "deleted"),
 )
 
 _CHARACTERS: Mapping[str, _Character] = {
@@ -116,7 +108,7 @@ _CHARACTERS: Mapping[str, _Character] = {
         f"Code{role.capitalize()}": _Character(
             f"Code {role.capitalize()}", ("pre", "code", f"span.{role}"), is_painted=True, marks=_NO_PROOF
         )
-        for role in _CODE_ROLES
+        for role in CODE_ROLES
     },
 }
 

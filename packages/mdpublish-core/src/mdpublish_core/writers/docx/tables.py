@@ -3,19 +3,14 @@
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, surroundings_with, write_cell_margins
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces, whole_pixels
-from mdpublish_core.writers.word.computed_styles import font_points
-
-_MIN_TYPE_SIZE = 10.0
-"""7.5 points, in px."""
-
-_SIDES = ("top", "left", "bottom", "right")
+from mdpublish_core.writers.table_fit import TableFit, whole_pixels
+from mdpublish_core.writers.word.tables import fit_for_word
 
 _CAPTION_SPACE = 6.0
 """Below a caption, in px."""
@@ -29,14 +24,7 @@ _MAX_WIDTH = 31_680
 
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     width = layout.available_width - layout.around.right
-    room = Room(
-        width=max(width, 1.0),
-        min_type_size=_MIN_TYPE_SIZE,
-        round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
-    )
-    context = layout.context
-    faces = table_faces(context.style, "word", context.user_css)
-    grid, fit = fit_or_stack(layout.grid(token), faces, room, notices=context.notices, line=nodes.line_of(token))
+    grid, fit = fit_for_word(layout, token, max(width, 1.0))
     styles = layout.styles
     region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
     styles.enter("table", last=True)
@@ -105,12 +93,13 @@ class _TableWriter:
         columns = add(element, "w:tblGrid")
         for width in self.widths:
             add(columns, "w:gridCol", w=width)
-        for tag, first, rows in (("thead", 0, grid.head), ("tbody", len(grid.head), grid.body)):
-            if rows:
-                layout.styles.enter(tag, last=first + len(rows) == len(grid.rows))
-                for number, row in enumerate(rows):
-                    self._write_row(element, row, first + number, len(rows) - number, number)
+        for tag, first, rows in grid.parts:
+            layout.styles.enter(tag, last=rows[-1] is grid.rows[-1])
+            for number, row in enumerate(rows):
+                layout.styles.enter(row.element(number), last=row is rows[-1])
+                self._write_row(element, row, first + number, len(rows) - number)
                 layout.styles.leave()
+            layout.styles.leave()
         layout.end_table(region.word.bottom)
 
     def _write_properties(self, element: Element) -> None:
@@ -138,9 +127,8 @@ class _TableWriter:
         if self.grid.caption and (caption := nodes.text_content(self.grid.caption).strip()):
             add(properties, "w:tblCaption", val=caption[:255])
 
-    def _write_row(self, element: Element, row: Row, number: int, left: int, position: int) -> None:
-        layout = self.layout
-        layout.styles.enter("tr" if row.is_header else ("tr.odd", "tr.even")[position % 2], last=left == 1)
+    def _write_row(self, element: Element, row: Row, number: int, left: int) -> None:
+        """Write a row; `left`: how many rows its part has from there."""
         line = add(element, "w:tr")
         properties = add(line, "w:trPr")
         add(properties, "w:cantSplit")
@@ -151,13 +139,12 @@ class _TableWriter:
         for cell in row.cells:
             column = self._write_continued(line, column, cell.first_column)
             before = self._write_cell(line, cell, number, left, before, last=cell is row.cells[-1])
-            column = cell.first_column + cell.column_span
+            column = cell.end_column
         column = self._write_continued(line, column, self.grid.columns)
         if column < self.grid.columns:
             # Some programs drop the cells of other rows there if the row just ends.
             self._write_empty(line, self.grid.columns, column)
         self.spans = {first: (cell, rows - 1, style) for first, (cell, rows, style) in self.spans.items() if rows > 1}
-        layout.styles.leave()
 
     def _write_continued(self, line: Element, column: int, end: int) -> int:
         """Write the parts of cells that began above, up to a column; return the next one."""
@@ -181,7 +168,7 @@ class _TableWriter:
             if style.fill:
                 write_fill(properties, style.fill)
             self.layout.write_thin_paragraph(element)
-            column = cell.first_column + cell.column_span
+            column = cell.end_column
         return column
 
     def _write_empty(self, line: Element, end: int, column: int = 0) -> int:
@@ -194,8 +181,7 @@ class _TableWriter:
         return end
 
     def _write_width(self, properties: Element, cell: Cell, merge: str | None) -> None:
-        first, end = cell.first_column, cell.first_column + cell.column_span
-        add(properties, "w:tcW", w=sum(self.widths[first:end]), type="dxa")
+        add(properties, "w:tcW", w=sum(self.widths[cell.first_column : cell.end_column]), type="dxa")
         if cell.column_span > 1:
             add(properties, "w:gridSpan", val=cell.column_span)
         if merge:
@@ -208,9 +194,9 @@ class _TableWriter:
     def _write_cell(
         self, line: Element, cell: Cell, number: int, left: int, before: DocxBorder | None, *, last: bool
     ) -> DocxBorder | None:
-        layout, tag = self.layout, "th" if cell.is_header else "td"
-        style = layout.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
-        word, end = style.word, cell.first_column + cell.column_span
+        layout = self.layout
+        style = layout.styles.enter(cell.element, last=last)
+        word, end = style.word, cell.end_column
         rows = min(cell.row_span, left)
         if rows > 1:
             self.spans[cell.first_column] = cell, rows, style
@@ -233,12 +219,12 @@ class _TableWriter:
         self._write_width(properties, cell, "restart" if rows > 1 else None)
         if any(borders.values()):
             edges = add(properties, "w:tcBorders")
-            for side in _SIDES:
-                if borders[side]:
-                    write_border(edges, f"w:{side}", borders[side], 0)
+            for side, border in borders.items():
+                if border:
+                    write_border(edges, f"w:{side}", border, 0)
         if style.fill:
             write_fill(properties, style.fill)
-        self._write_margins(properties, style)
+        write_cell_margins(properties, style, is_rtl=self.is_rtl)
         align = word.computed.get("vertical-align")
         if align in {"bottom", "middle"}:
             add(properties, "w:vAlign", val="bottom" if align == "bottom" else "center")
@@ -247,28 +233,18 @@ class _TableWriter:
         layout.styles.leave()
         return borders["right"]
 
-    def _write_margins(self, properties: Element, style: ElementStyle) -> None:
-        margins = add(properties, "w:tcMar")
-        for side in _SIDES:
-            source = {"left": "right", "right": "left"}.get(side, side) if self.is_rtl else side
-            add(margins, f"w:{side}", w=twips(style.word.length(f"padding-{source}")), type="dxa")
-
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout
         base = layout.base_direction
-        layout.start_story(element, width, "TableHeader" if cell.is_header else "TableText")
         layout.base_direction = "rtl" if self.is_rtl else "ltr"
-        attributes = cell.token.attributes if isinstance(cell.token, nodes.HtmlElement) else {}
-        if attributes.get("dir") in {"ltr", "rtl"}:
-            layout.around = layout.around._replace(direction=attributes["dir"])
-        if attributes.get("lang"):
-            layout.around = layout.around._replace(lang=attributes["lang"])
-        layout.around = layout.around._replace(align=cell.align)
-        children = list(cell.token.children or ())
-        if children and any(map(is_block, children)):
-            layout.write_flow(children)
-        else:
-            with layout.paragraph(style, children):
-                layout.write_inlines(children)
-        layout.end_story()
+        with layout.story(element, width, "TableHeader" if cell.is_header else "TableText"):
+            if isinstance(cell.token, nodes.HtmlElement):
+                layout.around = surroundings_with(layout.around, cell.token)
+            layout.around = layout.around._replace(align=cell.align)
+            children = list(cell.token.children or ())
+            if any(map(is_block, children)):
+                layout.write_flow(children)
+            else:
+                with layout.paragraph(style, children):
+                    layout.write_inlines(children)
         layout.base_direction = base

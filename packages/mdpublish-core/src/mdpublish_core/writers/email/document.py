@@ -53,11 +53,9 @@ def start_document(renderer: EmailLayout, document: nodes.Document, style: Email
     background = style.computed.get("background-color")
     language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))
     writer.doctype()
-    writer.start("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
-    writer.line()
+    writer.start_line("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
     write_head(writer, document.title or UNTITLED, renderer.context.style, head)
-    writer.start("body", (("style", f"margin:0;background-color:{background}"),))
-    writer.line()
+    writer.start_line("body", (("style", f"margin:0;background-color:{background}"),))
     _write_preheader(writer, build_preheader(document, renderer.context.figures))
     # Some clients drop `html` and `body`.
     writer.start(
@@ -70,8 +68,7 @@ def start_document(renderer: EmailLayout, document: nodes.Document, style: Email
         ),
     )
     writer.start("tr")
-    writer.start("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
-    writer.line()
+    writer.start_line("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
     writer.start_conditional("mso")
     width = (("width", renderer.width), ("cellpadding", 0), ("cellspacing", 0), ("align", "center"))
     writer.start("table", (("role", "presentation"), *width))
@@ -81,8 +78,7 @@ def start_document(renderer: EmailLayout, document: nodes.Document, style: Email
     writer.line()
     writer.start("table", (*LAYOUT_ATTRIBUTES, ("align", "center"), ("style", f"max-width:{renderer.width}px")))
     writer.start("tr")
-    writer.start("td", (("style", style.font_style),))
-    writer.line()
+    writer.start_line("td", (("style", style.font_style),))
 
 
 def end_document(writer: HtmlWriter) -> None:
@@ -104,9 +100,7 @@ def _end_elements(writer: HtmlWriter, *tags: str) -> None:
 
 def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
     if preheader:
-        writer.start("div", (("style", "display:none;mso-hide:all"),))
-        writer.write_text(preheader)
-        writer.end()
+        writer.element("div", preheader, (("style", "display:none;mso-hide:all"),))
         writer.line()
 
 

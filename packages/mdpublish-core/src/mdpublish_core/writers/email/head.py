@@ -80,23 +80,19 @@ def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: b
 
 
 def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None:
-    writer.start("head")
-    writer.line()
+    writer.start_line("head")
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     schemes = dict.fromkeys(("color-scheme", "supported-color-schemes"), f"{style.theme_mode} only")
     for name, content in {**_METADATA, **schemes}.items():
         writer.empty("meta", (("name", name), ("content", content)))
         writer.line()
-    writer.start("title")
-    writer.write_text(title)
-    writer.end()
+    writer.element("title", title)
     writer.line()
     _write_office_settings(writer)
     writer.style(head.css)
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
 
 
 def _write_office_settings(writer: HtmlWriter) -> None:
@@ -105,9 +101,7 @@ def _write_office_settings(writer: HtmlWriter) -> None:
     writer.start("xml")
     writer.start("o:OfficeDocumentSettings")
     for name, value in (("o:AllowPNG", ""), ("o:PixelsPerInch", "96")):
-        writer.start(name)
-        writer.write_text(value)
-        writer.end()
+        writer.element(name, value)
     writer.end()
     writer.end()
     writer.end_conditional()

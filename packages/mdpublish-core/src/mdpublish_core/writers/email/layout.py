@@ -75,8 +75,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
             self.writer.start_styled(tag, style_attributes)
 
     def end_spaced(self, style: EmailStyle) -> None:
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_line()
         self.applied_margin = max(self.applied_margin, style.margins[2])
 
     def open_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> EmailStyle:
@@ -147,8 +146,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
             self.writer.empty("br")
         else:
             if self._line_tag == "p" or self._is_line_open:
-                self.writer.end()
-                self.writer.line()
+                self.writer.end_line()
             self.writer.start(self._line_tag, self.styles.current.attributes if self._line_tag == "p" else ())
             self._is_line_open = self._line_tag != "p"
         self._is_after_image = False
@@ -242,8 +240,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         if space:
             self.writer.start("table", LAYOUT_ATTRIBUTES)
             self._write_spacer(space)
-            self.writer.end()
-            self.writer.line()
+            self.writer.end_line()
         if _is_inset(style):
             self.writer.start("table", LAYOUT_ATTRIBUTES)
             self._start_inset(style, is_table=False)
@@ -266,9 +263,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     def _write_spacer(self, height: int) -> None:
         writer = self.writer
         writer.start("tr")
-        writer.start("td", (("height", height), ("style", FLAT_STYLE)))
-        writer.write_text(NBSP)
-        writer.end()
+        writer.element("td", NBSP, (("height", height), ("style", FLAT_STYLE)))
         writer.end()
 
     # What all elements share

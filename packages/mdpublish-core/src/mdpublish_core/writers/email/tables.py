@@ -21,7 +21,7 @@ from mdpublish_core.writers.email.layout import EmailLayout
 from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
-from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces, whole_pixels
+from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces
 
 _MIN_TYPE_SIZE = 11.0
 """In px."""
@@ -66,18 +66,17 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
     renderer.in_tight_list = False
     attributes = table_attributes(renderer, token, grid)
-    writer.start("table", (*attributes, *style.attributes))
-    writer.line()
+    writer.start_line("table", (*attributes, *style.attributes))
     if grid.caption is not None:
         caption(renderer, grid.caption)
     if grid.columns >= _MIN_SIZED_COLUMNS and not fit.has_one_line_cells:
-        _write_column_widths(renderer, fit)
-    for name, rows in (("thead", grid.head), ("tbody", grid.body)):
-        if rows:
-            section(renderer, state, name, rows)
+        # Clients split words at dashes and make columns with long words too narrow.
+        renderer.write_columns(fit.widths)
+        writer.line()
+    for name, _, rows in grid.parts:
+        section(renderer, state, name, rows)
     writer.end()
-    writer.end()
-    writer.line()
+    writer.end_line()
     renderer.end_inset(region)
     renderer.direction, renderer.alignment, renderer.in_tight_list = outer_state
     renderer.pending_margin, renderer.applied_margin = region.margins[2], 0
@@ -101,15 +100,6 @@ def _fit(renderer: EmailLayout, token: Table | HtmlElement, inset: int) -> tuple
     )
 
 
-def _write_column_widths(renderer: EmailLayout, fit: TableFit) -> None:
-    """Keep clients from splitting words at dashes and making columns with long words too narrow."""
-    renderer.writer.start("colgroup")
-    for width in whole_pixels(fit.widths):
-        renderer.writer.empty("col", (("width", width),))
-    renderer.writer.end()
-    renderer.writer.line()
-
-
 def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
     """Return the headers of each column, from top to bottom; none for a table without a header or of many cells."""
     if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
@@ -119,15 +109,14 @@ def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
         for cell in row.cells:
             label = " ".join(text_content(cell.token).split())
             short = label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
-            for column in range(cell.first_column, min(grid.columns, cell.first_column + cell.column_span)):
+            for column in range(cell.first_column, min(grid.columns, cell.end_column)):
                 labels[column] = (*labels.get(column, ()), *([short] if short else []))
     return labels
 
 
 def _label(labels: Mapping[int, tuple[str, ...]], cell: Cell) -> str:
     """Return the headers that all columns of a cell have in common."""
-    end = min(cell.first_column + cell.column_span, len(labels))
-    headers = [labels.get(column, ()) for column in range(cell.first_column, end)]
+    headers = [labels.get(column, ()) for column in range(cell.first_column, min(cell.end_column, len(labels)))]
     common = takewhile(lambda row: len(set(row)) == 1, zip(*headers, strict=False))
     return ", ".join(row[0] for row in common)
 
@@ -163,8 +152,7 @@ def caption(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
     renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
     renderer.write_flow_or_lines(token.children)
-    renderer.writer.end()
-    renderer.writer.line()
+    renderer.writer.end_line()
     renderer.pending_margin = renderer.applied_margin = 0
     renderer.styles.leave()
 
@@ -174,22 +162,20 @@ def section(renderer: EmailLayout, state: _TableState, name: str, rows: tuple[Ro
     style = styles.enter(name, last=name == "tbody")
     valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
     renderer.writer.start(name, style.attributes)
-    for number, row in enumerate(rows, 1):
-        element = "tr" if name == "thead" else "tr.odd" if number % 2 else "tr.even"
-        row_style = styles.enter(element, last=number == len(rows))
+    for number, row in enumerate(rows):
+        row_style = styles.enter(row.element(number), last=row is rows[-1])
         renderer.writer.start("tr", (("valign", valign), *row_style.attributes))
-        for position, model in enumerate(row.cells, 1):
-            cell(renderer, state, model, is_last=position == len(row.cells), scope="col" if name == "thead" else "row")
-        renderer.writer.end()
-        renderer.writer.line()
+        for model in row.cells:
+            cell(renderer, state, model, is_last=model is row.cells[-1], scope="col" if name == "thead" else "row")
+        renderer.writer.end_line()
         styles.leave()
     renderer.writer.end()
     styles.leave()
 
 
 def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: bool, scope: str) -> None:
-    tag = "th" if model.is_header else "td"
-    style = renderer.styles.enter(f"{tag}.{model.align}" if model.align else tag, last=is_last)
+    tag = model.tag
+    style = renderer.styles.enter(model.element, last=is_last)
     start = "right" if renderer.direction == "rtl" else "left"
     align = model.align or (style.align if style.align == "center" else start)
     outer_alignment, renderer.alignment = renderer.alignment, align if align != start else None
@@ -220,13 +206,11 @@ def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: boo
         renderer.writer.start_styled(tag, (*attributes, *computed_style))
     renderer.pending_margin = renderer.applied_margin = 0
     outer_width = renderer.width
-    if widths := state.fit.widths[model.first_column : model.first_column + model.column_span]:
+    if widths := state.fit.widths[model.first_column : model.end_column]:
         # From here on, styles count the insets of the text around the table, too.
         renderer.width = round(sum(widths)) + state.inset
     if scope == "row" and state.labels and model.token.children and (label := _label(state.labels, model)):
-        renderer.writer.start_styled("span", _LABEL_ATTRIBUTES)
-        renderer.writer.write_text(f"{label}: ")
-        renderer.writer.end()
+        renderer.writer.styled_text("span", _LABEL_ATTRIBUTES, f"{label}: ")
     renderer.write_flow_or_lines(model.token.children or ())
     renderer.writer.end()
     renderer.width = outer_width

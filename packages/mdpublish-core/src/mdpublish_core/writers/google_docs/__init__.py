@@ -38,14 +38,12 @@ class GoogleDocsRenderer(GoogleDocsBlocks):
         renderer = cls(writer, document, context, styles)
         writer.empty("meta", (("charset", "utf-8"),))
         writer.line()
-        writer.start("b", (("style", "font-weight:normal"), ("id", _WRAPPER_ID)))
-        writer.line()
+        writer.start_line("b", (("style", "font-weight:normal"), ("id", _WRAPPER_ID)))
         renderer.start_root()
         renderer.write_blocks(document.children)
         renderer.write_footnotes()
         styles.leave()
-        writer.end()
-        writer.line()
+        writer.end_line()
         return writer.finish()
 
 

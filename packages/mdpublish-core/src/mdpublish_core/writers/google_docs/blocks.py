@@ -54,7 +54,7 @@ class GoogleDocsBlocks(GoogleDocsInlines):
                         self.write_run(styles.visit(element) if element else styles.current, piece)
                     if not line:
                         self.write_text(NBSP)
-                    self.end_block()
+                    self.end_line()
             styles.leave()
             self.leave_block()
 
@@ -63,7 +63,7 @@ class GoogleDocsBlocks(GoogleDocsInlines):
         align, self.column.align = self.column.align, "center"
         self.start_block("p", self.styles.enter("p.picture", last=self.is_last), "ltr")
         self.write_inlines([image])
-        self.end_block()
+        self.end_line()
         self.styles.leave()
         self.column.align, self.is_before_table = align, is_before_table
 
@@ -74,7 +74,7 @@ class GoogleDocsBlocks(GoogleDocsInlines):
         else:
             self.start_block("p", style, "ltr")
             self.write_text(NBSP)
-            self.end_block()
+            self.end_line()
         self.styles.leave()
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
@@ -84,7 +84,7 @@ class GoogleDocsBlocks(GoogleDocsInlines):
             if number:
                 self.write_break()
             self.write_text(line)
-        self.end_block()
+        self.end_line()
         self.styles.leave()
 
     # Lists and footnotes

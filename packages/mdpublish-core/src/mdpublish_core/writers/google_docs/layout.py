@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
@@ -34,7 +34,6 @@ from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.dark_mode import DarkModeStyles, painted_cell
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
-from mdpublish_core.writers.table_fit import whole_pixels
 
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)
 
@@ -89,16 +88,6 @@ class Column:
         return max(self.width - self.indent - self.right, LEVEL_INDENT)
 
 
-class _OuterState(NamedTuple):
-    """What is around a cell; `block_count` when it began."""
-
-    column: Column
-    gap: float
-    margin_below: float
-    is_before_table: bool
-    block_count: int
-
-
 class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     """`is_before_table`: a table or rule follows the current block."""
 
@@ -129,7 +118,6 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         self._in_item = False
         # The last one.
         self._block: StartTag
-        self._outer_states: list[_OuterState] = []
 
     def start_root(self) -> None:
         self.styles.enter("&")
@@ -250,7 +238,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         """Begin a block like the one before, without margins in the same cell."""
         self.writer.open(self._block)
 
-    def end_block(self) -> None:
+    def end_line(self) -> None:
         self.end_run()
         self.writer.end()
         if self._in_item:
@@ -261,7 +249,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     def write_bare(self, tokens: Sequence[nodes.Token]) -> None:
         self.start_block("p", self.styles.current, self.block_direction(tokens), with_margins=False)
         self.write_inlines(tokens)
-        self.end_block()
+        self.end_line()
 
     def write_caption_block(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
         self.enter_block(element, last=self.is_last and not of_table)
@@ -275,7 +263,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         if self.column.in_cell:
             self.start_block("p", style, self.column.direction or "ltr")
             self.write_text("———")
-            self.end_block()
+            self.end_line()
             return
         if self._is_after_table:
             self._write_spacer(self._gap)
@@ -293,7 +281,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         return style
 
     def end_text(self, _style: GoogleDocsStyle) -> None:
-        self.end_block()
+        self.end_line()
         self.styles.leave()
 
     @contextmanager
@@ -365,7 +353,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
             is_before_table, self.is_before_table = self.is_before_table, False
             self.start_block("p", pending.item_style, self.column.direction or "ltr", with_margins=False)
             self.write_text(NBSP)
-            self.end_block()
+            self.end_line()
             self.is_before_table = is_before_table
 
     def _close_lists(self) -> None:
@@ -388,10 +376,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         writer.start_styled("div", (("dir", direction), ("style", indent), ("align", side)))
         style = f"border:none;border-collapse:collapse;table-layout:fixed;width:{to_points(sum(widths))}"
         writer.start_styled("table", (("style", style),))
-        writer.start("colgroup")
-        for width in whole_pixels(width / POINTS_PER_PIXEL for width in widths):
-            writer.empty("col", (("width", width),))
-        writer.end()
+        self.write_columns(width / POINTS_PER_PIXEL for width in widths)
 
     def end_table(self, style: GoogleDocsStyle) -> None:
         self.writer.end()
@@ -399,7 +384,8 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         self._end_line()
         self._gap, self._margin_below, self._is_after_table = style.bottom, 0.0, True
 
-    def start_cell(
+    @contextmanager
+    def cell(
         self,
         style: GoogleDocsStyle,
         width: float,
@@ -410,9 +396,10 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         padding: tuple[float, ...],
         style_name: str = "body-text",
         align: str = "",
-    ) -> None:
-        """Begin a cell; `borders` and `padding` are top, right, bottom, left."""
-        outer = self.column
+    ) -> Iterator[None]:
+        """Write a cell; `borders` and `padding` are top, right, bottom, left. Without a block, write an empty paragraph."""
+        outer, block_count = self.column, self.block_count
+        margins = self._gap, self._margin_below, self.is_before_table
         fill = style.block_background or (self._dark_page_color if outer.background == PAGE_COLOR else "")
         background = fill or outer.background
         self.writer.open(_cell_tag(tag, attributes, (style.vertical_align, fill, background), borders, padding))
@@ -426,20 +413,14 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
             direction=outer.direction,
             in_cell=True,
         )
-        self._outer_states.append(
-            _OuterState(outer, self._gap, self._margin_below, self.is_before_table, self.block_count)
-        )
         self._gap, self._margin_below, self.is_before_table, self._is_after_table = 0.0, 0.0, False, False
-
-    def end_cell(self, style: GoogleDocsStyle) -> None:
-        """End a cell; without a block, write an empty paragraph."""
-        outer = self._outer_states.pop()
-        if self.block_count == outer.block_count:
+        yield
+        if self.block_count == block_count:
             self.start_block("p", style, self.column.direction or "ltr", with_margins=False)
-            self.end_block()
+            self.end_line()
         self.writer.end()
-        self.column = outer.column
-        self._gap, self._margin_below, self.is_before_table = outer.gap, outer.margin_below, outer.is_before_table
+        self.column = outer
+        self._gap, self._margin_below, self.is_before_table = margins
 
     @contextmanager
     def frame(self, style: GoogleDocsStyle, style_name: str) -> Iterator[None]:
@@ -449,9 +430,8 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
         self.writer.start("tbody")
         self.writer.start_styled("tr", _ROW_ATTRIBUTES)
         padding = tuple([max(side, MIN_PADDING) for side in style.padding])
-        self.start_cell(style, width, borders=style.borders, padding=padding, style_name=style_name)
-        yield
-        self.end_cell(style)
+        with self.cell(style, width, borders=style.borders, padding=padding, style_name=style_name):
+            yield
         self.writer.end()
         self.writer.end()
         self.end_table(style)
@@ -463,9 +443,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
             return
         style = _block_style(("line-height:1", 0.0, "", "body-text"), (0.0, 0.0, 0.0, 0.0))
         self.writer.start("p", (("dir", "ltr"), ("style", style)))
-        self.writer.start("span", (("style", f"font-size:{to_points(height)}"),))
-        self.writer.write_text(NBSP)
-        self.writer.end()
+        self.writer.element("span", NBSP, (("style", f"font-size:{to_points(height)}"),))
         self.writer.end()
         self._end_line()
 

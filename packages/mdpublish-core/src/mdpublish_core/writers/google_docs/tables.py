@@ -210,11 +210,10 @@ class _CellWriter:
         if tag == "th" and not (align or style.align):
             # Browsers center header cells.
             align = "right" if renderer.block_direction(cell.token.children or () if cell else ()) == "rtl" else "left"
-        renderer.start_cell(
+        with renderer.cell(
             style, width, tag=tag, attributes=attributes, borders=borders, padding=self._padding, align=align or ""
-        )
-        if cell:
-            renderer.write_flow(cell.token.children or ())
-        renderer.end_cell(style)
+        ):
+            if cell:
+                renderer.write_flow(cell.token.children or ())
         renderer.styles.leave()
         return right

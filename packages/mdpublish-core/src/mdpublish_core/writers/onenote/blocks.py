@@ -46,27 +46,26 @@ class OneNoteBlocks(OneNoteLists):
         align, self.align = self.align, "center" if is_centered else self.align
         self.start_block("p", self.styles.enter("figcaption", last=True))
         self.write_text(caption)
-        self.end_block()
+        self.writer.end_line()
         self.styles.leave()
         self.align = align
 
     def render_code_block(self, token: CodeToken) -> None:
         """Write code as one paragraph: OneNote adds space between paragraphs."""
-        is_box = self.start_box(self.styles.enter("pre", last=self.is_last), always=True)
-        align, self.align = self.align, ""
-        self.start_block("p", self.styles.enter("code", last=True))
-        for number, line in enumerate(self.code_lines(token)):
-            if number:
-                self.write_break()
-            for element, content in line:
-                if element is None:
-                    self.write_spaced(content)
-                else:
-                    self.write_code(element, content)
-        self.end_block()
-        self.styles.leave()
-        self.align = align
-        self.end_box(is_box)
+        with self.in_box(self.styles.enter("pre", last=self.is_last), always=True):
+            align, self.align = self.align, ""
+            self.start_block("p", self.styles.enter("code", last=True))
+            for number, line in enumerate(self.code_lines(token)):
+                if number:
+                    self.write_break()
+                for element, content in line:
+                    if element is None:
+                        self.write_spaced(content)
+                    else:
+                        self.write_code(element, content)
+            self.writer.end_line()
+            self.styles.leave()
+            self.align = align
         self.styles.leave()
 
     def placement(self) -> Placement:
@@ -98,7 +97,7 @@ class OneNoteBlocks(OneNoteLists):
             self.writer.end()
         else:
             self.write_text(NBSP)
-        self.end_block()
+        self.writer.end_line()
 
     def write_footnotes(self) -> None:
         if self.document.footnote_definitions:
@@ -122,7 +121,6 @@ class OneNoteBlocks(OneNoteLists):
         self.align = align
 
     def write_definition(self, token: nodes.HtmlElement) -> None:
-        self.start_indented(self.styles.enter("dd", last=self.is_last))
-        self.write_flow(token.children)
-        self.end_indented()
+        with self.indented(self.styles.enter("dd", last=self.is_last)):
+            self.write_flow(token.children)
         self.styles.leave()

@@ -53,7 +53,6 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         self.item_number = ""
         self.link_url: str | None = None
         self.has_partial_link = False
-        self._outer_in_item: list[bool] = []
         self._depth = 0
         self._is_after_space = True
         self._is_after_table = False
@@ -118,9 +117,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
             self.writer.write_text(string)
             return
         self.writer.start("a", (("href", self.link_url),))
-        self.writer.start("span", (("style", f"color:{self.styles.current.text_color}"),))
-        self.writer.write_text(string)
-        self.writer.end()
+        self.writer.element("span", string, (("style", f"color:{self.styles.current.text_color}"),))
         self.writer.end()
         self.has_partial_link = True
 
@@ -142,10 +139,6 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         self._is_after_table = False
         self.write_item_number()
 
-    def end_block(self) -> None:
-        self.writer.end()
-        self.writer.line()
-
     def block_style(self, style: OneNoteStyle, background: str) -> str | None:
         align = self.align or style.align
         if not align and not background:
@@ -161,14 +154,13 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
     def start_list(self, tag: str, marker: str) -> None:
         self.write_item_number()
         self.writer.line()
-        self.writer.start(tag, (("style", f"list-style-type:{marker}"),))
-        self.writer.line()
+        self.writer.start_line(tag, (("style", f"list-style-type:{marker}"),))
         self._is_after_table = False
         self._depth += 1
 
     def end_list(self) -> None:
         self._depth -= 1
-        self.end_block()
+        self.writer.end_line()
 
     # Tables
 
@@ -180,18 +172,16 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
             self.writer.empty("br")
             self.writer.line()
         # Graph documents the `border` style, but only supports the attribute.
-        self.writer.start("table", (("border", int(has_borders)),))
-        self.writer.line()
+        self.writer.start_line("table", (("border", int(has_borders)),))
         self._depth += 1
 
     def end_table(self) -> None:
         self._depth -= 1
-        self.end_block()
+        self.writer.end_line()
         self._is_after_table = True
 
     def start_row(self) -> None:
-        self.writer.start("tr")
-        self.writer.line()
+        self.writer.start_line("tr")
 
     def start_cell(self, style: str | None) -> None:
         self.writer.start_styled("td", (("style", style or None),))
@@ -200,12 +190,14 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     # Boxes
 
-    def start_box(self, style: OneNoteStyle, *, always: bool = False, indents: bool = True) -> bool:
-        """Begin a box if the style requires one; return whether it does."""
+    @contextmanager
+    def in_box(self, style: OneNoteStyle, *, always: bool = False, indents: bool = True) -> Iterator[None]:
+        """Write a box if the style requires one."""
         has_bar = style.left_border and not style.is_framed
         is_indented = indents and style.is_indented and not (style.fill or style.is_framed)
         if not (always or has_bar or is_indented or style.fill or style.is_framed):
-            return False
+            yield
+            return
         width = max(_MIN_WIDTH, PAGE_WIDTH - _LEVEL_WIDTH * self._depth)
         self.start_table(has_borders=style.is_framed)
         self.start_row()
@@ -214,33 +206,28 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         elif is_indented:
             width -= self._write_side_cell(_INDENT_WIDTH, "")
         self.start_cell(f"{_background(style.fill)}width:{width}px")
-        self._outer_in_item.append(self.in_item)
-        self.in_item = False
-        return True
-
-    def end_box(self, is_box: bool) -> None:
-        if is_box:
-            self.in_item = self._outer_in_item.pop()
-            self.end_block()
-            self.end_block()
-            self.end_table()
+        in_item, self.in_item = self.in_item, False
+        yield
+        self.in_item = in_item
+        self.writer.end_line()
+        self.writer.end_line()
+        self.end_table()
 
     def _write_side_cell(self, width: int, background: str) -> int:
         """Write an empty cell; return its width in px."""
         self.start_cell(f"{_background(background)}width:{width}px")
-        self.end_block()
+        self.writer.end_line()
         return width
 
-    def start_indented(self, style: OneNoteStyle) -> None:
+    @contextmanager
+    def indented(self, style: OneNoteStyle) -> Iterator[None]:
         """Indent blocks by an item without a marker."""
         self.start_list("ul", "none")
         self.start_block("li", style)
-        self._outer_in_item.append(self.in_item)
-        self.in_item = True
-
-    def end_indented(self) -> None:
-        self.in_item = self._outer_in_item.pop()
-        self.end_block()
+        in_item, self.in_item = self.in_item, True
+        yield
+        self.in_item = in_item
+        self.writer.end_line()
         self.end_list()
 
     # Text blocks
@@ -254,14 +241,14 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
         return style
 
     def end_text(self, _style: OneNoteStyle) -> None:
-        self.end_block()
+        self.writer.end_line()
         self.styles.leave()
 
     def write_bare(self, tokens: Sequence[Token]) -> None:
         if self.shows_something(tokens):
             self.start_block("p", self.styles.enter("p", last=self.is_last))
             self.write_inlines(tokens)
-            self.end_block()
+            self.writer.end_line()
             self.styles.leave()
 
     def shows_something(self, tokens: Sequence[Token]) -> bool:
@@ -279,17 +266,14 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
 
     @contextmanager
     def group(self, element: str) -> Iterator[None]:
-        is_box = self.start_box(self.styles.enter(element, last=self.is_last), indents=False)
-        yield
-        self.end_box(is_box)
+        with self.in_box(self.styles.enter(element, last=self.is_last), indents=False):
+            yield
         self.styles.leave()
 
     @contextmanager
     def box(self, element: str, _blocks: Sequence[Token]) -> Iterator[None]:
-        is_quote = element == "blockquote"
-        is_box = self.start_box(self.styles.enter(element, last=self.is_last), always=not is_quote)
-        yield
-        self.end_box(is_box)
+        with self.in_box(self.styles.enter(element, last=self.is_last), always=element != "blockquote"):
+            yield
         self.styles.leave()
 
 

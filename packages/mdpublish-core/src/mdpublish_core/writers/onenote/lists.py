@@ -4,6 +4,7 @@ OneNote's lists always count from 1; other numbers are text in a list without ma
 tag, because a list overrides its items' tags, and a checkbox character for readers without tags.
 """
 
+from contextlib import nullcontext
 from itertools import groupby
 
 from mdpublish_core import nodes
@@ -24,11 +25,14 @@ class OneNoteLists(OneNoteInlines):
 
     def write_list(self, styled_list: StyledList) -> None:
         """Write a list for each run of tasks or other items."""
-        is_bulleted = styled_list.tag == "ul"
         style = self.styles.enter(styled_list.tag, last=self.is_last)
-        marker = style.bullet_marker if is_bulleted else styled_list.marker or style.number_marker
-        is_box = self.start_box(style, indents=False)
-        in_item = self.in_item
+        marker = style.bullet_marker if styled_list.tag == "ul" else styled_list.marker or style.number_marker
+        with self.in_box(style, indents=False):
+            self._write_runs_of_items(styled_list, marker)
+        self.styles.leave()
+
+    def _write_runs_of_items(self, styled_list: StyledList, marker: str) -> None:
+        is_bulleted, in_item = styled_list.tag == "ul", self.in_item
         for is_task, run in groupby(styled_list.items, key=lambda item: item.checked is not None):
             items = list(run)
             numbers = [item.number for item in items]
@@ -42,8 +46,6 @@ class OneNoteLists(OneNoteInlines):
                 (self._write_task if is_task else self._write_item)(styled_list, item, number)
             if in_item or not is_task:
                 self.end_list()
-        self.end_box(is_box)
-        self.styles.leave()
 
     def _write_item(self, styled_list: StyledList, item: StyledItem, number: str) -> None:
         style = self.styles.enter("li", last=item is styled_list.items[-1])
@@ -59,7 +61,7 @@ class OneNoteLists(OneNoteInlines):
             blocks = blocks[1:]
         self.write_flow(blocks)
         self.write_item_number()
-        self.end_block()
+        self.writer.end_line()
         self.in_item = in_item
         self.styles.leave()
 
@@ -77,7 +79,7 @@ class OneNoteLists(OneNoteInlines):
             self._write_task_line(item, paragraph, number, style)
         if in_item:
             self.write_flow(blocks)
-            self.end_block()
+            self.writer.end_line()
         else:
             self._write_indented(blocks, style)
         self.in_item = in_item
@@ -93,16 +95,13 @@ class OneNoteLists(OneNoteInlines):
         self.write_item_number()
         if paragraph:
             self.write_inlines(paragraph.children or ())
-        self.end_block()
+        self.writer.end_line()
 
     def _write_indented(self, blocks: list[nodes.Token], style: OneNoteStyle) -> None:
         """Write the other blocks of a task; lists are already indented."""
         for is_list, run in groupby(blocks, key=_is_list):
-            if not is_list:
-                self.start_indented(style)
-            self.write_flow(list(run))
-            if not is_list:
-                self.end_indented()
+            with nullcontext() if is_list else self.indented(style):
+                self.write_flow(list(run))
 
 
 def _is_list(block: nodes.Token) -> bool:

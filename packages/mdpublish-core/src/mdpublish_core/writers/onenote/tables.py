@@ -22,8 +22,8 @@ def table(renderer: OneNoteLayout, token: Table | HtmlElement) -> None:
     columns = sorted({cell.first_column for row in grid.rows for cell in row.cells})
     table_writer = _TableWriter(renderer, columns, background, has_borders=style.has_borders)
     if columns:
-        table_writer.write_rows("thead", grid.head)
-        table_writer.write_rows("tbody", grid.body)
+        for tag, _, rows in grid.parts:
+            table_writer.write_rows(tag, rows)
         renderer.end_table()
     renderer.align, renderer.in_item = align, in_item
     styles.leave()
@@ -37,7 +37,7 @@ def _write_caption(renderer: OneNoteLayout, token: HtmlElement) -> None:
     else:
         renderer.start_block("p", style)
         renderer.write_inlines(token.children)
-        renderer.end_block()
+        renderer.writer.end_line()
     renderer.styles.leave()
 
 
@@ -52,12 +52,10 @@ class _TableWriter:
         self._has_begun = False
 
     def write_rows(self, section: str, rows: Sequence[Row]) -> None:
-        if not rows:
-            return
         styles = self._rendering.styles
         styles.enter(section)
         for number, row in enumerate(rows):
-            styles.enter("tr" if row.is_header else ("tr.even" if number % 2 else "tr.odd"), last=row is rows[-1])
+            styles.enter(row.element(number), last=row is rows[-1])
             self._write_row(row)
             styles.leave()
         styles.leave()
@@ -66,13 +64,12 @@ class _TableWriter:
         cells = {cell.first_column: cell for cell in row.cells}
         for column in self._columns:
             self._write_cell(cells.get(column), row, column)
-        self._rendering.end_block()
+        self._rendering.writer.end_line()
 
     def _write_cell(self, cell: Cell | None, row: Row, column: int) -> None:
         renderer = self._rendering
-        element = "th" if (cell.is_header if cell else row.is_header) else "td"
-        align = f".{cell.align}" if cell and cell.align else ""
-        style = renderer.styles.enter(element + align, last=column == self._columns[-1])
+        element = cell.element if cell else "th" if row.is_header else "td"
+        style = renderer.styles.enter(element, last=column == self._columns[-1])
         if not self._has_begun:
             renderer.start_table(has_borders=self._has_borders or style.has_borders)
             self._has_begun = True
@@ -86,5 +83,5 @@ class _TableWriter:
         else:
             renderer.start_cell(renderer.block_style(style, background))
             renderer.write_tokens(children)
-        renderer.end_block()
+        renderer.writer.end_line()
         renderer.styles.leave()

@@ -34,6 +34,7 @@ from mdpublish_core.writers.page.head import write_head
 from mdpublish_core.writers.page.language import detect_language, is_cjk
 from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
+from mdpublish_core.writers.rendering import read_user_stylesheet
 from mdpublish_core.writers.results import StyleArguments, Written
 from mdpublish_core.writers.structure.bidi import detect_direction
 
@@ -119,11 +120,7 @@ def build_page(
 
         page_template = with_hosted_fonts(page_template)
     style = bind(page_template, theme_mode)
-    user_stylesheet = None
-    if css:
-        from mdpublish_core.css.user_css import user_css
-
-        user_stylesheet = user_css(css)
+    user_stylesheet = read_user_stylesheet(css)
     figures = render_figures_for(
         document,
         style,
@@ -260,8 +257,7 @@ def _write_page(
         from mdpublish_core.writers.page.chrome import write_breadcrumbs
 
         write_breadcrumbs(writer, options.breadcrumbs)
-    writer.start("main", (direction_attribute,))
-    writer.line()
+    writer.start_line("main", (direction_attribute,))
     renderer = PageRenderer(writer, document, context)
     renderer.parent_direction = direction
     below_title = None
@@ -270,7 +266,7 @@ def _write_page(
 
         below_title = partial(write_page_info, writer, document, options)
     renderer.write_document(document, below_title=below_title)
-    writer.end_block()
+    writer.end_line()
     if frame or options.badge or options.links:
         from mdpublish_core.writers.page.chrome import write_footer
 
@@ -279,6 +275,6 @@ def _write_page(
         from mdpublish_core.writers.page.frame import write_menu
 
         write_menu(writer, frame)
-    writer.end_block()
-    writer.end_block()
+    writer.end_line()
+    writer.end_line()
     return writer.finish()

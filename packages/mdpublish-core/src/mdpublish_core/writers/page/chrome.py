@@ -15,7 +15,7 @@ def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> No
     writer.start("nav", (("aria-label", "Breadcrumb"),))
     _write_links(writer, breadcrumbs, separator=" / ")
     writer.end()
-    writer.end_block()
+    writer.end_line()
 
 
 def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | None" = None) -> None:
@@ -31,7 +31,7 @@ def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | N
         writer.start("p")
         _write_links(writer, links, separator=" ")
         writer.end()
-    writer.end_block()
+    writer.end_line()
 
 
 def _write_links(writer: HtmlWriter, links: Sequence[PageLink], *, separator: str) -> None:

@@ -44,7 +44,7 @@ def write_bar(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.start("div", (("class", "site-bar"),))
     _write_title(writer, frame)
     writer.element("button", "Menu", (("type", "button"), ("popovertarget", MENU_ID)))
-    writer.end_block()
+    writer.end_line()
 
 
 def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -57,7 +57,7 @@ def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
             writer.element("span", arrow, (("aria-hidden", "true"),))
             writer.write_text(link.label)
             writer.end()
-    writer.end_block()
+    writer.end_line()
 
 
 def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -68,7 +68,7 @@ def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
     _write_entries(writer, frame.menu)
     writer.end()
     writer.start_block("script", (("src", frame.script_url), ("defer", "")))
-    writer.end_block()
+    writer.end_line()
 
 
 def _write_title(writer: HtmlWriter, frame: PageFrame) -> None:
@@ -82,7 +82,7 @@ def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.empty("input", (*field, ("autocomplete", "off"), ("maxlength", "200")))
     writer.element("p", "", (("role", "status"),))
     writer.element("ol", "")
-    writer.end_block()
+    writer.end_line()
 
 
 def _write_entries(writer: HtmlWriter, entries: Sequence[MenuEntry]) -> None:

@@ -48,7 +48,7 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
         writer.element("p", f"{reading_minutes(document.word_count)} min read")
     if entries:
         _write_toc(writer, entries)
-    writer.end_block()
+    writer.end_line()
 
 
 def toc_entries(document: nodes.Document) -> list[TocEntry]:

@@ -37,7 +37,7 @@ def composer_html(document: nodes.Document, figures: RenderedFigures, *, max_cha
             writer.start("blockquote")
         composer.write_blocks(list(run))
         if quote is not None:
-            writer.end_block()
+            writer.end_line()
     return writer.finish()
 
 
@@ -77,7 +77,7 @@ class _Composer:
             while open_lists and open_lists[-1][0] > item.depth:
                 self._end_list(open_lists)
             if open_lists and open_lists[-1] == (item.depth, is_numbered):
-                writer.end_block()
+                writer.end_line()
             else:
                 if open_lists and open_lists[-1][0] == item.depth:
                     self._end_list(open_lists)
@@ -100,8 +100,8 @@ class _Composer:
     def _end_list(self, open_lists: list[tuple[int, bool]]) -> None:
         """End the last item and its list."""
         open_lists.pop()
-        self._writer.end_block()
-        self._writer.end_block()
+        self._writer.end_line()
+        self._writer.end_line()
 
     def _write_spans(self, spans: Sequence[Span]) -> None:
         for url, run in groupby(spans, key=lambda span: span.link_url):

@@ -26,12 +26,29 @@ class Cell(NamedTuple):
     column_span: int = 1
     row_span: int = 1
 
+    @property
+    def end_column(self) -> int:
+        return self.first_column + self.column_span
+
+    @property
+    def tag(self) -> str:
+        return "th" if self.is_header else "td"
+
+    @property
+    def element(self) -> str:
+        """The element that stylesheets know, such as `td.right`."""
+        return f"{self.tag}.{self.align}" if self.align else self.tag
+
 
 class Row(NamedTuple):
     """A row, without cells that span into it from above."""
 
     cells: tuple[Cell, ...]
     is_header: bool
+
+    def element(self, position: int) -> str:
+        """Return the element that stylesheets know, of a row at a position in its part, from 0."""
+        return "tr" if self.is_header else ("tr.odd", "tr.even")[position % 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +68,12 @@ class Grid:
     @property
     def body(self) -> tuple[Row, ...]:
         return tuple(row for row in self.rows if not row.is_header)
+
+    @property
+    def parts(self) -> tuple[tuple[str, int, tuple[Row, ...]], ...]:
+        """The parts that have rows: the tag, the number of the first row, and the rows."""
+        head, body = self.head, self.body
+        return tuple(part for part in (("thead", 0, head), ("tbody", len(head), body)) if part[2])
 
 
 class Grids:

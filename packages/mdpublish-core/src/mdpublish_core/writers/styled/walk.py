@@ -6,7 +6,7 @@ A format says how it opens and closes a line of text, a box and a group of block
 says of text.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -292,6 +292,15 @@ class StyledHtmlWriter(StyledWriter[S]):
 
     def write_break(self) -> None:
         self.writer.empty("br")
+
+    def write_columns(self, widths: Iterable[float]) -> None:
+        """Write the widths of a table's columns, in px."""
+        from mdpublish_core.writers.table_fit import whole_pixels
+
+        self.writer.start("colgroup")
+        for width in whole_pixels(widths):
+            self.writer.empty("col", (("width", width),))
+        self.writer.end()
 
 
 class Unstyled:

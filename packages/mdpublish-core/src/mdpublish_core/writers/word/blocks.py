@@ -1,18 +1,18 @@
 """Block nodes in Word, except lists and tables."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
-from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.word.computed_styles import WordStyle
 from mdpublish_core.writers.word.inlines import write_spaced
-from mdpublish_core.writers.word.layout import background_below
+from mdpublish_core.writers.word.layout import word_placement
 from mdpublish_core.writers.word.lists import WordLists
 
 # In font sizes; as on the web.
@@ -25,48 +25,33 @@ class WordBlocks(WordLists):
     @contextmanager
     def box(self, element: str, blocks: Sequence[nodes.Token]) -> Iterator[None]:
         """Write a cell, or paragraphs with a bar if a quote has no other blocks."""
-        if element != "blockquote":
-            with painted_cell(self.styles), self.with_box_direction(blocks), self._panel(element):
-                yield
-            return
         style = self.styles.enter(element, last=self.is_last)
-        if are_paragraphs(blocks) and not self.block_context.in_item and _has_only_bar(style):
-            outer = self.block_context
-            self.block_context = outer._replace(quote=style)
+        is_quote = element == "blockquote"
+        if is_quote and are_paragraphs(blocks) and not self.block_context.in_item and _has_only_bar(style):
             self.ensure_space(style.top)
             self.trailing_space = max(self.trailing_space, style.bottom)
-            yield
-            self.ensure_space(style.bottom)
-            self.block_context = outer
-        else:
-            with painted_cell(self.styles), self.with_box_direction(blocks):
-                style = self.styles.current
-                self.start_panel(style)
+            with self.placed(self.block_context._replace(quote=style)):
                 yield
-                self.end_panel(style)
-        self.styles.leave()
-
-    @contextmanager
-    def _panel(self, element: str) -> Iterator[None]:
-        style = self.styles.enter(element, last=self.is_last)
-        self.start_panel(style)
-        yield
-        self.end_panel(style)
+            self.ensure_space(style.bottom)
+        else:
+            with painted_cell(self.styles), self.with_box_direction(blocks), self.panel(self.styles.current):
+                yield
         self.styles.leave()
 
     def start_title(self, token: nodes.Callout) -> WordStyle:
         style = self.styles.enter("p.title", last=self.is_last)
-        with self.with_direction(nodes.children_of(token)):
-            outer = self.block_context
-            self.block_context = outer._replace(keeps_with_next=bool(token.children))
+        with (
+            self.with_direction(nodes.children_of(token)),
+            self.placed(self.block_context._replace(keeps_with_next=bool(token.children))),
+        ):
             self.start_paragraph(style)
-            self.block_context = outer
         return style
 
     # Code
 
     def render_code_block(self, token: CodeToken) -> None:
-        with painted_cell(self.styles), self.with_box_direction(()), self._panel("pre"):
+        self.styles.enter("pre", last=self.is_last)
+        with painted_cell(self.styles), self.with_box_direction(()), self.panel(self.styles.current):
             is_mixed = self.block_context.direction or self.base_direction == "rtl"
             self.block_context = self.block_context._replace(direction="ltr" if is_mixed else None)
             code = self.styles.enter("code", last=True)
@@ -76,8 +61,9 @@ class WordBlocks(WordLists):
                 else:
                     self.start_paragraph(code)
                 self._write_code_line(line)
-                self.end_paragraph()
+                self.writer.end_line()
             self.styles.leave()
+        self.styles.leave()
 
     def _write_code_line(self, line: Sequence[CodePiece]) -> None:
         styles, writer = self.styles, self.writer
@@ -106,19 +92,12 @@ class WordBlocks(WordLists):
             with self.group("figure"), self._centered():
                 self.start_paragraph(self.styles.current)
                 self.write_formula(formula, [(PlainTextRenderer(self.context.figures).math_text(token), ())])
-                self.end_paragraph()
+                self.writer.end_line()
                 if title := token.options.get("title"):
                     self.write_caption(title)
 
     def placement(self) -> Placement:
-        style = self.styles.current
-        return Placement(
-            background_color=background_below(self.styles, style),
-            foreground_color=style.computed.get("color"),
-            text_size=style.computed.font_size,
-            width=self.available_width,
-            height=MAX_PAGE_HEIGHT,
-        )
+        return word_placement(self.styles, self.styles.current, self.available_width)
 
     def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
         style, trailing_space = self.styles.current, self.trailing_space
@@ -127,29 +106,22 @@ class WordBlocks(WordLists):
         with self._centered():
             self.start_paragraph(style)
             self.write_inlines([image])
-            self.end_paragraph()
+            self.writer.end_line()
         self.trailing_space = trailing_space
 
     def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
-        outer = self.block_context
-        if is_centered:
-            self.block_context = outer._replace(align="center")
-        super().write_caption(caption)
-        self.block_context = outer
+        with self._centered() if is_centered else nullcontext():
+            super().write_caption(caption)
 
-    @contextmanager
-    def _centered(self) -> Iterator[None]:
-        outer = self.block_context
-        self.block_context = outer._replace(align="center")
-        yield
-        self.block_context = outer
+    def _centered(self) -> AbstractContextManager[None]:
+        return self.placed(self.block_context._replace(align="center"))
 
     # Rules and HTML
 
     def write_rule(self) -> None:
         self.start_paragraph(self.styles.enter("hr", last=self.is_last))
         self.write_placeholder()
-        self.end_paragraph()
+        self.writer.end_line()
         self.styles.leave()
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
@@ -157,14 +129,12 @@ class WordBlocks(WordLists):
         self.writer.raw(f"{token.content}\n")
 
     def write_definition(self, token: nodes.HtmlElement) -> None:
-        outer = self.block_context
         with self.group("dd"):
             indent = self.styles.current.left
-            self.block_context = outer._replace(indent=outer.indent + indent)
             self.column_width -= indent
-            self.write_flow(token.children)
+            with self.placed(self.block_context._replace(indent=self.block_context.indent + indent)):
+                self.write_flow(token.children)
             self.column_width += indent
-            self.block_context = outer
 
 
 def _has_only_bar(style: WordStyle) -> bool:

@@ -42,10 +42,8 @@ def start_document(
     """Write what comes before the text; `style` is that of the page, `is_white` ignores its background."""
     background = "transparent" if is_white else page.background
     writer.doctype()
-    writer.start("html", _NAMESPACES)
-    writer.line()
-    writer.start("head")
-    writer.line()
+    writer.start_line("html", _NAMESPACES)
+    writer.start_line("head")
     for attributes in (
         (("charset", "utf-8"),),
         (("http-equiv", "Content-Type"), ("content", "text/html; charset=utf-8")),
@@ -54,9 +52,7 @@ def start_document(
         writer.empty("meta", attributes)
         writer.line()
     if title:
-        writer.start("title")
-        writer.write_text(title)
-        writer.end()
+        writer.element("title", title)
         writer.line()
     _write_settings(writer, background)
     writer.style(stylesheet(style))
@@ -66,14 +62,12 @@ def start_document(
     writer.style("span.MsoFootnoteReference{mso-style-name:'Footnote Reference';vertical-align:super}")
     writer.end_conditional()
     writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
     color = page.computed.get("color")
     page_color = None if background in _WHITE else background
     body_style = f"color:{color}" if page_color is None else f"background:{page_color};color:{color}"
     body_direction = "rtl" if direction == "rtl" else None
-    writer.start("body", (("bgcolor", page_color), ("dir", body_direction), ("style", body_style)))
-    writer.line()
+    writer.start_line("body", (("bgcolor", page_color), ("dir", body_direction), ("style", body_style)))
     writer.comment("StartFragment")
     writer.line()
 
@@ -81,10 +75,8 @@ def start_document(
 def end_document(writer: HtmlWriter) -> None:
     writer.comment("EndFragment")
     writer.line()
-    writer.end()
-    writer.line()
-    writer.end()
-    writer.line()
+    writer.end_line()
+    writer.end_line()
 
 
 def _write_settings(writer: HtmlWriter, background: str) -> None:
@@ -92,12 +84,8 @@ def _write_settings(writer: HtmlWriter, background: str) -> None:
     writer.start_conditional("gte mso 9")
     writer.start("xml")
     writer.start("w:WordDocument")
-    writer.start("w:View")
-    writer.write_text("Print")
-    writer.end()
-    writer.start("w:Zoom")
-    writer.write_text("100")
-    writer.end()
+    writer.element("w:View", "Print")
+    writer.element("w:Zoom", "100")
     if background not in _WHITE:
         writer.empty("w:DisplayBackgroundShape")
     writer.empty("w:DoNotOptimizeForBrowser")

@@ -36,16 +36,12 @@ class WordFootnotes(WordInlines):
         for footnote in numbering.native:
             number = numbering.display_number(footnote.number)
             writer.line()
-            writer.start("div", (("style", "mso-element:footnote"), ("id", f"ftn{number}")))
-            writer.line()
+            writer.start_line("div", (("style", "mso-element:footnote"), ("id", f"ftn{number}")))
             self.is_last = footnote is numbering.native[-1] and not numbering.plain
-            self.start_story()
-            self.write(footnote)
-            self.end_story()
-            writer.end()
-            writer.line()
-        writer.end()
-        writer.line()
+            with self.story():
+                self.write(footnote)
+            writer.end_line()
+        writer.end_line()
 
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
         """Put the mark into the first paragraph, or into one of its own."""
@@ -67,7 +63,7 @@ class WordFootnotes(WordInlines):
         if first:
             self.write_text(" ")
             self.write_inlines(first.children)
-        self.end_paragraph()
+        self.writer.end_line()
         styles.leave()
         self.write_flow(blocks)
         self.ensure_space(item.bottom)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
-IMAGE_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
+_LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
 _SPACE_RUN = re.compile(f"{NBSP}+ ?")
 _SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
@@ -219,9 +219,7 @@ def write_spaced(writer: HtmlWriter, content: str) -> None:
     start = 0
     for run in _SPACE_RUN.finditer(content):
         writer.write_text(content[start : run.start()])
-        writer.start_styled("span", _SPACE_RUN_ATTRIBUTES)
-        writer.write_text(run[0])
-        writer.end()
+        writer.styled_text("span", _SPACE_RUN_ATTRIBUTES, run[0])
         start = run.end()
     writer.write_text(content[start:])
 
@@ -235,22 +233,20 @@ def bookmark_name(name: str) -> str:
 
 def _image_size(width: str | None, height: str | None, available_width: float) -> tuple[float | None, float | None]:
     """Return a size in px, limited to the page or cell, which Word doesn't do."""
-    image_width, image_height = _parse_length(width, available_width), _parse_length(height)
+    image_width, image_height = parse_length(width, available_width), parse_length(height)
     if image_width and image_width > available_width:
         image_height = image_height and image_height * available_width / image_width
         image_width = available_width
     return image_width, image_height
 
 
-def _parse_length(length: str | None, whole: float | None = None) -> float | None:
-    """Return a length in px; percentages refer to `whole`."""
-    match = IMAGE_LENGTH.fullmatch(length or "")
+def parse_length(length: str | None, whole: float = 0.0) -> float | None:
+    """Return an image's length in px, or None if it has none; percentages refer to `whole`."""
+    match = _LENGTH.fullmatch(length or "")
     if not match:
         return None
     value = float(match[1])
-    if match[2]:
-        return None if whole is None else value * whole / 100
-    return value or None
+    return (value * whole / 100 if match[2] else value) or None
 
 
 def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:

@@ -5,20 +5,20 @@ the next paragraph. Above a table, and between tables, which would merge, an emp
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag
 from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.dark_mode import DarkModeStyles
 from mdpublish_core.writers.styled.walk import StyledHtmlWriter, is_blank
-from mdpublish_core.writers.table_fit import whole_pixels
 from mdpublish_core.writers.word.computed_styles import HEADING_TAGS, TEXT_WIDTH, WordStyle, to_points
 from mdpublish_core.writers.word.footnote_numbering import FootnoteNumbering
 from mdpublish_core.writers.word.styles import (
@@ -44,15 +44,6 @@ DIRECTIONS = frozenset({"ltr", "rtl"})
 ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 
-class _OuterState(NamedTuple):
-    block_context: BlockContext
-    cell_style: WordStyle
-    column_width: float
-    in_tight_list: bool
-    trailing_space: float
-    base_direction: Direction
-
-
 class WordLayout(StyledHtmlWriter[WordStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
@@ -76,7 +67,6 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.trailing_space = 0.0
         # The page or the innermost cell.
         self._cell_style = styles.current
-        self._outer_states: list[_OuterState] = []
         # Minimum above the next paragraph, and space already below the last, in px.
         self._space_above = 0.0
         self._space_below = inf
@@ -116,7 +106,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         return style
 
     def end_text(self, _style: WordStyle) -> None:
-        self.end_paragraph()
+        self.writer.end_line()
         self.styles.leave()
 
     def begin_text(self, style: WordStyle, tokens: Sequence[nodes.Token], tag: str = "p") -> None:
@@ -134,10 +124,6 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         direction = detect_direction(tokens) or self.base_direction
         return direction if "rtl" in (direction, self.base_direction) else None
 
-    def end_paragraph(self) -> None:
-        self.writer.end()
-        self.writer.line()
-
     def start_line(self) -> None:
         """In a list item, it would become a trailing space."""
         if not self.block_context.in_item:
@@ -145,22 +131,19 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
 
     def write_placeholder(self) -> None:
         """Write a no-break space, like Word in empty paragraphs."""
-        self.writer.start("o:p")
-        self.writer.write_text(NBSP)
-        self.writer.end()
+        self.writer.element("o:p", NBSP)
 
     def ensure_space(self, space: float) -> None:
         """Ensure a minimum space in px."""
         if space > self._space_below:
             self._space_above = max(self._space_above, space)
 
-    def start_story(self) -> None:
-        """Begin the content of a cell or footnote."""
+    @contextmanager
+    def story(self) -> Iterator[None]:
+        """Write the content of a cell or footnote; Word requires a paragraph after a table."""
         self._space_above, self._space_below, self._is_after_table = 0.0, inf, False
         self.trailing_space = 0.0
-
-    def end_story(self) -> None:
-        """End the content; Word requires a paragraph after a table."""
+        yield
         if self._is_after_table or self._space_below == inf:
             self._write_spacer(_MIN_TABLE_SPACE)
             self._is_after_table = False
@@ -184,7 +167,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
             style = self.styles.enter("p", last=self.is_last)
         self.begin_text(style, tokens)
         self.write_inlines(tokens)
-        self.end_paragraph()
+        self.writer.end_line()
         if entered:
             self.styles.leave()
 
@@ -198,10 +181,14 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.styles.leave()
 
     @contextmanager
-    def with_attributes(self, token: nodes.HtmlElement) -> Iterator[None]:
-        outer, self.block_context = self.block_context, self.context_with(token.attributes)
+    def placed(self, block_context: BlockContext) -> Iterator[None]:
+        """Write what stands elsewhere."""
+        outer, self.block_context = self.block_context, block_context
         yield
         self.block_context = outer
+
+    def with_attributes(self, token: nodes.HtmlElement) -> AbstractContextManager[None]:
+        return self.placed(self.context_with(token.attributes))
 
     def context_with(self, attributes: Mapping[str, str]) -> BlockContext:
         block_context = self.block_context
@@ -268,8 +255,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self.start_line()
         if is_mirrored:
             # As Word does.
-            self.writer.start("div", (("align", "right"),))
-            self.writer.line()
+            self.writer.start_line("div", (("align", "right"),))
         self.writer.start_styled(
             "table",
             (
@@ -284,38 +270,24 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         )
         self.writer.line()
         if columns:
-            self._write_column_widths(columns)
-
-    def _write_column_widths(self, columns: Sequence[float]) -> None:
-        self.writer.start("colgroup")
-        for width in whole_pixels(columns):
-            self.writer.empty("col", (("width", width),))
-        self.writer.end()
-        self.writer.line()
+            self.write_columns(columns)
+            self.writer.line()
 
     def end_table(self, space: float, *, is_panel: bool = False) -> None:
         """End a table with `space` (px) below."""
         for _ in range(1 + (self.block_context.direction == "rtl" and not is_panel)):
-            self.writer.end()
-            self.writer.line()
+            self.writer.end_line()
         self._space_above = space
         self._space_below = 0.0
         self._is_after_table = True
 
-    def start_cell(
+    @contextmanager
+    def cell(
         self, style: WordStyle, width: float, start: StartTag, indents: tuple[float, float] = (0.0, 0.0)
-    ) -> None:
-        """Begin a cell; lengths in px, `indents` of its text."""
-        self._outer_states.append(
-            _OuterState(
-                self.block_context,
-                self._cell_style,
-                self.column_width,
-                self.in_tight_list,
-                self.trailing_space,
-                self.base_direction,
-            )
-        )
+    ) -> Iterator[None]:
+        """Write a cell; lengths in px, `indents` of its text."""
+        place = self.block_context, self._cell_style, self.column_width
+        outer = self.in_tight_list, self.trailing_space, self.base_direction
         direction = self.block_context.direction
         if self._is_box_direction_detected:
             self.base_direction, direction = "rtl" if direction == "rtl" else "ltr", None
@@ -323,31 +295,22 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self._cell_style = style
         self.column_width = width - style.left - style.right
         self.in_tight_list = False
-        self.start_story()
         self.writer.open(start)
         self.writer.line()
+        with self.story():
+            yield
+        self.block_context, self._cell_style, self.column_width = place
+        self.in_tight_list, self.trailing_space, self.base_direction = outer
+        self.writer.end_line()
 
-    def end_cell(self) -> None:
-        self.end_story()
-        outer = self._outer_states.pop()
-        self.block_context, self._cell_style, self.column_width = (
-            outer.block_context,
-            outer.cell_style,
-            outer.column_width,
-        )
-        self.in_tight_list, self.trailing_space = outer.in_tight_list, outer.trailing_space
-        self.base_direction = outer.base_direction
-        self.writer.end()
-        self.writer.line()
-
-    def start_panel(self, style: WordStyle) -> None:
+    @contextmanager
+    def panel(self, style: WordStyle) -> Iterator[None]:
+        """Write a table of one cell."""
         direction = self.block_context.direction
         self.start_table(style.top, is_panel=True)
         self.writer.start("tr")
-        self.start_cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction))
-
-    def end_panel(self, style: WordStyle) -> None:
-        self.end_cell()
+        with self.cell(style, self.available_width - _PANEL_HAIRLINES, panel_tag(style, direction)):
+            yield
         self.writer.end()
         self.end_table(style.bottom, is_panel=True)
 
@@ -359,7 +322,13 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
         self._space_below = 0.0
 
 
-def background_below(styles: Styles[Any], style: WordStyle) -> str:
-    """Return the background of an image; on the page of a dark theme it is white."""
+def word_placement(styles: Styles[Any], style: WordStyle, width: float) -> Placement:
+    """Return the place of an image; the page of a dark theme is white."""
     is_on_page = isinstance(styles, DarkModeStyles) and not styles.cell_depth
-    return _PAPER if is_on_page and style.background == style.base_background else style.background
+    return Placement(
+        background_color=_PAPER if is_on_page and style.background == style.base_background else style.background,
+        foreground_color=style.computed.get("color"),
+        text_size=style.computed.font_size,
+        width=width,
+        height=MAX_PAGE_HEIGHT,
+    )

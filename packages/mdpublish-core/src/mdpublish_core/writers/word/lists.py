@@ -36,16 +36,14 @@ class WordLists(WordFootnotes):
         attributes = (("start", start), ("type", styled_list.type or None), ("dir", outer.direction))
         self.ensure_space(style.top)
         self.start_line()
-        writer.start(style.tag, (*attributes, ("style", declared)))
-        writer.line()
+        writer.start_line(style.tag, (*attributes, ("style", declared)))
         self.block_context = outer._replace(indent=0.0, in_item=True, quote=None)
         trailing_space = max(self.trailing_space, style.bottom)
         for item in styled_list.items:
             self.is_last = item is styled_list.items[-1]
             self.trailing_space = trailing_space if self.is_last else 0.0
             self._write_item(item, counts_down=styled_list.counts_down)
-        writer.end()
-        writer.line()
+        writer.end_line()
         self.block_context = outer
         self.column_width += indent
         self.ensure_space(style.bottom)
@@ -73,8 +71,7 @@ class WordLists(WordFootnotes):
         self.trailing_space = trailing_space
         if start.blocks:
             self.write_flow(start.blocks)
-        self.writer.end()
-        self.writer.line()
+        self.writer.end_line()
         self.ensure_space(style.bottom)
         self.styles.leave()
 

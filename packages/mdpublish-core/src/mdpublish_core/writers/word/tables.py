@@ -4,11 +4,15 @@ Widths are estimated from the text: some programs make columns too narrow otherw
 than the page.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.styled.dark_mode import painted_cell
+from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.table_fit import Room, TableFit, fit_or_stack, table_faces
 from mdpublish_core.writers.word.computed_styles import WordStyle, font_points
 from mdpublish_core.writers.word.layout import WordLayout
@@ -29,7 +33,7 @@ class _TableState:
 
     def cell_borders(self, style: WordStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
         """Return a cell's borders; at the table's edges, the table's."""
-        end = cell.first_column + cell.column_span
+        end = cell.end_column
         borders = style.borders
         bottom = borders["bottom"]
         if row + cell.row_span >= len(self.grid.rows):
@@ -58,23 +62,20 @@ class _TableState:
 
 def table(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     with renderer.with_box_direction([token]):
-        _write_table(renderer, *_fit(renderer, token))
+        _write_table(renderer, *fit_for_word(renderer, token, renderer.available_width))
 
 
-def _fit(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> tuple[Grid, TableFit]:
+def fit_for_word(
+    walk: StyledWriter[Any], token: nodes.Table | nodes.HtmlElement, width: float
+) -> tuple[Grid, TableFit]:
+    """Return a table that fits into a width in px, and its fit."""
     room = Room(
-        width=renderer.available_width,
+        width=width,
         min_type_size=_MIN_TYPE_SIZE,
         round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
     )
-    context, line = renderer.context, nodes.line_of(token)
-    return fit_or_stack(
-        renderer.grid(token),
-        table_faces(context.style, "word", context.user_css),
-        room,
-        notices=context.notices,
-        line=line,
-    )
+    faces = table_faces(walk.context.style, "word", walk.context.user_css)
+    return fit_or_stack(walk.grid(token), faces, room, notices=walk.context.notices, line=nodes.line_of(token))
 
 
 def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
@@ -94,65 +95,53 @@ def _write_table(renderer: WordLayout, grid: Grid, fit: TableFit) -> None:
         # Where each cell has one line, programs may find better widths.
         is_narrow = fit.has_one_line_cells and sum(widths) < renderer.available_width - 1
         renderer.start_table(space, sum(widths) if is_narrow else None, () if fit.has_one_line_cells else widths)
-        for tag, first, rows in (("thead", 0, len(grid.head)), ("tbody", len(grid.head), len(grid.body))):
-            if rows:
-                renderer.writer.start(tag)
-                renderer.writer.line()
-                styles.enter(tag, last=first + rows == len(grid.rows))
-                with painted_cell(styles):
-                    _write_rows(renderer, state, range(first, first + rows))
-                styles.leave()
-                renderer.writer.end()
-                renderer.writer.line()
+        for tag, first, rows in grid.parts:
+            renderer.writer.start_line(tag)
+            styles.enter(tag, last=rows[-1] is grid.rows[-1])
+            with painted_cell(styles):
+                _write_rows(renderer, state, rows, first)
+            styles.leave()
+            renderer.writer.end_line()
         renderer.end_table(region.bottom)
     styles.leave()
     styles.leave()
 
 
-def _write_rows(renderer: WordLayout, state: _TableState, rows: range) -> None:
+def _write_rows(renderer: WordLayout, state: _TableState, rows: Sequence[Row], first: int) -> None:
     writer, styles = renderer.writer, renderer.styles
-    for number in rows:
-        row = state.grid.rows[number]
-        element = "tr" if row.is_header else ("tr.odd", "tr.even")[(number - rows.start) % 2]
-        styles.enter(element, last=number == rows.stop - 1)
+    for position, row in enumerate(rows):
+        styles.enter(row.element(position), last=row is rows[-1])
         writer.start_styled("tr", (("style", "page-break-inside:avoid"),))
         writer.line()
         right: str | None = None
         for cell in row.cells:
-            edges = _write_cell(renderer, state, cell, number, right, last=cell is row.cells[-1])
-            right = edges.right
-        writer.end()
-        writer.line()
+            right = _write_cell(renderer, state, cell, first + position, right, last=cell is row.cells[-1])
+        writer.end_line()
         styles.leave()
 
 
 def _write_cell(
     renderer: WordLayout, state: _TableState, cell: Cell, row: int, left: str | None, *, last: bool
-) -> CellBorders:
-    tag = "th" if cell.is_header else "td"
-    style = renderer.styles.enter(f"{tag}.{cell.align}" if cell.align else tag, last=last)
+) -> str | None:
+    """Write a cell and return its right border."""
+    style = renderer.styles.enter(cell.element, last=last)
     edges = state.cell_borders(style, cell, row, left)
     if renderer.block_context.direction == "rtl":
         edges = edges.without_invisible(style)
-    left_indent, right_indent = text_indents(style, edges)
-    renderer.start_cell(
-        style,
-        sum(state.widths[cell.first_column : cell.first_column + cell.column_span]),
-        cell_tag(tag, style, edges, state.cell_width(cell), (cell.column_span, cell.row_span)),
-        (left_indent, right_indent),
-    )
+    width = sum(state.widths[cell.first_column : cell.end_column])
+    start = cell_tag(cell.tag, style, edges, state.cell_width(cell), (cell.column_span, cell.row_span))
     children = cell.token.children or ()
-    if isinstance(cell.token, nodes.HtmlElement):
-        renderer.block_context = renderer.context_with(cell.token.attributes)
-    if children and any(map(is_block, children)):
-        renderer.write_flow(children)
-    else:
-        renderer.begin_text(style, children)
-        if children:
-            renderer.write_inlines(children)
+    with renderer.cell(style, width, start, text_indents(style, edges)):
+        if isinstance(cell.token, nodes.HtmlElement):
+            renderer.block_context = renderer.context_with(cell.token.attributes)
+        if any(map(is_block, children)):
+            renderer.write_flow(children)
         else:
-            renderer.write_placeholder()
-        renderer.end_paragraph()
-    renderer.end_cell()
+            renderer.begin_text(style, children)
+            if children:
+                renderer.write_inlines(children)
+            else:
+                renderer.write_placeholder()
+            renderer.writer.end_line()
     renderer.styles.leave()
-    return edges
+    return edges.right
