@@ -24,6 +24,7 @@ from mdpublish_core import (
     render,
     render_page,
     slack_messages,
+    to_json,
 )
 
 WRONG: tuple[Any, ...] = (
@@ -53,6 +54,7 @@ REQUIRED: dict[str, dict[str, object]] = {
     "build_site": {"folder": "missing", "out": "missing-out"},
     "convert": {"markdown": "x"},
     "convert_many": {"jobs": [Job("x")]},
+    "from_json": {"content": to_json(DOCUMENT)},
     "email_message": {
         "conversion": convert("x", destination="email"),
         "subject": "x",
@@ -69,6 +71,7 @@ REQUIRED: dict[str, dict[str, object]] = {
     "slack_messages": {"document": DOCUMENT},
     "social_image": {"title": "x"},
     "to_docx": {"markdown": "x"},
+    "to_json": {"document": DOCUMENT},
     "to_mistletoe": {"document": DOCUMENT},
 }
 
