@@ -191,6 +191,13 @@ def stress(session: nox.Session) -> None:
 
 
 @nox.session
+def mutants(session: nox.Session) -> None:
+    """Change the packages in 400 places, one at a time, and tell which changes no test finds; `-- --number=N --area=AREA`."""
+    install(session, "tests", "conformance", "mutants")
+    session.run("python", "-m", "tests.mutants", *session.posargs)
+
+
+@nox.session
 def schemathesis(session: nox.Session) -> None:
     """Fuzz the service from its OpenAPI description."""
     install(session, "tests", "schemathesis")
