@@ -234,6 +234,19 @@ def document_of(*children: object, **fields: object) -> str:
         (document_of(footnote_definitions=1), "must be a list"),
         (document_of(front_matter={"title": 1}), "each value of `front_matter` must be a string or a list of strings"),
         (document_of(front_matter=[]), r"`front_matter` must be an object \(got list\)"),
+        (
+            document_of(footnote_definitions=[{"type": "FootnoteDefinition", "label": [], "children": []}]),
+            "must be a str",
+        ),
+        (
+            document_of({"type": "HtmlElement", "tag": [], "attributes": {}, "children": []}),
+            "`tag` of nodes.HtmlElement",
+        ),
+        (document_of().replace("1", "1" * 5_000), "must be JSON: Exceeds the limit"),
+        (document_of(notices=[{"code": "a", "message": "b"}]), "each of `notices` must be an object with the fields"),
+        (document_of(notices=[{"code": [], "message": "b"}]), "each of `notices` must be an object with the fields"),
+        (document_of(notices=[{"code": "unsafe-link", "message": "b", "fix": "c"}]), "each of `notices`"),
+        (document_of(notices=[{"code": "unsafe-link", "message": 1}]), "each of `notices` must be an object with"),
         (document_of(notices=[{"code": "a"}]), "each of `notices` must be an object with the fields of a Notice"),
         (
             document_of({"type": "HtmlElement", "tag": "script", "attributes": {}, "children": []}),
@@ -248,6 +261,15 @@ def document_of(*children: object, **fields: object) -> str:
 def test_json_of_no_tree_is_refused(content: str, message: str) -> None:
     with pytest.raises(InvalidArgument, match=f"^content .*{message}"):
         from_json(content)
+
+
+def test_half_a_character_in_json_is_replaced() -> None:
+    document = from_json(
+        document_of(front_matter={"title": "a\ud800"}, notices=[{"code": "unsafe-link", "message": "\ud800"}])
+    )
+
+    assert document.front_matter["title"] == "a\ufffd"
+    assert document.notices[0].message == "\ufffd"
 
 
 @pytest.mark.parametrize("depth", [9, 100_000])

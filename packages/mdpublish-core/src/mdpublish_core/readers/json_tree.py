@@ -7,11 +7,12 @@ from typing import Any, get_args
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_fields, require_limits, require_type
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownRawHtmlMode
-from mdpublish_core.notices import Notice, limit_notices
+from mdpublish_core.notices import NOTICES, Notice, limit_notices
 from mdpublish_core.options.extensions import RAW_HTML_MODES, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
-from mdpublish_core.readers.markdown.tree_check import InvalidTree, TooDeep, TreeCopier
+from mdpublish_core.readers.markdown.tree_check import InvalidTree, TooDeep, TreeCopier, footnote_numbers
+from mdpublish_core.resources.characters import replace_surrogates
 from mdpublish_core.tokens import argument_names, required_names
 
 VERSION = 1
@@ -42,7 +43,8 @@ def from_json(content: str, *, raw_html: RawHtml = "sanitize", limits: Limits = 
         return _document(json.loads(content), size, limits, raw_html)
     except (TooDeep, RecursionError):
         raise LimitExceeded("max_depth", max_depth, max_depth + 1) from None
-    except json.JSONDecodeError as error:
+    except ValueError as error:
+        # Python also refuses numbers of more than 4,300 digits.
         raise InvalidArgument("content", f"must be JSON: {error}") from None
     except InvalidTree as error:
         raise InvalidArgument("content", f"is not a document's tree: {error}") from None
@@ -56,9 +58,10 @@ def _document(tree: object, size: int, limits: Limits, raw_html: RawHtml) -> nod
     max_depth = 2 * limits.max_depth
     reader = _NodeReader(max_depth)
     notes = reader.read_all(tree.get("footnote_definitions", []))
-    labels = {note.label: note.number for note in notes if isinstance(note, nodes.FootnoteDefinition)}
     budget = budget_of(limits, size)
-    copier = TreeCopier(budget, max_depth=max_depth, footnotes=labels, lines=range(1, _MAX_LINE), line=None)
+    copier = TreeCopier(
+        budget, max_depth=max_depth, footnotes=footnote_numbers(notes), lines=range(1, _MAX_LINE), line=None
+    )
     blocks = reader.read_all(tree.get("children"))
     root = nodes.Document(copier.copy_blocks(blocks, 1, origin="each child of nodes.Document"))
     footnotes = copier.copy_footnotes(notes)
@@ -123,20 +126,31 @@ def _list(value: object, name: str) -> list[Any]:
 
 
 def _notice(value: object) -> Notice:
-    try:
-        notice = Notice(**value)  # type: ignore[arg-type]
-        require_fields(notice)
-    except (TypeError, InvalidArgument):
-        raise InvalidTree("each of `notices` must be an object with the fields of a Notice") from None
-    return notice
+    fields = value if isinstance(value, dict) else {}
+    code, fix = fields.get("code"), fields.get("fix")
+    if isinstance(code, str) and code in NOTICES and (fix is None or fields.get("source") is not None):
+        try:
+            notice = Notice(**{name: _clean(each) for name, each in fields.items()})
+            require_fields(notice)
+        except (TypeError, InvalidArgument):
+            pass
+        else:
+            return notice
+    raise InvalidTree("each of `notices` must be an object with the fields of a Notice")
 
 
 def _front_matter(values: object) -> dict[str, str | tuple[str, ...]]:
     if not isinstance(values, dict):
         raise InvalidTree(f"`front_matter` must be an object (got {type(values).__name__})")
-    read = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
-    if not all(
-        isinstance(each, str) for value in read.values() for each in (value if isinstance(value, tuple) else (value,))
-    ):
+    lists = {key: value if isinstance(value, list) else [value] for key, value in values.items()}
+    if not all(isinstance(each, str) for listed in lists.values() for each in listed):
         raise InvalidTree("each value of `front_matter` must be a string or a list of strings")
-    return read
+    return {
+        _clean(key): tuple(map(_clean, value)) if isinstance(value, list) else _clean(value)
+        for key, value in values.items()
+    }
+
+
+def _clean(value: Any) -> Any:
+    """Return a value that can be encoded: JSON may escape half of a character."""
+    return replace_surrogates(value) if isinstance(value, str) else value

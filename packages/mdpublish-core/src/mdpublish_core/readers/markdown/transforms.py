@@ -4,7 +4,7 @@ Each gets a copy, so that the document is as it was if the function fails.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from mdpublish_core import nodes
@@ -15,7 +15,7 @@ from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
 from mdpublish_core.readers.markdown.fences import finish_blocks, url_of
-from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier
+from mdpublish_core.readers.markdown.tree_check import InvalidTree, TreeCopier, footnote_numbers
 
 Transform: TypeAlias = Callable[[nodes.Document], nodes.Document]
 """Gets a copy of the document, which it may change, and returns it or another one."""
@@ -94,7 +94,7 @@ def _copied(
     copier = TreeCopier(
         budget,
         max_depth=max_depth,
-        footnotes=_footnotes(document),
+        footnotes=footnote_numbers(document.footnote_definitions),
         lines=lines,
         line=None,
         spans=frozenset(
@@ -119,17 +119,6 @@ def _copied(
             source_bytes=original.origin.source_bytes + (0 if document is original else copier.image_characters)
         ),
     )
-
-
-def _footnotes(document: nodes.Document) -> Mapping[str, int]:
-    definitions: object = document.footnote_definitions
-    if not isinstance(definitions, Sequence):
-        raise InvalidTree(f"`footnote_definitions` must be a list or tuple (got {type(definitions).__name__})")
-    return {
-        definition.label: definition.number
-        for definition in definitions
-        if isinstance(definition, nodes.FootnoteDefinition) and isinstance(definition.label, str)
-    }
 
 
 def _notices(document: nodes.Document) -> tuple[Notice, ...]:

@@ -194,6 +194,17 @@ def require_tree(document: nodes.Document, limits: Limits) -> None:
         raise InvalidArgument("document", f"is not valid: {error}") from None
 
 
+def footnote_numbers(definitions: object) -> Mapping[str, int]:
+    """Return the footnotes that may be referenced, labels with numbers; what is no footnote is refused when it is copied."""
+    if not isinstance(definitions, Sequence):
+        raise InvalidTree(f"`footnote_definitions` must be a list or tuple (got {type(definitions).__name__})")
+    return {
+        definition.label: definition.number
+        for definition in definitions
+        if isinstance(definition, nodes.FootnoteDefinition) and isinstance(definition.label, str)
+    }
+
+
 class TreeCopier:
     """Copies checked nodes; raises `InvalidTree`, and `BudgetExhausted` past the budget.
 
@@ -295,7 +306,7 @@ class TreeCopier:
 
     def _finish_element(self, node: nodes.HtmlElement, copied: nodes.HtmlElement, _level: int) -> None:
         tag, attributes = getattr(node, "tag", None), getattr(node, "attributes", None)
-        if tag not in _TAGS:
+        if not isinstance(tag, str) or tag not in _TAGS:
             raise InvalidTree(f"`tag` of nodes.HtmlElement must be one that Markdown may contain (got {_shown(tag)})")
         if not isinstance(attributes, Mapping) or not all(
             isinstance(each, str) for pair in attributes.items() for each in pair

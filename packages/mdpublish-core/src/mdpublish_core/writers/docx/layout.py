@@ -229,7 +229,7 @@ class DocxLayout(StyledWriter[ElementStyle]):
 
     @contextmanager
     def placed(self, around: Surroundings) -> Iterator[None]:
-        """Write what stands elsewhere."""
+        """Write with other surroundings, then with these again."""
         outer, self.around = self.around, around
         yield
         self.around = outer

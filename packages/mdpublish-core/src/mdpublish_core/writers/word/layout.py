@@ -182,7 +182,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
 
     @contextmanager
     def placed(self, block_context: BlockContext) -> Iterator[None]:
-        """Write what stands elsewhere."""
+        """Write in another block context, then in this one again."""
         outer, self.block_context = self.block_context, block_context
         yield
         self.block_context = outer
