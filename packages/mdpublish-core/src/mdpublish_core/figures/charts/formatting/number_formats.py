@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import floor, nan
 from typing import Literal, TypeVar, get_args
 
-from mdpublish_core.figures.charts.formatting.currencies import decimals_of
-from mdpublish_core.figures.charts.formatting.units import UnitDisplay, is_unit
+from mdpublish_core.figures.charts.formatting.locales import UnitDisplay, decimals_of
+from mdpublish_core.figures.charts.formatting.units import is_unit
 
 Style = Literal["decimal", "percent", "currency", "unit"]
 CurrencyDisplay = Literal["symbol", "narrowSymbol", "code", "name"]
