@@ -57,6 +57,8 @@ def test_numbers_have_groups_and_up_to_three_digits(value: float, written: str) 
         (1.5, {"minimumFractionDigits": 5}, "1.50000"),
         (1.5, {"minimumFractionDigits": "2"}, "1.50"),
         (1.5, {"maximumFractionDigits": None}, "2"),
+        (1.25, {"maximumFractionDigits": "0x1"}, "1.3"),
+        (1.25, {"maximumFractionDigits": [1]}, "1.3"),
         (0.1, {"minimumFractionDigits": 30}, "0.1" + "0" * 29),
         (12, {"minimumIntegerDigits": 5}, "00,012"),
         (1234, {"maximumSignificantDigits": 3}, "1,230"),

@@ -12,6 +12,7 @@ from unicodedata import category
 from mdpublish_core.figures.charts.formatting.locales import MAX_LOCALE_LENGTH, CompactStep, LocaleData, load_locale
 from mdpublish_core.figures.charts.formatting.number_formats import Grouping, NumberFormat, SignDisplay
 from mdpublish_core.figures.charts.formatting.units import unit_suffixes
+from mdpublish_core.figures.charts.values import to_number
 
 _CACHE_SIZE = 128  # formatters
 
@@ -52,7 +53,7 @@ class _NumberFormatter:
         self._compact_affixes = _build_affixes(number_format, locale_data, compact_pattern)
 
     def format_value(self, value: float) -> str:
-        number = _to_float(value)
+        number = to_number(value)
         is_negative = copysign(1.0, number) < 0
         if isnan(number):
             return self._with_affixes(self._locale.nan, (False, True))
@@ -128,13 +129,6 @@ class _NumberFormatter:
 
     def _step(self, magnitude: int) -> CompactStep | None:
         return next((step for step in reversed(self._steps) if step.magnitude <= magnitude), None)
-
-
-def _to_float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return inf if value > 0 else -inf
 
 
 def _decimal(magnitude: float) -> tuple[str, int]:
