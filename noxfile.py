@@ -299,6 +299,14 @@ def fonts(session: nox.Session) -> None:
 
 
 @nox.session
+def locales(session: nox.Session) -> None:
+    """Make the locales of charts from CLDR's npm packages, reproducibly."""
+    session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["locales"])
+    # locales/make.py imports tests.corpora.
+    session.run("python", f"{CORE}/locales/make.py", env={"PYTHONPATH": str(ROOT)})
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Build wheels and sdists into dist/ and test each in an empty environment, with the example plug-ins, uvx and pipx."""
     session.install("-q", "-c", str(PINS), "build", "hatchling", "pipx", "uv")

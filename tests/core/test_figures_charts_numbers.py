@@ -1,11 +1,14 @@
+import json
 import re
 from math import inf, isfinite, nan
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mdpublish_core.figures.charts.formatting import locales
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat, read_number_format
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 
@@ -54,6 +57,8 @@ def test_numbers_have_groups_and_up_to_three_digits(value: float, written: str) 
         (1.5, {"minimumFractionDigits": 5}, "1.50000"),
         (1.5, {"minimumFractionDigits": "2"}, "1.50"),
         (1.5, {"maximumFractionDigits": None}, "2"),
+        (1.25, {"maximumFractionDigits": "0x1"}, "1.3"),
+        (1.25, {"maximumFractionDigits": [1]}, "1.3"),
         (0.1, {"minimumFractionDigits": 30}, "0.1" + "0" * 29),
         (12, {"minimumIntegerDigits": 5}, "00,012"),
         (1234, {"maximumSignificantDigits": 3}, "1,230"),
@@ -148,6 +153,7 @@ def test_money_has_its_currency_and_its_decimals(value: float, options: Options,
         (2, {"unit": "byte-per-second", "unitDisplay": "long"}, "2 bytes per second"),
         (1e6, {"unit": "byte", "notation": "compact"}, "1M byte"),
         (12, {"unit": "mile-per-gallon"}, "12 mpg"),
+        (3, {"unit": "meter-per-second", "unitDisplay": "narrow"}, "3m/s"),
     ],
 )
 def test_units_follow_their_number(value: float, options: Options, written: str) -> None:
@@ -231,15 +237,91 @@ def test_currencies_have_the_symbol_of_their_language(locale: str, currency: str
 
 
 @pytest.mark.parametrize(
+    ("locale", "options", "written"),
+    [
+        ("en-CA", {"unit": "kilometer-per-hour"}, "-5 km/h"),
+        ("en-CA", {"unit": "percent", "unitDisplay": "long"}, "-5 percent"),
+        ("en-GB", {"unit": "percent", "unitDisplay": "long"}, "-5 per cent"),
+        ("en-GB", {"unit": "liter-per-kilometer", "unitDisplay": "long"}, "-5 litres per kilometre"),
+        ("en-GB", {"unit": "mile-per-gallon"}, "-5 mpg US"),
+        ("en-IN", {"unit": "kilometer-per-hour"}, "-5 kph"),
+        ("de", {"unit": "percent"}, "-5_%"),
+        ("de", {"unit": "percent", "notation": "compact"}, "-5 %"),
+        ("tr", {"unit": "percent"}, "-%5"),
+        ("tr", {"unit": "percent", "notation": "compact"}, "%-5"),
+        ("ar", {"unit": "percent"}, "<-5<%<"),
+    ],
+)
+def test_units_are_written_as_in_their_region(locale: str, options: Options, written: str) -> None:
+    assert formatted(-5, {"style": "unit", **options}, locale) == written
+
+
+@pytest.mark.parametrize(
+    ("locale", "value", "written"),
+    [
+        ("en-IN", 12345678, "1.2~crore"),
+        ("ja", 12345678, "1235万"),
+        ("tr", 12345678, "12 milyon"),
+        ("fr", 12345678, "12_M"),
+    ],
+)
+def test_long_compact_notation_has_words_without_plurals(locale: str, value: float, written: str) -> None:
+    assert formatted(value, {"notation": "compact", "compactDisplay": "long"}, locale) == written
+
+
+@pytest.mark.parametrize(
+    ("locale", "currency", "display", "written"),
+    [
+        ("es-PE", "PEN", "symbol", "S/_5.00"),
+        ("en-KE", "KES", "symbol", "Ksh_5.00"),
+        ("fi", "FJD", "narrowSymbol", "5,00_FJD"),
+        ("lt", "PYG", "narrowSymbol", "5_Gs"),
+        ("en-CA", "RUB", "name", "5.00 Russian rubles"),
+        ("en-GB", "RUB", "name", "5.00 Russian roubles"),
+        ("en", "PEN", "name", "5.00 Peruvian soles"),
+        ("en", "FJD", "name", "5.00 Fijian dollars"),
+    ],
+)
+def test_every_currency_has_the_symbol_and_name_of_its_region(
+    locale: str, currency: str, display: str, written: str
+) -> None:
+    options = {"style": "currency", "currency": currency, "currencyDisplay": display}
+
+    assert formatted(5, options, locale) == written
+
+
+def test_every_locale_formats_numbers_that_can_be_read_back() -> None:
+    names = json.loads(Path(locales.__file__).with_name("locales.json").read_text("utf-8"))["locales"]
+    compact = read_number_format({"notation": "compact"})
+
+    def read_back(locale: str) -> tuple[float, bool]:
+        data = locales.load_locale(locale)
+        signs = str.maketrans(data.digits, "0123456789") | {ord(data.group): "", ord(data.decimal): "."}
+        number = float(format_number(1234567.5, NumberFormat(), locale).translate(signs))
+        return number, "1" in format_number(12e9, compact, locale).translate(signs)
+
+    assert [name for name in names if read_back(name) != (1234567.5, True)] == []
+
+
+@pytest.mark.parametrize(
     ("locale", "like"),
     [
         ("de-LU", "de"),
         ("DE-de", "de"),
         ("no", "nb"),
+        ("iw", "he"),
+        ("in", "id"),
+        ("tl", "fil"),
+        ("zh-TW", "zh-Hant"),
+        ("zh-MO", "zh-Hant-HK"),
+        ("zh-Hans-HK", "zh"),
+        ("sr-ME", "sr-Latn"),
+        ("de-Latn-CH", "de-CH"),
+        ("und", "en"),
         ("zh-Hant-HK", "zh-HK"),
         ("zh-Hans-CN", "zh"),
         ("pt-AO", "pt-PT"),
-        ("sr-Latn-RS", "sr"),
+        ("sr-Latn-RS", "sr-Latn"),
         ("xx", "en"),
         ("", "en"),
         ("not a locale", "en"),
@@ -247,7 +329,8 @@ def test_currencies_have_the_symbol_of_their_language(locale: str, currency: str
     ],
 )
 def test_locale_that_is_not_known_is_written_as_its_language(locale: str, like: str) -> None:
-    assert format_number(-12345.6, NumberFormat(), locale) == format_number(-12345.6, NumberFormat(), like)
+    for options in ({}, {"notation": "compact"}, {"style": "currency", "currency": "EUR"}):
+        assert formatted(-12345.6, options, locale) == formatted(-12345.6, options, like)
 
 
 @pytest.mark.parametrize(

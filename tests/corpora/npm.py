@@ -52,6 +52,18 @@ def fetch_all(files: Iterable[PackagedFile]) -> list[bytes]:
     return [fetch(file) for file in requested]
 
 
+def fetch_archive(package: str, version: str, sha256: str) -> bytes:
+    """Raises `FetchFailure`."""
+    name = f"{package}@{version}"
+
+    def download() -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            pack([name], folder, f"npm's {name}")
+            return archive_of(package, version, folder).read_bytes()
+
+    return cache.fetched(sha256, f"npm's {name}", download)
+
+
 def pack(specifications: Sequence[str], folder: str, description: object) -> None:
     """Download archives of `name@version` into `folder`. Raises `FetchFailure`."""
     npm = shutil.which("npm", path=_BIN)

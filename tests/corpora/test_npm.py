@@ -33,6 +33,14 @@ def test_cached_file_is_read_without_npm(tmp_path: Path, monkeypatch: pytest.Mon
     assert npm.fetch(pinned()) == CONTENT
 
 
+def test_cached_archive_is_read_without_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    monkeypatch.setattr(npm, "_BIN", tmp_path)
+    cache.keep(tmp_path / pinned().sha256, CONTENT)
+
+    assert npm.fetch_archive("no-such-package-of-ours", "1.2.3", pinned().sha256) == CONTENT
+
+
 def test_damaged_cache_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setattr(npm, "_BIN", tmp_path)

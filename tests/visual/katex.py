@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.corpora import cache as archive_cache
 from tests.corpora import npm
 
 VERSION = "0.19.1"
@@ -51,19 +50,13 @@ def member(path: str) -> bytes:
 
 @cache
 def _members() -> dict[str, bytes]:
-    content = archive_cache.fetched(_ARCHIVE_SHA256, f"npm's katex@{VERSION}", _download)
+    content = npm.fetch_archive("katex", VERSION, _ARCHIVE_SHA256)
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         return {
             member.name.partition("/")[2]: reader.read()
             for member in archive
             if member.isfile() and (reader := archive.extractfile(member))
         }
-
-
-def _download() -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        npm.pack([f"katex@{VERSION}"], folder, f"npm's katex@{VERSION}")
-        return npm.archive_of("katex", VERSION, folder).read_bytes()
 
 
 # Names in the source.

@@ -65,7 +65,12 @@ def to_number(value: Json) -> float:
         return _parse_string(value)
     if isinstance(value, list):
         return to_number(value[0]) if len(value) == 1 else (math.nan if value else 0.0)
-    return math.nan if isinstance(value, dict) else float(value)
+    if isinstance(value, dict):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def leading_number(string: str) -> float | None:

@@ -4,13 +4,13 @@ https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects
 `numberingSystem`, accounting format, rounding modes.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from math import floor, nan
+from math import floor
 from typing import Literal, TypeVar, get_args
 
-from mdpublish_core.figures.charts.formatting.currencies import decimals_of
-from mdpublish_core.figures.charts.formatting.units import UnitDisplay, is_unit
+from mdpublish_core.figures.charts.formatting.locales import UnitDisplay, decimals_of
+from mdpublish_core.figures.charts.formatting.units import is_unit
+from mdpublish_core.figures.charts.values import Json, Object, is_truthy, to_number
 
 Style = Literal["decimal", "percent", "currency", "unit"]
 CurrencyDisplay = Literal["symbol", "narrowSymbol", "code", "name"]
@@ -59,7 +59,7 @@ class NumberFormat:
         return self.style == "currency" and self.currency_display != "name"
 
 
-def read_number_format(options: Mapping[str, object]) -> NumberFormat:
+def read_number_format(options: Object) -> NumberFormat:
     """Parse options; unknown ones are ignored. Raises ValueError like `Intl.NumberFormat`."""
     style: Style = _chosen(options, "style", get_args(Style))
     notation: Notation = _chosen(options, "notation", get_args(Notation))
@@ -92,7 +92,7 @@ def read_number_format(options: Mapping[str, object]) -> NumberFormat:
     )
 
 
-def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ...]) -> _Choice:
+def _chosen(options: Object, name: str, choices: tuple[_Choice, ...]) -> _Choice:
     """Return a choice; the first is the default."""
     value = options.get(name, choices[0])
     for choice in choices:
@@ -101,34 +101,20 @@ def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ..
     raise ValueError(f"{name} must be one of {', '.join(choices)} (got {_shown(value)})")
 
 
-def _shown(value: object) -> str:
+def _shown(value: Json) -> str:
     if isinstance(value, str):
         return repr(value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[:_MAX_SHOWN_LENGTH]}…")
     is_short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1e15)
     return str(value) if is_short else f"value of type {type(value).__name__}"
 
 
-def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int, default: int) -> int:
+def _digits(options: Object, name: str, minimum: int, maximum: int, default: int) -> int:
     if name not in options:
         return default
-    number = _as_number(options[name])
+    number = to_number(options[name])
     if not minimum <= number <= maximum:
         raise ValueError(f"{name} must be {minimum} to {maximum} (got {_shown(options[name])})")
     return floor(number)
-
-
-def _as_number(value: object) -> float:
-    """Convert a JSON value like JavaScript's `Number`."""
-    if value is None:
-        return 0.0
-    if isinstance(value, str):
-        value = "nan" if "_" in value else value.strip() or "0"
-    if not isinstance(value, (int, float, str)):
-        return nan
-    try:
-        return float(value)
-    except (ValueError, OverflowError):
-        return nan
 
 
 def _default_fraction_digits(style: Style, notation: Notation, currency: str) -> tuple[int, int]:
@@ -138,7 +124,7 @@ def _default_fraction_digits(style: Style, notation: Notation, currency: str) ->
     return 0, 0 if style == "percent" else 3
 
 
-def _fraction_digits(options: Mapping[str, object], minimum: int, maximum: int) -> tuple[int, int]:
+def _fraction_digits(options: Object, minimum: int, maximum: int) -> tuple[int, int]:
     """If one is given beyond the other's default, the other follows."""
     given_minimum = _digits(options, "minimumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
     given_maximum = _digits(options, "maximumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
@@ -151,7 +137,7 @@ def _fraction_digits(options: Mapping[str, object], minimum: int, maximum: int) 
     return (min(minimum, given_maximum), given_maximum) if given_maximum >= 0 else (minimum, maximum)
 
 
-def _currency(options: Mapping[str, object], *, is_needed: bool) -> str:
+def _currency(options: Object, *, is_needed: bool) -> str:
     value = options.get("currency", "")
     if "currency" in options or is_needed:
         if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha()):
@@ -160,7 +146,7 @@ def _currency(options: Mapping[str, object], *, is_needed: bool) -> str:
     return ""
 
 
-def _unit(options: Mapping[str, object], *, is_needed: bool) -> str:
+def _unit(options: Object, *, is_needed: bool) -> str:
     value = options.get("unit", "")
     if "unit" in options or is_needed:
         if not isinstance(value, str) or not is_unit(value):
@@ -169,7 +155,7 @@ def _unit(options: Mapping[str, object], *, is_needed: bool) -> str:
     return ""
 
 
-def _grouping(options: Mapping[str, object], notation: Notation) -> Grouping:
+def _grouping(options: Object, notation: Notation) -> Grouping:
     default: Grouping = "min2" if notation == "compact" else "auto"
     value = options.get("useGrouping", "auto")
     if value is True:
@@ -180,6 +166,6 @@ def _grouping(options: Mapping[str, object], notation: Notation) -> Grouping:
         return "always"
     if value == "min2":
         return "min2"
-    if not value and not isinstance(value, (list, dict)):
+    if not is_truthy(value):
         return "never"
     raise ValueError(f"useGrouping must be one of true, false, auto, always, min2 (got {_shown(value)})")

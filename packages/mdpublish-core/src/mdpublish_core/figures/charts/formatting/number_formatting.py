@@ -1,7 +1,7 @@
 """Number formatting like JavaScript's `Intl.NumberFormat`.
 
-Unit names, currency names and long compact notation are in English only; other locales use symbols, codes and
-short notation.
+Names of units and currencies are in English only, other languages have symbols and codes. Long compact notation is short
+where its words have plurals.
 """
 
 from functools import lru_cache
@@ -9,18 +9,10 @@ from itertools import product
 from math import copysign, inf, isinf, isnan
 from unicodedata import category
 
-from mdpublish_core.figures.charts.formatting.currencies import CURRENCY_NAMES, NARROW_SYMBOLS, SYMBOLS
-from mdpublish_core.figures.charts.formatting.locales import (
-    LONG_COMPACT_STEPS,
-    MAX_LOCALE_LENGTH,
-    NUMERALS,
-    THOUSANDS,
-    CompactStep,
-    LocaleData,
-    load_locale,
-)
+from mdpublish_core.figures.charts.formatting.locales import MAX_LOCALE_LENGTH, CompactStep, LocaleData, load_locale
 from mdpublish_core.figures.charts.formatting.number_formats import Grouping, NumberFormat, SignDisplay
 from mdpublish_core.figures.charts.formatting.units import unit_suffixes
+from mdpublish_core.figures.charts.values import to_number
 
 _CACHE_SIZE = 128  # formatters
 
@@ -47,22 +39,21 @@ class _NumberFormatter:
         self._format = number_format
         self._locale = locale_data
         is_money = number_format.is_money
-        self._decimal = (is_money and locale_data.cents) or locale_data.decimal
-        self._group = (is_money and locale_data.money) or locale_data.group
+        self._decimal = locale_data.currency_decimal if is_money else locale_data.decimal
+        self._group = locale_data.currency_group if is_money else locale_data.group
         is_percentage = number_format.style == "percent" and number_format.notation != "compact"
-        self._secondary_size = int(locale_data.secondary[1 if is_money else 2 if is_percentage else 0])
-        self._min_grouped_digits = _min_grouped_digits(number_format.grouping, int(locale_data.minimum_grouping))
-        self._numerals = NUMERALS.get(locale_data.digits)
+        self._secondary_size = locale_data.secondary_sizes[1 if is_money else 2 if is_percentage else 0]
+        self._min_grouped_digits = _min_grouped_digits(number_format.grouping, locale_data.minimum_grouping)
+        self._numerals = str.maketrans("0123456789", locale_data.digits)
         self._suffixes = _suffixes(number_format, locale_data)
         self._steps = _steps(number_format, locale_data)
         pattern = _pattern(number_format, locale_data)
         self._affixes = _build_affixes(number_format, locale_data, pattern)
-        self._compact_affixes = _build_affixes(
-            number_format, locale_data, (is_money and locale_data.large_currency) or pattern
-        )
+        compact_pattern = locale_data.compact_currency if is_money else pattern
+        self._compact_affixes = _build_affixes(number_format, locale_data, compact_pattern)
 
     def format_value(self, value: float) -> str:
-        number = _to_float(value)
+        number = to_number(value)
         is_negative = copysign(1.0, number) < 0
         if isnan(number):
             return self._with_affixes(self._locale.nan, (False, True))
@@ -80,9 +71,7 @@ class _NumberFormatter:
     def _with_affixes(self, body: str, sign: tuple[bool, bool], *, is_one: bool = False, is_large: bool = False) -> str:
         affixes = self._compact_affixes if is_large else self._affixes
         before, after = affixes[(*sign, body[0].isdigit())]
-        if self._numerals:
-            body = body.translate(self._numerals)
-        return f"{before}{body}{after}{self._suffixes[is_one]}"
+        return f"{before}{body.translate(self._numerals)}{after}{self._suffixes[is_one]}"
 
     def _rounded(self, digits: str, point: int) -> tuple[str, int]:
         number_format = self._format
@@ -142,13 +131,6 @@ class _NumberFormatter:
         return next((step for step in reversed(self._steps) if step.magnitude <= magnitude), None)
 
 
-def _to_float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return inf if value > 0 else -inf
-
-
 def _decimal(magnitude: float) -> tuple[str, int]:
     mantissa, _, exponent = repr(magnitude).partition("e")
     whole, _, fraction = mantissa.partition(".")
@@ -186,32 +168,30 @@ def _min_grouped_digits(grouping: Grouping, minimum: int) -> float:
 
 
 def _steps(number_format: NumberFormat, locale_data: LocaleData) -> tuple[CompactStep, ...]:
-    """Long steps are English; they exist for groups of thousands only."""
     is_long = number_format.compact_display == "long" and not number_format.is_money
-    has_long = locale_data.is_english and locale_data.secondary == THOUSANDS
-    return LONG_COMPACT_STEPS if is_long and has_long else locale_data.steps
+    return (is_long and locale_data.long_compact_steps) or locale_data.compact_steps
 
 
 def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str, str]:
+    """Return what follows the number, in the plural and the singular."""
     if number_format.style == "unit":
-        return unit_suffixes(number_format.unit, number_format.unit_display, locale_data.name)
+        return unit_suffixes(number_format.unit, number_format.unit_display, locale_data)
     if number_format.style == "currency" and number_format.currency_display == "name":
-        name = CURRENCY_NAMES.get(number_format.currency) if locale_data.is_english else None
-        one, _, other = (name or f"{number_format.currency}/{number_format.currency}").partition("/")
-        return f" {other or one + 's'}", f" {one}"
+        code = number_format.currency
+        names = locale_data.currency_names.get(code, {})
+        return f" {names.get('other', code)}", f" {names.get('one', code)}"
     return "", ""
 
 
 def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
     if number_format.is_money:
         return locale_data.currency
-    if number_format.style == "unit" and number_format.unit == "percent" and not locale_data.is_english:
-        return locale_data.short_percent or locale_data.percent
-    if number_format.style != "percent":
+    # English has names of the unit.
+    is_unit = number_format.style == "unit" and number_format.unit == "percent" and not locale_data.units
+    if number_format.style != "percent" and not is_unit:
         return "0"
-    if number_format.notation == "compact":
-        return locale_data.short_percent or locale_data.percent.replace(_NO_BREAK_SPACE, " ")
-    return locale_data.percent
+    is_long = is_unit and number_format.unit_display == "long"
+    return locale_data.compact_percent if is_long or number_format.notation == "compact" else locale_data.percent
 
 
 def _build_affixes(number_format: NumberFormat, locale_data: LocaleData, pattern: str) -> _Affixes:
@@ -244,15 +224,11 @@ def _sign(display: SignDisplay, locale_data: LocaleData, *, is_negative: bool, i
 
 
 def _symbol(number_format: NumberFormat, locale_data: LocaleData) -> str:
+    code = number_format.currency
     if number_format.currency_display == "code":
-        return number_format.currency
-    if number_format.currency_display == "narrowSymbol":
-        symbol = locale_data.narrow_symbols.get(number_format.currency) or NARROW_SYMBOLS.get(number_format.currency)
-        if symbol:
-            return symbol
-    return locale_data.symbols.get(number_format.currency) or SYMBOLS.get(
-        number_format.currency, number_format.currency
-    )
+        return code
+    is_narrow = number_format.currency_display == "narrowSymbol"
+    return (locale_data.narrow_symbols if is_narrow else locale_data.symbols).get(code, code)
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
