@@ -92,7 +92,7 @@ def face_of_kind(kind: str) -> str:
 def family_of(families: str) -> str:
     """Return the family, of those in `face_styles` or `FONT_FAMILY`, in which an image shows a CSS list of families.
 
-    A template's web font is not a face of titles that has its name: that one has fewer styles and characters.
+    A template's web font is not the face of titles with its name, which has fewer styles and characters.
     """
     names = [name.strip(" \t\n\"'") for name in families.split(",")]
     if names[0] in {FONT_FAMILY, *(f"{_PREFIX}{face}" for face in face_styles())}:
