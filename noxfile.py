@@ -276,10 +276,11 @@ def site_check(session: nox.Session) -> None:
 
 @nox.session
 def screenshots(session: nox.Session) -> None:
-    """Take the documentation's screenshots in Chromium."""
-    need(session, "chromium")
-    install(session, "browser")
-    session.run("python", "docs/images/make.py")
+    """Make the README's pictures in Chromium and LibreOffice."""
+    for program in ("chromium", "soffice", "pdftotext"):
+        need(session, program)
+    install(session, "tests", "browser", "thumbnails")
+    session.run("python", "-m", "docs.images.make")
 
 
 @nox.session

@@ -1,24 +1,23 @@
-"""Makes the README's screenshots of the site. Run by `nox -s screenshots`."""
+"""Makes the README's pictures: `arrivals.webp`, and screenshots of the site. Run by `nox -s screenshots`."""
 
-import shutil
 import socket
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from playwright.sync_api import sync_playwright
+from docs.images import arrivals
+from tests.chromium import launched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 FOLDER = Path(__file__).parent
 
-DESK, PHONE = (1280, 800), (360, 740)
+WIDTH, HEIGHT = 1280, 800
 
 SECONDS = 30
 """For the service to start."""
@@ -28,22 +27,17 @@ SETTLED = 1_500
 
 
 def main() -> None:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        sys.exit("chromium is not installed; on Debian: apt-get install chromium")
-    with ExitStack() as stack:
-        url = stack.enter_context(Service())
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        stack.callback(browser.close)
-        take(browser, url)
+    with Service() as url, launched() as browser:
+        arrivals.draw(browser, url, FOLDER / "arrivals.webp")
+        take_screenshots(browser, url)
 
 
-def take(browser: "Browser", url: str) -> None:
-    page = opened(browser, url, DESK)
+def take_screenshots(browser: "Browser", url: str) -> None:
+    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    page.goto(f"{url}/templates")
+    save(page, "templates.png")
+    page.goto(url)
     save(page, "workbench.png")
-    page.get_by_role("button", name="Slack", exact=True).first.click()
-    save(page, "workbench-slack.png")
     page.get_by_role("button", name="Publish", exact=True).click()
     page.wait_for_url("**/published/*")
     page.get_by_role("link", name="Keep this page").click()
@@ -54,16 +48,6 @@ def take(browser: "Browser", url: str) -> None:
     page.emulate_media(color_scheme="dark")
     page.goto(page.url.partition("?")[0])
     save(page, "document-dark.png")
-    gallery = opened(browser, f"{url}/templates", DESK)
-    save(gallery, "templates.png")
-    save(opened(browser, url, PHONE), "phone.png")
-
-
-def opened(browser: "Browser", url: str, size: tuple[int, int], scheme: Literal["light", "dark"] = "light") -> "Page":
-    width, height = size
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-    page.goto(url)
-    return page
 
 
 def save(page: "Page", name: str) -> None:

@@ -155,6 +155,12 @@ def test_image_has_the_kind_of_face_that_the_list_names(families: str, kind: str
     assert family_of(families) == f"mdpublish {face_of_kind(kind)}"
 
 
+def test_web_font_with_the_name_of_a_face_of_titles_is_drawn_in_its_kind() -> None:
+    named = {face: family_of(f"'{face}',Georgia,serif") for face in face_styles()}
+
+    assert named == dict.fromkeys(face_styles(), f"mdpublish {face_of_kind(SERIF)}")
+
+
 def test_each_kind_has_a_regular_an_italic_and_a_bold_face() -> None:
     for kind in (SANS_SERIF, SERIF, MONOSPACE):
         styles = face_styles()[face_of_kind(kind)]

@@ -90,9 +90,12 @@ def face_of_kind(kind: str) -> str:
 
 
 def family_of(families: str) -> str:
-    """Return the family, of those in `face_styles` or `FONT_FAMILY`, in which an image shows a CSS list of families."""
+    """Return the family, of those in `face_styles` or `FONT_FAMILY`, in which an image shows a CSS list of families.
+
+    A template's web font is not the face of titles with its name, which has fewer styles and characters.
+    """
     names = [name.strip(" \t\n\"'") for name in families.split(",")]
-    if names[0] == FONT_FAMILY or names[0].removeprefix(_PREFIX) in face_styles():
+    if names[0] in {FONT_FAMILY, *(f"{_PREFIX}{face}" for face in face_styles())}:
         return names[0]
     generic = next((kind for kind in map(_GENERIC.get, reversed(names)) if kind), None)
     return f"{_PREFIX}{face_of_kind(generic or _kind(names[0].lower()))}"
