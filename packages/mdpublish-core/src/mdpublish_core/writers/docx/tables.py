@@ -1,5 +1,7 @@
 """Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
 
+from collections.abc import Sequence
+
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
@@ -7,7 +9,7 @@ from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, sur
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import TableFit, whole_pixels
 from mdpublish_core.writers.word.tables import fit_for_word
@@ -82,8 +84,8 @@ class _TableWriter:
             # LibreOffice does not put a narrow one at the right.
             scale = max(1.0, layout.available_width / max(sum(widths), 1.0))
         self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in widths)]
-        # By column: a cell that spans rows, and how many are left; and the border above.
-        self.spans: dict[int, tuple[Cell, int, ElementStyle]] = {}
+        # By column: the style of a cell that spans rows, and the border above.
+        self.spans: dict[int, ElementStyle] = {}
         self.above: dict[int, DocxBorder | None] = {}
 
     def write(self, region: ElementStyle) -> None:
@@ -95,9 +97,9 @@ class _TableWriter:
             add(columns, "w:gridCol", w=width)
         for tag, first, rows in grid.parts:
             layout.styles.enter(tag, last=rows[-1] is grid.rows[-1])
-            for number, row in enumerate(rows):
+            for number, (row, slots) in enumerate(zip(rows, grid.slots(rows), strict=True)):
                 layout.styles.enter(row.element(number), last=row is rows[-1])
-                self._write_row(element, row, first + number, len(rows) - number)
+                self._write_row(element, row, slots, first + number)
                 layout.styles.leave()
             layout.styles.leave()
         layout.end_table(region.word.bottom)
@@ -127,63 +129,47 @@ class _TableWriter:
         if self.grid.caption and (caption := nodes.text_content(self.grid.caption).strip()):
             add(properties, "w:tblCaption", val=caption[:255])
 
-    def _write_row(self, element: Element, row: Row, number: int, left: int) -> None:
-        """Write a row; `left`: how many rows its part has from there."""
+    def _write_row(self, element: Element, row: Row, slots: Sequence[Slot], number: int) -> None:
         line = add(element, "w:tr")
         properties = add(line, "w:trPr")
         add(properties, "w:cantSplit")
         if row.is_header:
             add(properties, "w:tblHeader")
         before: DocxBorder | None = None
-        column = 0
-        for cell in row.cells:
-            column = self._write_continued(line, column, cell.first_column)
-            before = self._write_cell(line, cell, number, left, before, last=cell is row.cells[-1])
-            column = cell.end_column
-        column = self._write_continued(line, column, self.grid.columns)
-        if column < self.grid.columns:
-            # Some programs drop the cells of other rows there if the row just ends.
-            self._write_empty(line, self.grid.columns, column)
-        self.spans = {first: (cell, rows - 1, style) for first, (cell, rows, style) in self.spans.items() if rows > 1}
+        for slot in slots:
+            if slot.cell is None:
+                # Some programs drop the cells of other rows there if the row just ends.
+                self._write_empty(line, slot)
+            elif slot.is_continued:
+                self._write_continued(line, slot.cell, is_last=slot.rows_left == 1)
+            else:
+                before = self._write_cell(line, slot.cell, number, before, last=slot.cell is row.cells[-1])
 
-    def _write_continued(self, line: Element, column: int, end: int) -> int:
-        """Write the parts of cells that began above, up to a column; return the next one."""
-        while column < end:
-            span = self.spans.get(column)
-            if span is None:
-                following = min((first for first in self.spans if column < first < end), default=end)
-                if following == end == self.grid.columns:
-                    return column
-                column = self._write_empty(line, following, column)
-                continue
-            cell, rows, style = span
-            element = add(line, "w:tc")
-            properties = add(element, "w:tcPr")
-            self._write_width(properties, cell, merge="continue")
-            borders = add(properties, "w:tcBorders")
-            write_border(borders, "w:left", block_border(style.word, "left"), 0)
-            if rows == 1:
-                write_border(borders, "w:bottom", self._bottom(style, is_last=False), 0)
-            write_border(borders, "w:right", block_border(style.word, "right"), 0)
-            if style.fill:
-                write_fill(properties, style.fill)
-            self.layout.write_thin_paragraph(element)
-            column = cell.end_column
-        return column
-
-    def _write_empty(self, line: Element, end: int, column: int = 0) -> int:
+    def _write_continued(self, line: Element, cell: Cell, *, is_last: bool) -> None:
+        """Write the part of a cell that began above."""
+        style = self.spans[cell.first_column]
         element = add(line, "w:tc")
         properties = add(element, "w:tcPr")
-        add(properties, "w:tcW", w=sum(self.widths[column:end]), type="dxa")
-        if end - column > 1:
-            add(properties, "w:gridSpan", val=end - column)
+        self._write_width(properties, cell, merge="continue")
+        borders = add(properties, "w:tcBorders")
+        write_border(borders, "w:left", block_border(style.word, "left"), 0)
+        if is_last:
+            write_border(borders, "w:bottom", self._bottom(style, is_last=False), 0)
+        write_border(borders, "w:right", block_border(style.word, "right"), 0)
+        if style.fill:
+            write_fill(properties, style.fill)
         self.layout.write_thin_paragraph(element)
-        return end
 
-    def _write_width(self, properties: Element, cell: Cell, merge: str | None) -> None:
+    def _write_empty(self, line: Element, gap: Slot) -> None:
+        element = add(line, "w:tc")
+        properties = add(element, "w:tcPr")
+        self._write_width(properties, gap)
+        self.layout.write_thin_paragraph(element)
+
+    def _write_width(self, properties: Element, cell: Cell | Slot, merge: str | None = None) -> None:
         add(properties, "w:tcW", w=sum(self.widths[cell.first_column : cell.end_column]), type="dxa")
-        if cell.column_span > 1:
-            add(properties, "w:gridSpan", val=cell.column_span)
+        if cell.end_column - cell.first_column > 1:
+            add(properties, "w:gridSpan", val=cell.end_column - cell.first_column)
         if merge:
             add(properties, "w:vMerge", val=merge)
 
@@ -192,16 +178,15 @@ class _TableWriter:
         return border or (block_border(self.style.word, "bottom") if is_last else None)
 
     def _write_cell(
-        self, line: Element, cell: Cell, number: int, left: int, before: DocxBorder | None, *, last: bool
+        self, line: Element, cell: Cell, number: int, before: DocxBorder | None, *, last: bool
     ) -> DocxBorder | None:
         layout = self.layout
         style = layout.styles.enter(cell.element, last=last)
         word, end = style.word, cell.end_column
-        rows = min(cell.row_span, left)
-        if rows > 1:
-            self.spans[cell.first_column] = cell, rows, style
+        if cell.row_span > 1:
+            self.spans[cell.first_column] = style
         outer = self.style.word
-        bottom = self._bottom(style, is_last=number + rows >= len(self.grid.rows))
+        bottom = self._bottom(style, is_last=number + cell.row_span >= len(self.grid.rows))
         top = self.above.get(cell.first_column) or block_border(word, "top")
         borders = {
             "top": top or (block_border(outer, "top") if number == 0 else None),
@@ -216,7 +201,7 @@ class _TableWriter:
             self.above[column] = bottom
         element = add(line, "w:tc")
         properties = add(element, "w:tcPr")
-        self._write_width(properties, cell, "restart" if rows > 1 else None)
+        self._write_width(properties, cell, "restart" if cell.row_span > 1 else None)
         if any(borders.values()):
             edges = add(properties, "w:tcBorders")
             for side, border in borders.items():
