@@ -414,6 +414,19 @@ def test_span_ends_at_a_cell_from_above_and_with_its_part() -> None:
     assert places(node) == ["abc", "def", "ge-"]
 
 
+@pytest.mark.parametrize(
+    ("second_row", "header_cells"), [("<th>C</th><th>D</th>", "ABCD"), ("<th>C</th><td>D</td>", "")]
+)
+def test_header_row_without_thead_takes_along_the_rows_that_it_spans(second_row: str, header_cells: str) -> None:
+    node = read(
+        f"<table><tr><th rowspan=2>A</th><th colspan=2>B</th></tr><tr>{second_row}</tr>"
+        "<tr><td>1</td><td>2</td><td>3</td></tr></table>"
+    )
+
+    assert places(node) == ["ABB", "ACD", "123"]
+    assert "".join(cell.text_content() for cell in node.find("th")) == header_cells
+
+
 def test_cells_that_span_rows_and_those_beside_them_have_the_borders_of_their_edges() -> None:
     css = "table { border: 2px solid #123456 } th, td { border: 0; border-right: 1px solid #abcdef }"
     node = read(NESTED_SPANS, css=css)

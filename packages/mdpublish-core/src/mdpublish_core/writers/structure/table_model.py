@@ -90,11 +90,15 @@ class Grid:
         return tuple(part for part in (("thead", 0, head), ("tbody", len(head), body)) if part[2])
 
     def split_header(self) -> tuple[Sequence[Row], Sequence[Row]]:
-        """Split off the header: the marked rows, else a first row of header cells only."""
+        """Split off the header: the marked rows, else a first row of header cells only, with the rows that they span."""
         head, body = self.head, self.body
-        if not head and body and body[0].cells and all(cell.is_header for cell in body[0].cells):
-            return body[:1], body[1:]
-        return head, body
+        if head or not body:
+            return head, body
+        spanned = max((cell.row_span for cell in body[0].cells), default=0)
+        for number, row in enumerate(body[:spanned]):
+            if not all(cell.is_header and number + cell.row_span <= spanned for cell in row.cells):
+                return head, body
+        return body[:spanned], body[spanned:]
 
     def slots(self, rows: Sequence[Row]) -> Iterator[list[Slot]]:
         """Yield the slots of each row of a part; they fill all columns."""
