@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, surroundings_with, write_cell_margins
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, write_cell_margins
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
@@ -25,28 +25,23 @@ _MAX_WIDTH = 31_680
 
 
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
-    width = layout.available_width - layout.around.right
-    grid, fit = fit_for_word(layout, token, max(width, 1.0))
+    grid, fit = fit_for_word(layout, token, layout.around.available_width)
     styles = layout.styles
     region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
     styles.enter("table", last=True)
     if grid.caption and grid.caption.children:
-        layout.space_above(region.word.top)
+        layout.flow.space_above(region.word.top)
         layout.is_last = False
         layout.write(grid.caption)
-        layout.space_below(_CAPTION_SPACE)
+        layout.flow.space_below(_CAPTION_SPACE)
     if grid.rows and grid.columns:
-        if grid.columns > _MAX_COLUMNS or layout.table_level >= MAX_TABLE_LEVELS:
+        if grid.columns > _MAX_COLUMNS or layout.around.story_level >= MAX_TABLE_LEVELS:
             _write_as_paragraphs(layout, grid)
         else:
             with painted_cell(styles):
-                _TableWriter(layout, grid, fit, is_rtl=_is_rtl(layout, token)).write(region)
+                _TableWriter(layout, grid, fit, is_rtl=layout.direction_of([token]) == "rtl").write(region)
     styles.leave()
     styles.leave()
-
-
-def _is_rtl(layout: DocxLayout, token: nodes.Token) -> bool:
-    return (layout.around.direction or layout.direction_of([token])) == "rtl"
 
 
 def _write_as_paragraphs(layout: DocxLayout, grid: Grid) -> None:
@@ -74,23 +69,17 @@ class _TableWriter:
         self.grid = grid
         self.is_rtl = is_rtl
         self.style = layout.styles.current
-        widths = (
-            list(fit.widths)
-            if len(fit.widths) == grid.columns
-            else [layout.available_width / grid.columns] * grid.columns
-        )
-        scale = min(1.0, _MAX_WIDTH / max(twips(sum(widths)), 1))
-        if is_rtl:
-            # LibreOffice does not put a narrow one at the right.
-            scale = max(1.0, layout.available_width / max(sum(widths), 1.0))
-        self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in widths)]
+        total = max(sum(fit.widths), 1.0)
+        # LibreOffice does not put a narrow one at the right.
+        scale = max(1.0, layout.around.available_width / total) if is_rtl else min(1.0, _MAX_WIDTH / twips(total))
+        self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in fit.widths)]
         # By column: the style of a cell that spans rows, and the border above.
         self.spans: dict[int, ElementStyle] = {}
         self.above: dict[int, DocxBorder | None] = {}
 
     def write(self, region: ElementStyle) -> None:
         layout, grid = self.layout, self.grid
-        element = layout.start_table(region.word.top)
+        element = layout.flow.start_table(region.word.top)
         self._write_properties(element)
         columns = add(element, "w:tblGrid")
         for width in self.widths:
@@ -102,7 +91,7 @@ class _TableWriter:
                 self._write_row(element, row, slots, first + number)
                 layout.styles.leave()
             layout.styles.leave()
-        layout.end_table(region.word.bottom)
+        layout.flow.end_table(region.word.bottom)
 
     def _write_properties(self, element: Element) -> None:
         properties = add(element, "w:tblPr")
@@ -158,13 +147,13 @@ class _TableWriter:
         write_border(borders, "w:right", block_border(style.word, "right"), 0)
         if style.fill:
             write_fill(properties, style.fill)
-        self.layout.write_thin_paragraph(element)
+        self.layout.cell(element).finish()
 
     def _write_empty(self, line: Element, gap: Slot) -> None:
         element = add(line, "w:tc")
         properties = add(element, "w:tcPr")
         self._write_width(properties, gap)
-        self.layout.write_thin_paragraph(element)
+        self.layout.cell(element).finish()
 
     def _write_width(self, properties: Element, cell: Cell | Slot, merge: str | None = None) -> None:
         add(properties, "w:tcW", w=sum(self.widths[cell.first_column : cell.end_column]), type="dxa")
@@ -220,16 +209,14 @@ class _TableWriter:
 
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout
-        base = layout.base_direction
-        layout.base_direction = "rtl" if self.is_rtl else "ltr"
-        with layout.story(element, width, "TableHeader" if cell.is_header else "TableText"):
-            if isinstance(cell.token, nodes.HtmlElement):
-                layout.around = surroundings_with(layout.around, cell.token)
-            layout.around = layout.around._replace(align=cell.align)
+        around = layout.around.in_story(width, "TableHeader" if cell.is_header else "TableText")
+        if isinstance(cell.token, nodes.HtmlElement):
+            around = around.with_attributes(cell.token)
+        around = around._replace(align=cell.align, base_direction="rtl" if self.is_rtl else "ltr")
+        with layout.story(layout.cell(element), around):
             children = list(cell.token.children or ())
             if any(map(is_block, children)):
                 layout.write_flow(children)
             else:
                 with layout.paragraph(style, children):
                     layout.write_inlines(children)
-        layout.base_direction = base
