@@ -5,6 +5,7 @@ Google Docs itself cannot be tested. `tests.linters.docs` holds what is known ab
 
 import re
 from dataclasses import replace
+from itertools import count, product
 from pathlib import Path
 
 import pytest
@@ -373,6 +374,70 @@ def test_spans_are_preserved_and_short_rows_filled() -> None:
     assert rows[0].elements[1].attributes["colspan"] == "2"
     assert rows[1].elements[0].attributes["rowspan"] == "2"
     assert [cell.tag for cell in rows[0].elements] == ["th", "th"]
+
+
+NESTED_SPANS = (
+    "<table><thead><tr><th rowspan=2>a</th><th colspan=2>b</th></tr><tr><th>c</th><th>d</th></tr></thead>"
+    "<tbody><tr><td rowspan=3>e</td><td colspan=2 rowspan=2>f</td><td>g</td></tr><tr><td rowspan=2>h</td></tr>"
+    "<tr><td>i</td></tr></tbody></table>"
+)
+
+
+def places(node: Node) -> list[str]:
+    """The text of the cell at each place of a table, a row a string, as browsers lay it out."""
+    rows: list[str] = []
+    for part in node.find("thead", "tbody"):
+        taken: dict[tuple[int, int], str] = {}
+        for number, row in enumerate(part.elements):
+            for cell in row.elements:
+                first = next(column for column in count() if (number, column) not in taken)
+                height, width = (int(cell.attributes.get(name, "1")) for name in ("rowspan", "colspan"))
+                for place in product(range(number, number + height), range(first, first + width)):
+                    assert place not in taken
+                    taken[place] = cell.text_content() or "-"
+        columns = range(len(node.find("col")))
+        rows += ["".join(taken.pop((number, column)) for column in columns) for number in range(len(part.elements))]
+        assert not taken
+    return rows
+
+
+def test_cells_in_nested_spans_stay_in_their_places() -> None:
+    assert places(read(NESTED_SPANS)) == ["abb-", "acd-", "effg", "effh", "ei-h"]
+
+
+def test_span_ends_at_a_cell_from_above_and_with_its_part() -> None:
+    node = read(
+        "<table><thead><tr><th rowspan=9>a</th><th>b</th><th>c</th></tr></thead>"
+        "<tr><td>d</td><td rowspan=2>e</td><td>f</td></tr><tr><td colspan=3 rowspan=4>g</td></tr></table>"
+    )
+
+    assert places(node) == ["abc", "def", "ge-"]
+
+
+@pytest.mark.parametrize(
+    ("second_row", "header_cells"), [("<th>C</th><th>D</th>", "ABCD"), ("<th>C</th><td>D</td>", "")]
+)
+def test_header_row_without_thead_takes_along_the_rows_that_it_spans(second_row: str, header_cells: str) -> None:
+    node = read(
+        f"<table><tr><th rowspan=2>A</th><th colspan=2>B</th></tr><tr>{second_row}</tr>"
+        "<tr><td>1</td><td>2</td><td>3</td></tr></table>"
+    )
+
+    assert places(node) == ["ABB", "ACD", "123"]
+    assert "".join(cell.text_content() for cell in node.find("th")) == header_cells
+
+
+def test_cells_that_span_rows_and_those_beside_them_have_the_borders_of_their_edges() -> None:
+    css = "table { border: 2px solid #123456 } th, td { border: 0; border-right: 1px solid #abcdef }"
+    node = read(NESTED_SPANS, css=css)
+    cells = {cell.text_content(): cell.style for cell in node.find("th", "td") if cell.text_content()}
+
+    outer = "solid #123456 1.5pt"
+    assert {name for name in cells if cells[name]["border-top"] == outer} == {"a", "b"}
+    assert {name for name in cells if cells[name]["border-bottom"] == outer} == {"e", "h", "i"}
+    assert {name for name in cells if cells[name]["border-left"] == outer} == {"a", "e"}
+    assert cells["d"]["border-left"] == cells["g"]["border-left"] == "solid #abcdef 0.75pt"
+    assert "#abcdef" not in cells["c"]["border-left"] + cells["h"]["border-left"] + cells["i"]["border-left"]
 
 
 def test_table_within_an_item_keeps_the_numbering() -> None:

@@ -35,6 +35,39 @@ def test_spans_move_the_cells_next_to_them() -> None:
     assert table.columns == 3
 
 
+def test_spans_end_with_their_part_and_at_cells_from_above() -> None:
+    table = grid(
+        "<table><thead><tr><th rowspan=9>a</th><th>b</th></tr></thead><tbody><tr><td>c</td><td rowspan=2>d</td></tr>"
+        "<tr><td colspan=2 rowspan=3>e</td><td>f</td></tr></tbody></table>"
+    )
+
+    assert [[(cell.first_column, cell.column_span, cell.row_span) for cell in row.cells] for row in table.rows] == [
+        [(0, 1, 1), (1, 1, 1)],
+        [(0, 1, 1), (1, 1, 2)],
+        [(0, 1, 1), (2, 1, 1)],
+    ]
+
+
+def test_slots_of_a_row_are_its_cells_those_from_above_and_gaps() -> None:
+    table = grid(
+        "<table><tr><td>a</td><td colspan=2 rowspan=3>b</td><td>c</td></tr><tr><td rowspan=2>d</td></tr>"
+        "<tr><td>e</td></tr><tr><td colspan=4>f</td></tr></table>"
+    )
+
+    assert [
+        [
+            (slot.cell and nodes.text_content(slot.cell.token), slot.end_column, slot.rows_left, slot.is_continued)
+            for slot in row
+        ]
+        for row in table.slots(table.rows)
+    ] == [
+        [("a", 1, 1, False), ("b", 3, 3, False), ("c", 4, 1, False)],
+        [("d", 1, 2, False), ("b", 3, 2, True), (None, 4, 1, False)],
+        [("d", 1, 1, True), ("b", 3, 1, True), ("e", 4, 1, False)],
+        [("f", 4, 1, False)],
+    ]
+
+
 def test_head_of_an_html_table_comes_first() -> None:
     table = grid(
         "<table><caption>x</caption><tbody><tr><th>a</th><td>b</td></tr></tbody><thead><tr><th>c</th></tr></thead></table>"

@@ -161,6 +161,13 @@ def test_footnotes_are_word_s_own_and_later_references_repeat_their_number() -> 
     assert word.find("//w:bookmarkStart[@w:name='_RefFootnote1']") != []
 
 
+@pytest.mark.parametrize("reference", ["", "[^1]"])
+def test_file_that_ends_in_a_table_has_a_paragraph_below_it(reference: str) -> None:
+    word = parts(f"[^1]: b\n\n| a{reference} |\n|---|\n")
+
+    assert [element.tag.rpartition("}")[2] for element in word.find("/w:document/w:body/*")] == ["tbl", "p", "sectPr"]
+
+
 def test_footnote_in_a_link_stands_at_the_end() -> None:
     content = "\n".join(
         paragraph.text for paragraph in opened(to_docx("[a[^n]](https://e.org)\n\n[^n]: The note.")).paragraphs

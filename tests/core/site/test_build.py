@@ -150,6 +150,16 @@ def test_index_has_each_heading_with_its_text_and_what_links_call_it(folder: Pat
     assert ["plants/rose.html", "The rose", "", [section]] in index_of(out)
 
 
+def test_index_is_that_of_a_first_build_whichever_pages_have_changed(folder: Path, tmp_path: Path) -> None:
+    write(folder, {"a.md": "[one](plants/rose.md)\n", "b.md": "[two](plants/rose.md)\n"})
+    built(folder)
+    write(folder, {"a.md": "[three](plants/rose.md)\n"})
+    out, _ = built(folder)
+    build_site(folder, tmp_path / "fresh", SiteSettings())
+
+    assert index_of(out) == index_of(tmp_path / "fresh")
+
+
 def test_second_build_writes_only_what_has_changed(folder: Path) -> None:
     built(folder)
 

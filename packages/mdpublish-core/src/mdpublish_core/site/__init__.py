@@ -1,6 +1,6 @@
 """Websites from folders of Markdown files.
 
-    sources ─▶ scan ─▶ navigation, links ─▶ render ─▶ pages, search index, sitemap, feed
+    sources ─▶ scan ─▶ plan: navigation, links ─▶ render ─▶ pages, search index, sitemap, feed
 
 `manifest` records what a build wrote and from what, so that the next one writes only what has changed.
 

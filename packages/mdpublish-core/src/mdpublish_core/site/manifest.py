@@ -52,6 +52,11 @@ class Output:
         self.manifest = _read(self.staging / _FILE, fingerprint)
         self.is_changed = False
 
+    def remember(self, scans: dict[str, tuple[str, ScannedPage]]) -> None:
+        """Keep the digest and scan of each source for the next build."""
+        self.is_changed |= scans != self.manifest.scans
+        self.manifest.scans = scans
+
     def claim(self, paths: Iterable[PurePosixPath], *, force: bool) -> None:
         """Take names for files to be written. Raises `InvalidSite` for a file that another program wrote, unless `force`."""
         files = self.manifest.files

@@ -2,10 +2,15 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import InvalidSite
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
+from mdpublish_core.site.pool import run_all
+from mdpublish_core.site.render import Site, read_source, scan_source
+from mdpublish_core.site.scan import ScannedPage, is_draft
 
 MAX_DEPTH = 32
 """Folders within folders: a page shows one level of the menu for each."""
@@ -23,6 +28,50 @@ ICONS = tuple(map(PurePosixPath, ("favicon.svg", "favicon.png", "favicon.ico")))
 """An author's icon, at the top of the folder; the first counts."""
 
 _GENERATED = frozenset({SITEMAP, FEED, ICON, SCRIPT, SEARCH_INDEX})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSources:
+    """The sources of a site, in the order of their names: those with a page, and what is wrong with others."""
+
+    pages: Mapping[PurePosixPath, PurePosixPath]
+    digests: Mapping[PurePosixPath, str]
+    scans: Mapping[PurePosixPath, ScannedPage]
+    drafts: int
+    problems: Mapping[PurePosixPath, str]
+
+
+def read_sources(
+    site: Site,
+    candidates: Mapping[PurePosixPath, PurePosixPath],
+    known: Mapping[str, tuple[str, ScannedPage]],
+    workers: int | None,
+) -> SiteSources:
+    """Read and scan sources; `known` has the digest and scan of each at the last build."""
+    digests: dict[PurePosixPath, str] = {}
+    problems: dict[PurePosixPath, str] = {}
+    drafts = 0
+    for source in candidates:
+        try:
+            markdown = read_source(site.folder / source)
+        except (OSError, ValueError) as error:
+            problems[source] = getattr(error, "strerror", None) or str(error)
+            continue
+        if not site.settings.drafts and is_draft(markdown):
+            drafts += 1
+        else:
+            digests[source] = sha256(markdown.encode()).hexdigest()
+    scans = {each: known[str(each)][1] for each in digests if known.get(str(each), ("",))[0] == digests[each]}
+    missing = [source for source in digests if source not in scans]
+    for number, result in run_all(scan_source, [(site, source) for source in missing], workers):
+        if isinstance(result, str):
+            problems[missing[number]] = result
+        else:
+            scans[missing[number]] = result
+    # Workers are done in any order.
+    scans = {source: scans[source] for source in digests if source in scans}
+    pages = {source: candidates[source] for source in scans}
+    return SiteSources(pages=pages, digests=digests, scans=scans, drafts=drafts, problems=problems)
 
 
 def find_sources(folder: Path, out: Path) -> Mapping[PurePosixPath, PurePosixPath]:

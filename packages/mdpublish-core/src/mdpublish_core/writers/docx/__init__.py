@@ -5,7 +5,7 @@
 The page is light, as in the destination `word`, from which the computed styles come; dark themes apply in code, quotes,
 callouts and tables.
 
-    layout          the flow of paragraphs, runs and stories
+    layout          the walk over blocks; flow: paragraphs and tables of a story, and space between them; runs: their text
     element_styles  computed styles as properties of paragraphs and runs; styles: the template as named styles
     properties      these properties, written in the schema's order, and only what a named style lacks
     numbering  theme  fonts  parts      the other parts of the file
@@ -182,17 +182,18 @@ def _write(
     options: DocxOptions,
     properties: DocumentProperties,
 ) -> bytes:
-    package = Package()
     page = styles.enter("&")
     sheet = StyleSheet(context.style, properties.lang)
-    layout = DocxRenderer(document, context, styles, package, sheet, text_width=text_width(options.paper))
+    package = Package(sheet, context.max_output_bytes)
+    layout = DocxRenderer(document, context, styles, package, text_width=text_width(options.paper))
     if options.contents:
         write_contents(layout)
     layout.write_tokens(document.children)
     footnotes = layout.footnotes_part()
-    layout.finish()
+    if len(package.body):
+        layout.flow.finish()
     styles.leave()
-    is_rtl = layout.base_direction == "rtl"
+    is_rtl = layout.around.base_direction == "rtl"
     footer_style = sheet.paragraph("Footer").run
     write_section(
         package.body, options.paper, package.add_part("footer", footer(footer_style, footer_style)), is_rtl=is_rtl
@@ -205,8 +206,8 @@ def _write(
     package.add_part("settings", settings(properties.lang, has_background=has_background, has_footnotes=has_footnotes))
     package.add_part("theme", theme(context.style))
     package.add_part("fontTable", font_table(sheet.fonts))
-    if layout.numbering.is_used:
-        package.add_part("numbering", layout.numbering.part())
+    if package.numbering.is_used:
+        package.add_part("numbering", package.numbering.part())
     if footnotes is not None:
         package.add_part("footnotes", footnotes)
-    return package.to_bytes(core_properties(properties), app_properties(), max_bytes=context.max_output_bytes)
+    return package.to_bytes(core_properties(properties), app_properties())

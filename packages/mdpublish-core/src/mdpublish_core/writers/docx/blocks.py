@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.context import CodeToken
-from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, sides, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, surroundings_with, write_cell_margins
+from mdpublish_core.writers.docx.element_styles import NORMAL, ElementStyle, block_border, sides, twips
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, write_cell_margins
 from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
-from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, CODE_ROLES, NORMAL
+from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, CODE_ROLES
 from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
@@ -30,37 +30,28 @@ class DocxBlocks(DocxLists):
     def box(self, element: str, blocks: Sequence[nodes.Token]) -> Iterator[None]:
         """Write the paragraphs with borders of their own, or a cell if there are other blocks."""
         name = _BOX_STYLES.get(element) or _callout_style(element.rpartition(".")[2])
+        around, is_rtl = self.around, self.direction_of(blocks) == "rtl"
         with painted_cell(self.styles):
             style = self.styles.enter(element, last=self.is_last)
-            with self._box(style, blocks, name):
+            if are_paragraphs(blocks) and around.box is None:
+                direction = "rtl" if is_rtl else around.direction
+                self.flow.space_above(style.word.top)
+                with self.placed(around.with_box(style)._replace(direction=direction, text_style=name)):
+                    yield
+                self.flow.space_below(style.word.bottom)
+            elif around.story_level >= MAX_TABLE_LEVELS:
                 yield
+            else:
+                with self._panel(style, name, is_rtl=is_rtl):
+                    yield
             self.styles.leave()
-
-    @contextmanager
-    def _box(self, style: ElementStyle, blocks: Sequence[nodes.Token], name: str) -> Iterator[None]:
-        outer, outer_style = self.around, self.text_style
-        direction = outer.direction or self.direction_of(blocks)
-        if are_paragraphs(blocks) and outer.box is None:
-            self.text_style = name
-            self.around = self.with_box(style)._replace(
-                direction=outer.direction or ("rtl" if direction == "rtl" else None)
-            )
-            self.space_above(style.word.top)
-            yield
-            self.around, self.text_style = outer, outer_style
-            self.space_below(style.word.bottom)
-        elif self.table_level >= MAX_TABLE_LEVELS:
-            yield
-        else:
-            with self._panel(style, name, is_rtl=direction == "rtl"):
-                yield
 
     @contextmanager
     def _panel(self, style: ElementStyle, name: str, *, is_rtl: bool) -> Iterator[None]:
         """Write a table of one cell."""
         word, around = style.word, self.around
-        width = self.available_width - around.right
-        table = self.start_table(word.top)
+        width = around.available_width
+        table = self.flow.start_table(word.top)
         properties = add(table, "w:tblPr")
         add(properties, "w:tblStyle", val="MarkdownTable")
         add(properties, "w:tblW", w=twips(width), type="dxa")
@@ -76,9 +67,9 @@ class DocxBlocks(DocxLists):
         if style.fill:
             write_fill(properties, style.fill)
         write_cell_margins(properties, style, is_rtl=is_rtl)
-        with self.story(cell, width - word.left - word.right, name):
+        with self.story(self.cell(cell), around.in_story(width - word.left - word.right, name)):
             yield
-        self.end_table(word.bottom)
+        self.flow.end_table(word.bottom)
 
     def start_title(self, token: nodes.Callout) -> ElementStyle:
         style = self.styles.enter("p.title", last=self.is_last)
@@ -94,11 +85,11 @@ class DocxBlocks(DocxLists):
             styles = self.styles
             panel = styles.enter("pre", last=self.is_last)
             code = styles.enter("code", last=True)
-            around = self.with_box(panel)._replace(direction="ltr", align=None, lang="")
-            self.space_above(panel.word.top)
+            around = self.around.with_box(panel)._replace(direction="ltr", align=None, lang="")
+            self.flow.space_above(panel.word.top)
             with self.placed(around), self.paragraph(code, (), "SourceCode"):
                 self._write_code(token)
-            self.space_below(panel.word.bottom)
+            self.flow.space_below(panel.word.bottom)
             styles.leave()
             styles.leave()
 
@@ -120,7 +111,7 @@ class DocxBlocks(DocxLists):
                 if "\t" in line:
                     expanded = (" " * (column % _TAB_WIDTH) + line).expandtabs(_TAB_WIDTH)[column % _TAB_WIDTH :]
                 column += len(expanded)
-                with self.marked(style, no_proof=False):
+                with self.runs.marked(style, no_proof=False):
                     self.write_text(expanded)
             if role:
                 self.styles.leave()
@@ -133,27 +124,25 @@ class DocxBlocks(DocxLists):
             self.write_figure(token, None)
         elif not formula.is_definition:
             with self.group("figure"):
-                with self.paragraph(self.styles.current, (), self._figure_style()) as element:
-                    markup = parse(formula.omml_document(NAMESPACES["m"]))
-                    self.spend_markup(markup)
-                    element.append(markup)
-                self.change_last(align="center", before=0)
+                with self.paragraph(self.styles.current, (), self._figure_style()):
+                    self.runs.add_formula(parse(formula.omml_document(NAMESPACES["m"])))
+                self.flow.change_last(align="center", before=0)
                 if title := token.options.get("title"):
                     self.write_caption(title, is_centered=True)
 
     def placement(self) -> Placement:
-        return word_placement(self.styles, self.styles.current.word, self.available_width)
+        return word_placement(self.styles, self.styles.current.word, self.around.available_width)
 
     def write_centered_image(self, image: nodes.Image, *, is_titled: bool) -> None:
         with self.paragraph(self.styles.current, (), self._figure_style()):
             self.write_inlines([image])
-        self.change_last(align="center")
+        self.flow.change_last(align="center")
 
     def _figure_style(self) -> str | None:
         return "Figure" if self.around.box is None else None
 
     def write_caption(self, caption: str, *, is_centered: bool = False) -> None:
-        self.change_last(keeps_next=True)
+        self.flow.change_last(keeps_next=True)
         with self.placed(self.around._replace(align="center")) if is_centered else nullcontext():
             super().write_caption(caption)
 
@@ -165,16 +154,11 @@ class DocxBlocks(DocxLists):
         self.styles.leave()
 
     def with_attributes(self, token: nodes.HtmlElement) -> AbstractContextManager[None]:
-        return self.placed(surroundings_with(self.around, token))
+        return self.placed(self.around.with_attributes(token))
 
     def write_definition(self, token: nodes.HtmlElement) -> None:
-        outer_style, width = self.text_style, self.column_width
-        with self.group("dd"):
-            indent = self.styles.current.word.left
-            self.column_width, self.text_style = width - indent, "Definition"
-            with self.placed(self.around._replace(indent=self.around.indent + indent)):
-                self.write_flow(token.children)
-            self.column_width, self.text_style = width, outer_style
+        with self.group("dd"), self.placed(self.around.indented(self.styles.current.word.left, "Definition")):
+            self.write_flow(token.children)
 
 
 def _callout_style(kind: str) -> str:

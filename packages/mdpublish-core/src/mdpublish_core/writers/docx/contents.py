@@ -23,16 +23,16 @@ def write_contents(layout: DocxLayout) -> None:
     for number, (heading, anchor) in enumerate(entries):
         assert anchor
         label = f"{layout.heading_prefix(heading)}{nodes.text_content(heading)}"
-        with layout.paragraph(style, heading.children, f"TOC{heading.level}") as element:
+        runs = layout.runs
+        with layout.paragraph(style, heading.children, f"TOC{heading.level}"):
             if number == 0:
-                add(layout.start_run(), "w:fldChar", fldCharType="begin", dirty="true")
-                add_text(layout.start_run(), "w:instrText", _INSTRUCTION)
-                add(layout.start_run(), "w:fldChar", fldCharType="separate")
-            layout.close_run()
-            with layout.inside(add(element, "w:hyperlink", anchor=bookmark_name(anchor), history=1)):
+                add(runs.add_run(), "w:fldChar", fldCharType="begin", dirty="true")
+                add_text(runs.add_run(), "w:instrText", _INSTRUCTION)
+                add(runs.add_run(), "w:fldChar", fldCharType="separate")
+            with runs.inside(runs.add("w:hyperlink", anchor=bookmark_name(anchor), history=1)):
                 layout.write_text(label)
             if number == len(entries) - 1:
-                add(layout.start_run(), "w:fldChar", fldCharType="end")
-        base = layout.sheet.paragraph(f"TOC{heading.level}").paragraph
-        layout.change_last(left=base.left, after=base.after)
+                add(runs.add_run(), "w:fldChar", fldCharType="end")
+        base = layout.package.sheet.paragraph(f"TOC{heading.level}").paragraph
+        layout.flow.change_last(left=base.left, after=base.after)
     layout.styles.leave()

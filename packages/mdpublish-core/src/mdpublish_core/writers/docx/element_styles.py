@@ -7,11 +7,13 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
+from mdpublish_core import nodes
 from mdpublish_core.css.cascade import SIDES, Border
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.theme import Fonts
 from mdpublish_core.writers.docx.properties import Borders, DocxBorder, ParagraphProperties, RunProperties
+from mdpublish_core.writers.structure.bidi import Direction
 from mdpublish_core.writers.word.computed_styles import (
     BOX_TAGS,
     CALLOUT,
@@ -19,6 +21,13 @@ from mdpublish_core.writers.word.computed_styles import (
     WordStyle,
     style_factory,
 )
+from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS
+
+NORMAL = "Normal"
+"""The named style of text."""
+
+_MIN_WIDTH = 24.0
+"""In px: nested lists and tables can use up the column."""
 
 TWIPS_PER_PIXEL = 15
 """A twip is a twentieth of a point."""
@@ -58,17 +67,58 @@ class ElementStyle:
         return (hex_color(self.word.background) or "") if self.word.needs_background else ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ParagraphBox:
+    """A quote, callout or block of code that is drawn by its paragraphs; no box equals another."""
+
+    style: ElementStyle
+
+
 class Surroundings(NamedTuple):
-    """Where a paragraph stands: lengths in px; `box` is a quote, callout or block of code that is drawn by its paragraphs."""
+    """Where a block stands: lengths in px.
+
+    `text_style` is the named style of text, `direction` that of all paragraphs, `base_direction` that of text without letters.
+    """
 
     indent: float = 0.0
-    right: float = 0.0
     align: str | None = None
     direction: str | None = None
     lang: str = ""
-    box: ElementStyle | None = None
-    box_number: int = 0
+    box: ParagraphBox | None = None
     keeps_next: bool = False
+    text_style: str = NORMAL
+    column_width: float = 0.0
+    base_direction: Direction = "ltr"
+    list_level: int = 0
+    story_level: int = 0
+
+    @property
+    def available_width(self) -> float:
+        return max(self.column_width, _MIN_WIDTH)
+
+    def with_box(self, style: ElementStyle) -> "Surroundings":
+        """Add a new box; one within a box has no borders of its own."""
+        return self if self.box else self._replace(box=ParagraphBox(style))
+
+    def with_attributes(self, token: nodes.HtmlElement) -> "Surroundings":
+        """Add what the author declared."""
+        attributes = token.attributes
+        align = "center" if token.tag == "center" else attributes.get("align")
+        direction, lang = attributes.get("dir"), attributes.get("lang")
+        return self._replace(
+            align=align if align in ALIGNMENTS else self.align,
+            direction=direction if direction in DIRECTIONS else self.direction,
+            lang=lang or self.lang,
+        )
+
+    def indented(self, indent: float, text_style: str) -> "Surroundings":
+        width = self.column_width - indent
+        return self._replace(indent=self.indent + indent, column_width=width, text_style=text_style)
+
+    def in_story(self, width: float, text_style: str) -> "Surroundings":
+        """Return those of the content of a cell or footnote."""
+        story = NOWHERE._replace(lang=self.lang, base_direction=self.base_direction, story_level=self.story_level + 1)
+        return story._replace(column_width=width, text_style=text_style)
 
 
 NOWHERE = Surroundings()
@@ -163,10 +213,10 @@ def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) ->
     """Return how an element's paragraph is set; items of lists get their indentation from the list."""
     word = style.word
     is_box = word.tag in BOX_TAGS
-    left, right = around.indent, around.right
+    left, right = around.indent, 0.0
     edge_left, edge_right = left, right
     if around.box:
-        box = around.box.word
+        box = around.box.style.word
         edge_left, edge_right = left + _margin(box, "left"), right + _margin(box, "right")
         left, right = left + box.left, right + box.right
     if not is_box and word.tag not in {"dd", "li"}:
@@ -183,8 +233,10 @@ def paragraph_properties(style: ElementStyle, around: Surroundings = NOWHERE) ->
         right=twips(right),
         first=max(0, twips(word.computed.px("text-indent"))),
         align=_alignment(around.align, word.computed.values.get("text-align"), is_rtl=is_rtl),
-        borders=_borders(around.box or style, left - edge_left, right - edge_right, is_rtl=is_rtl),
-        fill=style.fill or (around.box.fill if around.box else ""),
+        borders=_borders(
+            around.box.style if around.box else style, left - edge_left, right - edge_right, is_rtl=is_rtl
+        ),
+        fill=style.fill or (around.box.style.fill if around.box else ""),
         keeps_next=around.keeps_next or word.tag in HEADING_TAGS,
         keeps_lines=word.tag in HEADING_TAGS,
         bidi=is_rtl,

@@ -1,6 +1,7 @@
 """Footnotes: Word's own, and those to which only a link or another footnote refers as paragraphs at the end."""
 
 from mdpublish_core import nodes
+from mdpublish_core.writers.docx.flow import Flow
 from mdpublish_core.writers.docx.inlines import DocxInlines
 from mdpublish_core.writers.docx.xml import Element, add, story_root
 from mdpublish_core.writers.structure.anchors import footnote_id
@@ -21,7 +22,7 @@ class DocxFootnotes(DocxInlines):
         section = styles.enter("section.footnotes", last=True)
         styles.enter("ol", last=True)
         part = self._write_native() if numbering.native else None
-        self.space_above(section.word.top)
+        self.flow.space_above(section.word.top)
         for footnote in numbering.plain:
             self.is_last = footnote is numbering.plain[-1]
             self.write(footnote)
@@ -34,13 +35,12 @@ class DocxFootnotes(DocxInlines):
         for number, kind in SEPARATORS:
             note = add(part, "w:footnote", type=kind, id=number)
             add(add(add(note, "w:p"), "w:r"), f"w:{kind}")
-        outer, self.relationships = self.relationships, self.package.footnote_relationships
+        around = self.around.in_story(self.around.column_width, "FootnoteText")
         for footnote in self.footnotes.native:
             note = add(part, "w:footnote", id=self.footnotes.display_number(footnote.number))
             self.is_last = footnote is self.footnotes.native[-1] and not self.footnotes.plain
-            with self.story(note, self.column_width, "FootnoteText"):
+            with self.story(Flow(self.package, note, self.package.footnote_relationships), around):
                 self.write(footnote)
-        self.relationships = outer
         return part
 
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
@@ -54,12 +54,13 @@ class DocxFootnotes(DocxInlines):
             if numbering.is_native(token):
                 styles.enter("sup.footnote-ref")
                 styles.enter("a")
-                with self.marked("FootnoteReference"):
-                    add(self.start_run(), "w:footnoteRef")
+                with self.runs.marked("FootnoteReference"):
+                    add(self.runs.add_run(), "w:footnoteRef")
                 styles.leave()
                 styles.leave()
             else:
-                self.add_bookmark(bookmark_name(footnote_id(token.number)))
+                with self.runs.bookmark(bookmark_name(footnote_id(token.number))):
+                    pass
                 self.write_text(f"[{numbering.display_number(token.number)}]")
             self.write_text(" ")
             if first:
@@ -67,4 +68,4 @@ class DocxFootnotes(DocxInlines):
         styles.leave()
         self.write_flow(blocks)
         styles.leave()
-        self.space_below(item.word.bottom)
+        self.flow.space_below(item.word.bottom)

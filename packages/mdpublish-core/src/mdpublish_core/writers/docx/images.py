@@ -27,7 +27,10 @@ def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
     if media is not None:
         write_inline_image(layout, media, _size(layout, token, media), alt, token.title)
     elif token.src and has_scheme(token.src) and not is_data_url(token.src):
-        layout.report_remote_image(token)
+        if not layout.has_remote_image:
+            layout.has_remote_image = True
+            site = f"images of other sites, such as {shorten(token.src)!r}"
+            _report(layout, token, f"{site}, are links: a conversion fetches nothing")
         return alt or token.src
     else:
         layout.write_text(alt)
@@ -45,34 +48,35 @@ def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:
         if media and media.media_type not in MEDIA_TYPES
         else "it is not a valid image"
     )
-    position = layout.context.positions.of_span(token.span, None)
-    layout.notices.append(
-        Notice("image-not-embedded", f"the image {shorten(alt)!r} was not embedded: {problem}", *position)
-    )
+    _report(layout, token, f"the image {shorten(alt)!r} was not embedded: {problem}")
     return None
+
+
+def _report(layout: DocxLayout, token: nodes.Image, message: str) -> None:
+    position = layout.context.positions.of_span(token.span, None)
+    layout.notices.append(Notice("image-not-embedded", message, *position))
 
 
 def _size(layout: DocxLayout, token: nodes.Image, media: Media) -> tuple[float, float]:
     """Return a size in px that fits the column and the page."""
     natural_width, natural_height = float(media.width or 1), float(media.height or 1)
-    width = parse_length(token.width, layout.available_width)
+    width = parse_length(token.width, layout.around.available_width)
     height = parse_length(token.height)
     if width is None:
         width = natural_width * height / natural_height if height else natural_width
     if height is None:
         height = natural_height * width / natural_width
-    scale = min(1.0, layout.available_width / width, MAX_PAGE_HEIGHT / height)
+    scale = min(1.0, layout.around.available_width / width, MAX_PAGE_HEIGHT / height)
     return max(width * scale, 1.0), max(height * scale, 1.0)
 
 
 def write_inline_image(layout: DocxLayout, media: Media, size: tuple[float, float], alt: str, title: str) -> None:
     """Write an image in the line; `size` is in px."""
-    layout.image_count += 1
-    number, relation = layout.image_count, layout.package.add_media(media, layout.relationships)
+    number, relation = layout.package.add_image(media, layout.flow.relationships)
     width, height = (max(1, round(length * _EMU_PER_PIXEL)) for length in size)
     named: dict[str, str | int] = {"id": number, "name": f"Picture {number}", "descr": alt[:_MAX_ALT]}
     inline = add_with(
-        add_with(layout.start_run(), "w:drawing", {}), "wp:inline", {"distT": 0, "distB": 0, "distL": 0, "distR": 0}
+        add_with(layout.runs.add_run(), "w:drawing", {}), "wp:inline", {"distT": 0, "distB": 0, "distL": 0, "distR": 0}
     )
     add_with(inline, "wp:extent", {"cx": width, "cy": height})
     add_with(inline, "wp:docPr", {**named, "title": title[:_MAX_ALT]} if title else named)

@@ -11,7 +11,7 @@ from mdpublish_core.resources.characters import NOT_IN_XML
 from mdpublish_core.resources.urls import encode_url, has_scheme, is_safe_url
 from mdpublish_core.writers.docx.images import write_image
 from mdpublish_core.writers.docx.layout import DocxLayout
-from mdpublish_core.writers.docx.xml import NAMESPACES, add, add_text, add_with, parse
+from mdpublish_core.writers.docx.xml import NAMESPACES, add, add_text, parse
 from mdpublish_core.writers.structure.anchors import footnote_id
 from mdpublish_core.writers.word.inlines import bookmark_name
 
@@ -42,12 +42,12 @@ class DocxInlines(DocxLayout):
         self.styles.leave()
 
     def write_heading_mark(self, prefix: str) -> None:
-        with self.marked("HeadingNumber"):
+        with self.runs.marked("HeadingNumber"):
             super().write_heading_mark(prefix)
 
     def write_code(self, element: str, content: str) -> None:
         self.styles.enter(element, last=self.is_last)
-        with self.marked("VerbatimChar", no_proof=True):
+        with self.runs.marked("VerbatimChar", no_proof=True):
             self.write_text(content.replace("\t", "    ").replace("\n", " "))
         self.styles.leave()
 
@@ -59,24 +59,20 @@ class DocxInlines(DocxLayout):
         if formula is None:
             self.write_code("code.math", token.content)
         elif not formula.is_definition:
-            self.close_run()
             element = parse(formula.omml_document(NAMESPACES["m"]))
             # A formula between the words of a line is no paragraph of its own.
             for inner in [element] if element.tag.endswith("}oMath") else list(element):
-                self.target.append(inner)
-            self.spend_markup(element)
+                self.runs.add_formula(inner)
 
     def write_element(self, token: nodes.HtmlElement, before: str = "", after: str = "") -> None:
-        outer, style = self.around, _STYLES.get(token.tag)
-        if token.attributes.get("lang"):
-            self.around = outer._replace(lang=token.attributes["lang"])
+        style, lang = _STYLES.get(token.tag), token.attributes.get("lang")
         self.styles.enter(token.tag, last=self.is_last, attributes=token.attributes)
-        with self.marked(style, no_proof=style in _UNPROOFED) if style else nullcontext():
+        marked = self.runs.marked(style, no_proof=style in _UNPROOFED) if style else nullcontext()
+        with marked, self.placed(self.around._replace(lang=lang)) if lang else nullcontext():
             self.write_text(before)
             self.write_inlines(token.children)
             self.write_text(after)
         self.styles.leave()
-        self.around = outer
 
     def render_image(self, token: nodes.Image) -> None:
         self.styles.enter("img", last=self.is_last)
@@ -95,46 +91,42 @@ class DocxInlines(DocxLayout):
         if target.startswith("#"):
             attributes["w:anchor"] = bookmark_name(target[1:])
         else:
-            attributes["r:id"] = self.relationships.add("hyperlink", target, is_external=True)
+            attributes["r:id"] = self.flow.relationships.add("hyperlink", target, is_external=True)
         if title:
             attributes["w:tooltip"] = title[:_MAX_TOOLTIP]
         attributes["w:history"] = 1
         self.styles.enter("a", last=self.is_last, attributes={"href": url})
-        self.close_run()
-        self._outer_link.enter_context(self.inside(add_with(self.target, "w:hyperlink", attributes)))
-        self._outer_link.enter_context(self.marked("Hyperlink"))
+        self.runs.start_link(attributes)
         return 0
 
     def end_link(self, opened: int) -> None:
-        self._outer_link.close()
+        self.runs.end_link()
         self.end_span(opened)
 
     def write_anchor(self, name: str | None) -> None:
-        if name and name not in self.bookmarks:
-            self.bookmarks.add(name)
-            self.add_bookmark(bookmark_name(name))
+        if name:
+            with self.runs.bookmark(bookmark_name(name)):
+                pass
 
     # Footnotes
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
-        styles, numbering = self.styles, self.footnotes
+        styles, runs, numbering = self.styles, self.runs, self.footnotes
         styles.enter("sup.footnote-ref", last=self.is_last)
         styles.enter("a", last=True, attributes={"href": f"#{footnote_id(token.number)}"})
         number = numbering.display_number(token.number)
-        with self.marked("FootnoteReference"):
+        with runs.marked("FootnoteReference"):
             if numbering.is_native_reference(token):
-                mark = self.start_bookmark(_reference_bookmark(number)) if self.is_repeated(token.number) else None
-                add(self.start_run(), "w:footnoteReference", id=number)
-                if mark is not None:
-                    self.end_bookmark(mark)
+                is_repeated = numbering.native[number - 1].references > 1
+                with runs.bookmark(_reference_bookmark(number)) if is_repeated else nullcontext():
+                    add(runs.add_run(), "w:footnoteReference", id=number)
             elif number <= len(numbering.native):
                 self._write_field(f" NOTEREF {_reference_bookmark(number)} \\h ", str(number))
             elif self.in_link:
                 self.write_text(f"[{number}]")
             else:
-                self.close_run()
                 name = bookmark_name(footnote_id(token.number))
-                with self.inside(add(self.target, "w:hyperlink", anchor=name, history=1)):
+                with runs.inside(runs.add("w:hyperlink", anchor=name, history=1)):
                     self.write_text(f"[{number}]")
         styles.leave()
         styles.leave()
@@ -142,13 +134,13 @@ class DocxInlines(DocxLayout):
     def _write_field(self, instruction: str, result: str) -> None:
         """Write a field and what it shows until Word computes it."""
         for kind in ("begin", None, "separate"):
-            run = self.start_run()
+            run = self.runs.add_run()
             if kind:
                 add(run, "w:fldChar", fldCharType=kind)
             else:
                 add_text(run, "w:instrText", instruction)
         self.write_text(result)
-        add(self.start_run(), "w:fldChar", fldCharType="end")
+        add(self.runs.add_run(), "w:fldChar", fldCharType="end")
 
 
 def _reference_bookmark(number: int) -> str:

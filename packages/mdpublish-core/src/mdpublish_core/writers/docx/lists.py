@@ -57,14 +57,6 @@ def _mark(current: _List, numbering: int | None, number: int) -> _Mark:
     return _Mark((numbering, current.level))
 
 
-class _Outer(NamedTuple):
-    around: Surroundings
-    text_style: str
-    in_tight_list: bool
-    column_width: float
-    list_level: int
-
-
 class DocxLists(DocxFootnotes):
     """Lists."""
 
@@ -73,23 +65,27 @@ class DocxLists(DocxFootnotes):
         number_type = None if styled_list.tag == "ul" else styled_list.marker or style.word.bullet
         last_number = max((item.number or 0 for item in styled_list.items), default=0)
         current = self._start_list(style, number_type, last_number)
-        outer = self._enter_list(current, styled_list)
+        self.in_tight_list = styled_list.is_tight
+        self.flow.space_above(style.word.top)
+        with self.placed(self._around_items(current, styled_list)):
+            self._write_items(styled_list.items, current)
+        self.styles.leave()
+        self.flow.space_below(style.word.bottom)
+
+    def _write_items(self, items: Sequence[StyledItem], current: _List) -> None:
         numbering, expected = None, None
-        for item in styled_list.items:
-            self.is_last = item is styled_list.items[-1]
+        for item in items:
+            self.is_last = item is items[-1]
             number = item.number or 0
-            if number_type is not None and item.is_item and (number != expected or numbering is None):
+            if current.number_type is not None and item.is_item and (number != expected or numbering is None):
                 # Word counts upwards only: where it would be wrong, a new list begins.
                 numbering = self._numbered(current, number) if 0 <= number <= MAX_START else None
             self._write_item(item, current, _mark(current, numbering, number)._replace(box=item.checked))
             expected = number + 1 if item.is_item else expected
-        self.around, self.text_style, self.in_tight_list, self.column_width, self.list_level = outer
-        self.styles.leave()
-        self.space_below(style.word.bottom)
 
     def _start_list(self, style: ElementStyle, number_type: str | None, last_number: int) -> _List:
         size = style.word.computed.font_size
-        level = min(self.list_level, MAX_LEVEL)
+        level = min(self.around.list_level, MAX_LEVEL)
         indent = max(_MIN_INDENT, style.word.left)
         if number_type is not None:
             label = format_number(last_number, number_type)
@@ -107,7 +103,7 @@ class DocxLists(DocxFootnotes):
             color=template.light.accent.lstrip("#").upper() if variant in _COLORED else "",
             font="Arial",
         )
-        return _List(style, level, None, indent, _MIN_INDENT, self.numbering.add(form))
+        return _List(style, level, None, indent, _MIN_INDENT, self.package.numbering.add(form))
 
     def _numbered(self, current: _List, start: int) -> int:
         """Return a new list of Word's; `around` is that of the items."""
@@ -118,21 +114,12 @@ class DocxLists(DocxFootnotes):
             twips(self.around.indent),
             twips(current.hanging),
         )
-        return self.numbering.add(form, start)
+        return self.package.numbering.add(form, start)
 
-    def _enter_list(self, current: _List, styled_list: StyledList) -> _Outer:
-        around = self.around
-        outer = _Outer(around, self.text_style, self.in_tight_list, self.column_width, self.list_level)
-        direction = around.direction
-        if direction is None and self.has_right_to_left:
-            direction = self.direction_of([item.token for item in styled_list.items])
-        self.around = around._replace(indent=around.indent + current.indent, direction=direction)
-        self.text_style = "ListParagraph"
-        self.in_tight_list = styled_list.is_tight
-        self.column_width -= current.indent
-        self.list_level += 1
-        self.space_above(current.style.word.top)
-        return outer
+    def _around_items(self, current: _List, styled_list: StyledList) -> Surroundings:
+        around = self.around.indented(current.indent, "ListParagraph")
+        direction = self.direction_of([item.token for item in styled_list.items])
+        return around._replace(direction=direction, list_level=around.list_level + 1)
 
     def _write_item(self, item: StyledItem, current: _List, mark: _Mark) -> None:
         if not item.is_item:
@@ -141,7 +128,7 @@ class DocxLists(DocxFootnotes):
         style = self.styles.enter(item.element, last=self.is_last)
         start = split_item(item, is_tight=self.in_tight_list)
         inlines, blocks = start.inlines or (), start.blocks
-        self.space_above(style.word.top)
+        self.flow.space_above(style.word.top)
         if start.inlines is None and mark.box is None and blocks and isinstance(blocks[0], _HEADINGS):
             self._write_heading_item(blocks[0], current, mark)
             blocks = blocks[1:]
@@ -154,7 +141,7 @@ class DocxLists(DocxFootnotes):
         self.is_last = False
         self.write_flow(blocks)
         self.styles.leave()
-        self.space_below(style.word.bottom)
+        self.flow.space_below(style.word.bottom)
 
     def _write_heading_item(self, token: nodes.Heading | nodes.SetextHeading, current: _List, mark: _Mark) -> None:
         style = self.styles.enter(f"h{token.level}")
@@ -174,33 +161,30 @@ class DocxLists(DocxFootnotes):
         name: str = "ListParagraph",
     ) -> Iterator[None]:
         """Write the paragraph with an item's mark."""
-        left, hanging = twips(self.around.indent), twips(current.hanging)
+        indents = twips(self.around.indent), -twips(current.hanging)
         # A box stands in place of a bullet, and after a number.
         numbering = None if mark.box is not None and current.number_type is None else mark.numbering
-        with self.paragraph(
-            style, inlines, name, numbering=numbering, indents=(left, -hanging), number_indents=(left, -hanging)
-        ) as element:
+        with self.paragraph(style, inlines, name, numbering=numbering, indents=indents):
             if mark.label:
                 self.write_text(mark.label)
-                add(self.start_run(), "w:tab")
+                add(self.runs.add_run(), "w:tab")
             if mark.box is not None:
-                self._write_checkbox(element, is_checked=mark.box)
+                self._write_checkbox(is_checked=mark.box)
                 if numbering is None and not mark.label:
-                    add(self.start_run(), "w:tab")
+                    add(self.runs.add_run(), "w:tab")
                 else:
                     self.write_text(" ")
             yield
 
-    def _write_checkbox(self, paragraph: Element, *, is_checked: bool) -> None:
+    def _write_checkbox(self, *, is_checked: bool) -> None:
         """Write a checkbox that readers can click."""
-        self.close_run()
-        control = add(paragraph, "w:sdt")
+        control = self.runs.add("w:sdt")
         checkbox = add_with(add(control, "w:sdtPr"), "w14:checkbox", {})
         add_with(checkbox, "w14:checked", {"w14:val": int(is_checked)})
         for state, value in (("w14:checkedState", True), ("w14:uncheckedState", False)):
             add_with(checkbox, state, {"w14:val": f"{ord(_BOXES[value]):04X}", "w14:font": _BOX_FONT})
-        with self.inside(add(control, "w:sdtContent")):
-            run = self.start_run()
+        with self.runs.inside(add(control, "w:sdtContent")):
+            run = self.runs.add_run()
             properties = run[0] if len(run) else add(run, "w:rPr")
             properties.insert(0, _box_fonts(properties))
             add_text(run, "w:t", _BOXES[is_checked])

@@ -6,6 +6,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.media import Media
+from mdpublish_core.writers.docx.numbering import Numbering
+from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.xml import Element, add_with, plain_root, story_root, to_bytes
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -58,15 +60,29 @@ class Relationships:
 
 
 class Package:
-    """Collects the parts of a file; `body` is that of the document."""
+    """Collects the parts of a file; `body` is that of the document. Counts bytes, about, while they are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, sheet: StyleSheet, max_bytes: int | None) -> None:
+        self.sheet = sheet
+        self.numbering = Numbering()
         self.document = story_root("w:document")
         self.body = add_with(self.document, "w:body", {})
         self.relationships = Relationships()
         self.footnote_relationships = Relationships()
         self.parts: dict[str, Element] = {}
         self._media: dict[str, tuple[str, bytes]] = {}
+        self._image_count = 0
+        self._max_bytes = max_bytes
+        self._bytes = 0
+
+    def spend(self, count: int) -> None:
+        """Count bytes, so that a hostile document does not fill the memory. Raises `LimitExceeded`."""
+        self._bytes += count
+        self._require(self._bytes)
+
+    def _require(self, size: int) -> None:
+        if self._max_bytes is not None and size > self._max_bytes:
+            raise LimitExceeded("max_output_bytes", self._max_bytes, size)
 
     def add_part(self, kind: str, element: Element) -> str:
         """Add a part that the document refers to, such as `styles`, and return the id of the relationship."""
@@ -74,14 +90,15 @@ class Package:
         self.parts[f"word/{name}.xml"] = element
         return self.relationships.add(kind, f"{name}.xml")
 
-    def add_media(self, media: Media, relationships: Relationships) -> str:
-        """Add an image of one of `MEDIA_TYPES` and return the id of the relationship; equal images are one part."""
+    def add_image(self, media: Media, relationships: Relationships) -> tuple[int, str]:
+        """Add an image of one of `MEDIA_TYPES`; return its number and the relationship's id. Equal images are one part."""
+        self._image_count += 1
         suffix = MEDIA_TYPES[media.media_type]
         if media.content_id not in self._media:
             self._media[media.content_id] = f"media/image{len(self._media) + 1}.{suffix}", media.data
-        return relationships.add("image", self._media[media.content_id][0])
+        return self._image_count, relationships.add("image", self._media[media.content_id][0])
 
-    def to_bytes(self, core: Element, app: Element, *, max_bytes: int | None) -> bytes:
+    def to_bytes(self, core: Element, app: Element) -> bytes:
         """Return the file; raise `LimitExceeded` if its text is longer than `max_bytes` without compression."""
         parts = {"word/document.xml": self.document, **self.parts, _CORE: core, _APP: app}
         files = {"[Content_Types].xml": _content_types(parts), "_rels/.rels": _package_relationships()}
@@ -92,9 +109,7 @@ class Package:
         ):
             if len(relationships):
                 files[f"word/_rels/{name}.xml.rels"] = to_bytes(relationships.part())
-        size = sum(map(len, files.values()))
-        if max_bytes is not None and size > max_bytes:
-            raise LimitExceeded("max_output_bytes", max_bytes, size)
+        self._require(sum(map(len, files.values())))
         output = BytesIO()
         with ZipFile(output, "w") as archive:
             for name, content in files.items():

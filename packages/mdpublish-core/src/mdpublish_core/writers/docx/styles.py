@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from mdpublish_core.templates import Style, bind
 from mdpublish_core.writers.docx.element_styles import (
+    NORMAL,
     NOWHERE,
     ElementStyle,
+    ParagraphBox,
     element_style_factory,
     paragraph_properties,
 )
@@ -22,8 +24,6 @@ from mdpublish_core.writers.docx.properties import (
 )
 from mdpublish_core.writers.docx.xml import Element, add, story_root
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
-
-NORMAL = "Normal"
 
 
 class _Paragraph(NamedTuple):
@@ -149,7 +149,7 @@ class StyleSheet:
         if style_id not in self._paragraphs:
             definition = _PARAGRAPHS[style_id]
             entered = self._enter(definition.path, is_painted=definition.is_painted)
-            box = None if definition.box is None else entered[definition.box]
+            box = None if definition.box is None else ParagraphBox(entered[definition.box])
             properties = paragraph_properties(entered[-1], NOWHERE._replace(box=box))
             if definition.is_centered:
                 properties = properties._replace(align="center")

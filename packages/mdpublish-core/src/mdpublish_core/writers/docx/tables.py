@@ -1,13 +1,15 @@
 """Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
 
+from collections.abc import Sequence
+
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.docx.element_styles import ElementStyle, block_border, twips
-from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, surroundings_with, write_cell_margins
+from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, DocxLayout, write_cell_margins
 from mdpublish_core.writers.docx.properties import DocxBorder, write_border, write_fill
 from mdpublish_core.writers.docx.xml import Element, add
 from mdpublish_core.writers.structure.block_runs import is_block
-from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
+from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.writers.styled.dark_mode import painted_cell
 from mdpublish_core.writers.table_fit import TableFit, whole_pixels
 from mdpublish_core.writers.word.tables import fit_for_word
@@ -23,28 +25,23 @@ _MAX_WIDTH = 31_680
 
 
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
-    width = layout.available_width - layout.around.right
-    grid, fit = fit_for_word(layout, token, max(width, 1.0))
+    grid, fit = fit_for_word(layout, token, layout.around.available_width)
     styles = layout.styles
     region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
     styles.enter("table", last=True)
     if grid.caption and grid.caption.children:
-        layout.space_above(region.word.top)
+        layout.flow.space_above(region.word.top)
         layout.is_last = False
         layout.write(grid.caption)
-        layout.space_below(_CAPTION_SPACE)
+        layout.flow.space_below(_CAPTION_SPACE)
     if grid.rows and grid.columns:
-        if grid.columns > _MAX_COLUMNS or layout.table_level >= MAX_TABLE_LEVELS:
+        if grid.columns > _MAX_COLUMNS or layout.around.story_level >= MAX_TABLE_LEVELS:
             _write_as_paragraphs(layout, grid)
         else:
             with painted_cell(styles):
-                _TableWriter(layout, grid, fit, is_rtl=_is_rtl(layout, token)).write(region)
+                _TableWriter(layout, grid, fit, is_rtl=layout.direction_of([token]) == "rtl").write(region)
     styles.leave()
     styles.leave()
-
-
-def _is_rtl(layout: DocxLayout, token: nodes.Token) -> bool:
-    return (layout.around.direction or layout.direction_of([token])) == "rtl"
 
 
 def _write_as_paragraphs(layout: DocxLayout, grid: Grid) -> None:
@@ -72,35 +69,29 @@ class _TableWriter:
         self.grid = grid
         self.is_rtl = is_rtl
         self.style = layout.styles.current
-        widths = (
-            list(fit.widths)
-            if len(fit.widths) == grid.columns
-            else [layout.available_width / grid.columns] * grid.columns
-        )
-        scale = min(1.0, _MAX_WIDTH / max(twips(sum(widths)), 1))
-        if is_rtl:
-            # LibreOffice does not put a narrow one at the right.
-            scale = max(1.0, layout.available_width / max(sum(widths), 1.0))
-        self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in widths)]
-        # By column: a cell that spans rows, and how many are left; and the border above.
-        self.spans: dict[int, tuple[Cell, int, ElementStyle]] = {}
+        total = max(sum(fit.widths), 1.0)
+        # LibreOffice does not put a narrow one at the right.
+        scale = max(1.0, layout.around.available_width / total) if is_rtl else min(1.0, _MAX_WIDTH / twips(total))
+        self.widths = [max(15 * pixels, 1) for pixels in whole_pixels(width * scale for width in fit.widths)]
+        # By column: the style of a cell that spans rows, and the border above.
+        self.spans: dict[int, ElementStyle] = {}
         self.above: dict[int, DocxBorder | None] = {}
 
     def write(self, region: ElementStyle) -> None:
         layout, grid = self.layout, self.grid
-        element = layout.start_table(region.word.top)
+        element = layout.flow.start_table(region.word.top)
         self._write_properties(element)
         columns = add(element, "w:tblGrid")
         for width in self.widths:
             add(columns, "w:gridCol", w=width)
         for tag, first, rows in grid.parts:
             layout.styles.enter(tag, last=rows[-1] is grid.rows[-1])
-            for number, row in enumerate(rows):
+            for number, (row, slots) in enumerate(zip(rows, grid.slots(rows), strict=True)):
                 layout.styles.enter(row.element(number), last=row is rows[-1])
-                self._write_row(element, row, first + number, len(rows) - number)
+                self._write_row(element, row, slots, first + number)
                 layout.styles.leave()
             layout.styles.leave()
-        layout.end_table(region.word.bottom)
+        layout.flow.end_table(region.word.bottom)
 
     def _write_properties(self, element: Element) -> None:
         properties = add(element, "w:tblPr")
@@ -127,63 +118,47 @@ class _TableWriter:
         if self.grid.caption and (caption := nodes.text_content(self.grid.caption).strip()):
             add(properties, "w:tblCaption", val=caption[:255])
 
-    def _write_row(self, element: Element, row: Row, number: int, left: int) -> None:
-        """Write a row; `left`: how many rows its part has from there."""
+    def _write_row(self, element: Element, row: Row, slots: Sequence[Slot], number: int) -> None:
         line = add(element, "w:tr")
         properties = add(line, "w:trPr")
         add(properties, "w:cantSplit")
         if row.is_header:
             add(properties, "w:tblHeader")
         before: DocxBorder | None = None
-        column = 0
-        for cell in row.cells:
-            column = self._write_continued(line, column, cell.first_column)
-            before = self._write_cell(line, cell, number, left, before, last=cell is row.cells[-1])
-            column = cell.end_column
-        column = self._write_continued(line, column, self.grid.columns)
-        if column < self.grid.columns:
-            # Some programs drop the cells of other rows there if the row just ends.
-            self._write_empty(line, self.grid.columns, column)
-        self.spans = {first: (cell, rows - 1, style) for first, (cell, rows, style) in self.spans.items() if rows > 1}
+        for slot in slots:
+            if slot.cell is None:
+                # Some programs drop the cells of other rows there if the row just ends.
+                self._write_empty(line, slot)
+            elif slot.is_continued:
+                self._write_continued(line, slot.cell, is_last=slot.rows_left == 1)
+            else:
+                before = self._write_cell(line, slot.cell, number, before, last=slot.cell is row.cells[-1])
 
-    def _write_continued(self, line: Element, column: int, end: int) -> int:
-        """Write the parts of cells that began above, up to a column; return the next one."""
-        while column < end:
-            span = self.spans.get(column)
-            if span is None:
-                following = min((first for first in self.spans if column < first < end), default=end)
-                if following == end == self.grid.columns:
-                    return column
-                column = self._write_empty(line, following, column)
-                continue
-            cell, rows, style = span
-            element = add(line, "w:tc")
-            properties = add(element, "w:tcPr")
-            self._write_width(properties, cell, merge="continue")
-            borders = add(properties, "w:tcBorders")
-            write_border(borders, "w:left", block_border(style.word, "left"), 0)
-            if rows == 1:
-                write_border(borders, "w:bottom", self._bottom(style, is_last=False), 0)
-            write_border(borders, "w:right", block_border(style.word, "right"), 0)
-            if style.fill:
-                write_fill(properties, style.fill)
-            self.layout.write_thin_paragraph(element)
-            column = cell.end_column
-        return column
-
-    def _write_empty(self, line: Element, end: int, column: int = 0) -> int:
+    def _write_continued(self, line: Element, cell: Cell, *, is_last: bool) -> None:
+        """Write the part of a cell that began above."""
+        style = self.spans[cell.first_column]
         element = add(line, "w:tc")
         properties = add(element, "w:tcPr")
-        add(properties, "w:tcW", w=sum(self.widths[column:end]), type="dxa")
-        if end - column > 1:
-            add(properties, "w:gridSpan", val=end - column)
-        self.layout.write_thin_paragraph(element)
-        return end
+        self._write_width(properties, cell, merge="continue")
+        borders = add(properties, "w:tcBorders")
+        write_border(borders, "w:left", block_border(style.word, "left"), 0)
+        if is_last:
+            write_border(borders, "w:bottom", self._bottom(style, is_last=False), 0)
+        write_border(borders, "w:right", block_border(style.word, "right"), 0)
+        if style.fill:
+            write_fill(properties, style.fill)
+        self.layout.cell(element).finish()
 
-    def _write_width(self, properties: Element, cell: Cell, merge: str | None) -> None:
+    def _write_empty(self, line: Element, gap: Slot) -> None:
+        element = add(line, "w:tc")
+        properties = add(element, "w:tcPr")
+        self._write_width(properties, gap)
+        self.layout.cell(element).finish()
+
+    def _write_width(self, properties: Element, cell: Cell | Slot, merge: str | None = None) -> None:
         add(properties, "w:tcW", w=sum(self.widths[cell.first_column : cell.end_column]), type="dxa")
-        if cell.column_span > 1:
-            add(properties, "w:gridSpan", val=cell.column_span)
+        if cell.end_column - cell.first_column > 1:
+            add(properties, "w:gridSpan", val=cell.end_column - cell.first_column)
         if merge:
             add(properties, "w:vMerge", val=merge)
 
@@ -192,16 +167,15 @@ class _TableWriter:
         return border or (block_border(self.style.word, "bottom") if is_last else None)
 
     def _write_cell(
-        self, line: Element, cell: Cell, number: int, left: int, before: DocxBorder | None, *, last: bool
+        self, line: Element, cell: Cell, number: int, before: DocxBorder | None, *, last: bool
     ) -> DocxBorder | None:
         layout = self.layout
         style = layout.styles.enter(cell.element, last=last)
         word, end = style.word, cell.end_column
-        rows = min(cell.row_span, left)
-        if rows > 1:
-            self.spans[cell.first_column] = cell, rows, style
+        if cell.row_span > 1:
+            self.spans[cell.first_column] = style
         outer = self.style.word
-        bottom = self._bottom(style, is_last=number + rows >= len(self.grid.rows))
+        bottom = self._bottom(style, is_last=number + cell.row_span >= len(self.grid.rows))
         top = self.above.get(cell.first_column) or block_border(word, "top")
         borders = {
             "top": top or (block_border(outer, "top") if number == 0 else None),
@@ -216,7 +190,7 @@ class _TableWriter:
             self.above[column] = bottom
         element = add(line, "w:tc")
         properties = add(element, "w:tcPr")
-        self._write_width(properties, cell, "restart" if rows > 1 else None)
+        self._write_width(properties, cell, "restart" if cell.row_span > 1 else None)
         if any(borders.values()):
             edges = add(properties, "w:tcBorders")
             for side, border in borders.items():
@@ -235,16 +209,14 @@ class _TableWriter:
 
     def _write_content(self, element: Element, cell: Cell, style: ElementStyle, width: float) -> None:
         layout = self.layout
-        base = layout.base_direction
-        layout.base_direction = "rtl" if self.is_rtl else "ltr"
-        with layout.story(element, width, "TableHeader" if cell.is_header else "TableText"):
-            if isinstance(cell.token, nodes.HtmlElement):
-                layout.around = surroundings_with(layout.around, cell.token)
-            layout.around = layout.around._replace(align=cell.align)
+        around = layout.around.in_story(width, "TableHeader" if cell.is_header else "TableText")
+        if isinstance(cell.token, nodes.HtmlElement):
+            around = around.with_attributes(cell.token)
+        around = around._replace(align=cell.align, base_direction="rtl" if self.is_rtl else "ltr")
+        with layout.story(layout.cell(element), around):
             children = list(cell.token.children or ())
             if any(map(is_block, children)):
                 layout.write_flow(children)
             else:
                 with layout.paragraph(style, children):
                     layout.write_inlines(children)
-        layout.base_direction = base

@@ -1,6 +1,6 @@
 """Markdown and HTML tables as a grid."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -17,7 +17,7 @@ MAX_COLUMNS = 100
 
 
 class Cell(NamedTuple):
-    """A table cell; `first_column` counts from 0."""
+    """A table cell; `first_column` counts from 0. Its spans end at a cell from above, and with the part of the table."""
 
     token: nodes.Token
     is_header: bool
@@ -51,6 +51,20 @@ class Row(NamedTuple):
         return "tr" if self.is_header else ("tr.odd", "tr.even")[position % 2]
 
 
+class Slot(NamedTuple):
+    """A piece of a row: a cell and how many of its rows are left, or a gap."""
+
+    first_column: int
+    end_column: int
+    cell: Cell | None = None
+    rows_left: int = 1
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether its cell began in a row above."""
+        return self.cell is not None and self.rows_left < self.cell.row_span
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A table: header rows first, below `caption`."""
@@ -74,6 +88,34 @@ class Grid:
         """The parts that have rows: the tag, the number of the first row, and the rows."""
         head, body = self.head, self.body
         return tuple(part for part in (("thead", 0, head), ("tbody", len(head), body)) if part[2])
+
+    def split_header(self) -> tuple[Sequence[Row], Sequence[Row]]:
+        """Split off the header: the marked rows, else a first row of header cells only, with the rows that they span."""
+        head, body = self.head, self.body
+        if head or not body:
+            return head, body
+        spanned = max((cell.row_span for cell in body[0].cells), default=0)
+        for number, row in enumerate(body[:spanned]):
+            if not all(cell.is_header and number + cell.row_span <= spanned for cell in row.cells):
+                return head, body
+        return body[:spanned], body[spanned:]
+
+    def slots(self, rows: Sequence[Row]) -> Iterator[list[Slot]]:
+        """Yield the slots of each row of a part; they fill all columns."""
+        above: list[Slot] = []
+        for row in rows:
+            cells = (Slot(cell.first_column, cell.end_column, cell, cell.row_span) for cell in row.cells)
+            slots: list[Slot] = []
+            column = 0
+            for slot in sorted([*above, *cells]):
+                if slot.first_column > column:
+                    slots.append(Slot(column, slot.first_column))
+                slots.append(slot)
+                column = slot.end_column
+            if column < self.columns:
+                slots.append(Slot(column, self.columns))
+            yield slots
+            above = [slot._replace(rows_left=slot.rows_left - 1) for slot in slots if slot.rows_left > 1]
 
 
 class Grids:
@@ -110,29 +152,36 @@ def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:
 
 def _html_grid(table: nodes.HtmlElement) -> Grid:
     caption = next((child for child in table.children if _tag(child) == "caption"), None)
-    rows: list[Row] = []
+    head: list[list[nodes.Token]] = []
+    body: list[list[nodes.Token]] = []
+    for section, tokens in _html_rows(table):
+        (head if section == "thead" else body).append(tokens)
+    rows = (*_placed_rows(head, is_header=True), *_placed_rows(body, is_header=False))
+    columns = max((cell.end_column for row in rows for cell in row.cells), default=0)
+    return Grid(rows, columns, caption if isinstance(caption, nodes.HtmlElement) else None)
+
+
+def _placed_rows(rows: Sequence[Sequence[nodes.Token]], *, is_header: bool) -> Iterator[Row]:
+    """Place the cells of a part of the table between those that span rows from above."""
     # Rows left to span, by column.
     open_spans: dict[int, int] = {}
-    columns = 0
-    for section, row in _html_rows(table):
+    for rows_left, tokens in zip(range(len(rows), 0, -1), rows, strict=True):
         cells: list[Cell] = []
-        number = 0
-        for token in row:
-            while open_spans.get(number, 0):
-                number += 1
-            cell = _html_cell(token, number, section)
-            cells.append(cell)
-            number += cell.column_span
+        column = 0
+        for token in tokens:
+            while column in open_spans:
+                column += 1
+            cell = _html_cell(token, column, is_header=is_header)
+            columns = next(
+                (span for span in range(1, cell.column_span) if column + span in open_spans), cell.column_span
+            )
+            cells.append(cell._replace(column_span=columns, row_span=min(cell.row_span, rows_left)))
+            column += columns
         open_spans = {column: left - 1 for column, left in open_spans.items() if left > 1}
         for cell in cells:
             if cell.row_span > 1:
-                open_spans.update(
-                    dict.fromkeys(range(cell.first_column, cell.first_column + cell.column_span), cell.row_span - 1)
-                )
-        columns = max(columns, number)
-        rows.append(Row(tuple(cells), is_header=section == "thead"))
-    sorted_rows = sorted(rows, key=lambda row: not row.is_header)
-    return Grid(tuple(sorted_rows), columns, caption if isinstance(caption, nodes.HtmlElement) else None)
+                open_spans.update(dict.fromkeys(range(cell.first_column, cell.end_column), cell.row_span - 1))
+        yield Row(tuple(cells), is_header)
 
 
 def _html_rows(table: nodes.HtmlElement) -> Iterator[tuple[str, list[nodes.Token]]]:
@@ -150,9 +199,9 @@ def _is_row(token: nodes.Token) -> bool:
     return _tag(token) == "tr" or isinstance(token, nodes.TableRow)
 
 
-def _html_cell(token: nodes.Token, number: int, section: str) -> Cell:
+def _html_cell(token: nodes.Token, number: int, *, is_header: bool) -> Cell:
     if isinstance(token, nodes.TableCell):
-        return _markdown_cell(token, number, is_header=section == "thead")
+        return _markdown_cell(token, number, is_header)
     if not isinstance(token, nodes.HtmlElement) or token.tag not in {"td", "th"}:
         # A misplaced token becomes a cell.
         return Cell(nodes.HtmlElement("td", {}, [token]), is_header=False, align=None, first_column=number)

@@ -3,7 +3,7 @@
 The first pair of a row is its heading. Empty cells have no pair, but each label is shown at least once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 
 from mdpublish_core import nodes
@@ -28,7 +28,7 @@ def stacked_notice(columns: int, line: int | None) -> Notice:
 
 def stack_rows(grid: Grid) -> Grid:
     """Return a grid of two columns with the content of `grid`, which has at least one row."""
-    head, body = _split(grid)
+    head, body = grid.split_header()
     above, labels = head[:-1], head[-1:]
     rows = [Row((_spanning(cell),), is_header=False) for row in above for cell in row.cells if cell.token.children]
     first_labels = {cell.first_column: cell for row in labels for cell in row.cells}
@@ -36,14 +36,6 @@ def stack_rows(grid: Grid) -> Grid:
     for number, row in enumerate(body):
         rows += _pairs(row, repeated if number else first_labels, has_all=not number)
     return Grid(tuple(rows), _COLUMNS, grid.caption)
-
-
-def _split(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
-    """Split off the header: the marked rows, else a first row of header cells only."""
-    head, body = grid.head, grid.body
-    if not head and body and body[0].cells and all(cell.is_header for cell in body[0].cells):
-        return body[:1], body[1:]
-    return head, body
 
 
 def _pairs(row: Row, labels: dict[int, Cell], *, has_all: bool) -> Iterator[Row]:

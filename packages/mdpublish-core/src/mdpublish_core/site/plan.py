@@ -1,0 +1,238 @@
+"""What a build writes: worked out from all sources before the first file is written."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote, urlsplit
+
+from mdpublish_core.errors import InvalidSite
+from mdpublish_core.resources.source_files import SUFFIXES, is_inside
+from mdpublish_core.site.feed import FeedEntry, atom_feed
+from mdpublish_core.site.icon import site_icon
+from mdpublish_core.site.links import LinkResolver, ResolvedLinks
+from mdpublish_core.site.navigation import Navigation, NavPage, humanize
+from mdpublish_core.site.render import PageJob, Site
+from mdpublish_core.site.scan import ScannedPage
+from mdpublish_core.site.search import IndexedPage, search_index, site_script
+from mdpublish_core.site.settings import FILES, SiteSettings
+from mdpublish_core.site.sitemap import sitemap
+from mdpublish_core.site.sources import (
+    FEED,
+    HOME,
+    ICON,
+    ICONS,
+    NOT_FOUND,
+    SCRIPT,
+    SEARCH_INDEX,
+    SITEMAP,
+    SiteSources,
+    require_free,
+)
+from mdpublish_core.writers.page.frame import PageFrame
+from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitePlan:
+    """What the pages of a site say of each other, and the files that follow from it.
+
+    `listed` has the page of each source but that of `NOT_FOUND`, `links` those of each page of a source, `link_labels` the texts
+    of links to each source, by the id that they lead to.
+    """
+
+    site: Site
+    sources: SiteSources
+    listed: Mapping[PurePosixPath, PurePosixPath]
+    labels: Mapping[PurePosixPath, NavPage]
+    navigation: Navigation
+    title: str
+    icon: PurePosixPath
+    has_feed: bool
+    links: Mapping[PurePosixPath, ResolvedLinks]
+    link_labels: Mapping[PurePosixPath, Mapping[str, Sequence[str]]]
+
+    def jobs(self) -> Iterator[PageJob]:
+        """Yield the pages of sources, and those that a site has without one."""
+        for source, page in self.sources.pages.items():
+            yield self._job(page, self._page_title(source), source=source)
+        if HOME not in self.links:
+            yield self._job(HOME, self.title, markdown=self._home_markdown())
+        if NOT_FOUND not in self.links:
+            home = _base_path(self.site.settings)
+            markdown = f"# Page not found\n\nNo page has this address. [Go to the first page]({home}).\n"
+            yield self._job(NOT_FOUND, "Page not found", markdown=markdown)
+
+    def assets(self) -> frozenset[PurePosixPath]:
+        """Return the files to copy. Raises `InvalidSite` if another file has the name of one."""
+        assets = frozenset(_static_files(self.site)).union(*(each.assets for each in self.links.values()))
+        if self.icon != ICON:
+            assets |= {self.icon}
+        taken = {str(page).casefold() for page in self.links}
+        for asset in assets:
+            require_free(asset)
+            if str(asset).casefold() in taken:
+                raise InvalidSite(f"{asset} has the name of a page; rename one of them")
+        return assets
+
+    def generated(self) -> Mapping[PurePosixPath, bytes]:
+        """Return the content of each of the other files."""
+        files = {ICON: site_icon(self.title)} if self.icon == ICON else {}
+        files |= {SCRIPT: site_script(), SEARCH_INDEX: search_index(self._indexed_pages())}
+        if self.site.settings.url:
+            dates = self.sources.scans
+            files[SITEMAP] = sitemap(
+                (self._public_url(page), dates[source].date) for source, page in self.listed.items()
+            )
+        if self.has_feed:
+            files[FEED] = self._feed()
+        return files
+
+    def _page_title(self, source: PurePosixPath) -> str:
+        return self.sources.scans[source].title or self.labels[source].label
+
+    def _job(
+        self, page: PurePosixPath, title: str, *, source: PurePosixPath | None = None, markdown: str | None = None
+    ) -> PageJob:
+        """Return the job of a source, or of generated Markdown."""
+        return PageJob(
+            source=source or page.with_suffix(".md"),
+            page=page,
+            digest=self.sources.digests[source] if source else "",
+            markdown=markdown,
+            urls=self.links[page].urls if source else {},
+            options=self._page_options(page, title, source),
+            frame=self._frame(page, _root(self.site.settings, page)),
+        )
+
+    def _page_options(self, page: PurePosixPath, title: str, source: PurePosixPath | None) -> PageOptions:
+        settings, root = self.site.settings, _root(self.site.settings, page)
+        is_listed = page != NOT_FOUND
+        edit = self._edit_url(source) if settings.edit_url and source else None
+        feed = Alternate(root + str(FEED), "application/atom+xml", self.title)
+        return PageOptions(
+            title=title,
+            description=self.sources.scans[source].description if source else None,
+            page_width=settings.page_width,
+            lang=settings.lang,
+            canonical_url=self._public_url(page) if settings.url and is_listed else None,
+            robots=None if is_listed else "noindex",
+            breadcrumbs=self.navigation.breadcrumbs(page, root) if source and is_listed else (),
+            alternates=(feed,) if self.has_feed else (),
+            links=(PageLink("Edit this page", edit),) if edit else (),
+            site_name=self.title if settings.url else None,
+            reading_time=settings.reading_time,
+            toc=settings.toc,
+            copy_code=settings.copy_code,
+        )
+
+    def _frame(self, page: PurePosixPath, root: str) -> PageFrame:
+        navigation = self.navigation
+        before, after = navigation.neighbors(page, root)
+        return PageFrame(
+            site_title=self.title,
+            home_url=root + str(HOME),
+            menu=navigation.menu(page, root),
+            icon_url=root + str(self.icon),
+            script_url=root + str(SCRIPT),
+            index_url=root + str(SEARCH_INDEX),
+            root_url=root or "./",
+            previous=before,
+            next=after,
+        )
+
+    def _public_url(self, page: PurePosixPath) -> str:
+        path = quote(os.fsencode(str(page)))
+        return f"{self.site.settings.url}{path.removesuffix(HOME.name) if page.name == HOME.name else path}"
+
+    def _edit_url(self, source: PurePosixPath) -> str:
+        path, pattern = quote(os.fsencode(str(source))), self.site.settings.edit_url or ""
+        return pattern.replace("{path}", path) if "{path}" in pattern else f"{pattern.rstrip('/')}/{path}"
+
+    def _home_markdown(self) -> str:
+        """Return a list of the menu's first level, for a folder without a first page."""
+        entries = self.navigation.menu(HOME, "")
+        lines = [f"- [{_escaped(entry.label)}](<{entry.url}>)" for entry in entries if entry.url]
+        return "\n".join((f"# {_escaped(self.title)}", "", *lines, ""))
+
+    def _indexed_pages(self) -> Iterator[IndexedPage]:
+        for source, page in self.listed.items():
+            url, sections = quote(os.fsencode(str(page))), self.sources.scans[source].sections
+            yield IndexedPage(url, self._page_title(source), sections, self.link_labels.get(source, {}))
+
+    def _feed(self) -> bytes:
+        settings, url = self.site.settings, self.site.settings.url or ""
+        entries = [
+            FeedEntry(
+                self._public_url(self.sources.pages[source]), self.labels[source].label, scan.date, scan.description
+            )
+            for source, scan in self.sources.scans.items()
+            if scan.date
+        ]
+        return atom_feed(
+            entries,
+            title=self.title,
+            author=settings.author or self.title,
+            site_url=url,
+            feed_url=url + str(FEED),
+            subtitle=settings.description,
+        )
+
+
+def plan_site(site: Site, sources: SiteSources) -> SitePlan:
+    """Work out what to write. Raises `InvalidSite` for a menu that has what the site has not."""
+    folder_name = site.folder.resolve().name or "Site"
+    labels = {
+        source: _label(source, page, sources.scans[source], folder_name) for source, page in sources.pages.items()
+    }
+    listed = {source: page for source, page in sources.pages.items() if page != NOT_FOUND}
+    home = next((labels[source].label for source, page in listed.items() if page == HOME), humanize(folder_name))
+    resolver = LinkResolver(site.folder, sources.pages, sources.scans)
+    return SitePlan(
+        site=site,
+        sources=sources,
+        listed=listed,
+        labels=labels,
+        navigation=Navigation(listed, labels, site.settings.nav),
+        title=site.settings.title or home,
+        icon=next((icon for icon in ICONS if is_inside(site.folder, icon)), ICON),
+        has_feed=bool(site.settings.url) and any(scan.date for scan in sources.scans.values()),
+        links={page: resolver.resolve(source, _root(site.settings, page)) for source, page in sources.pages.items()},
+        link_labels=resolver.labels(),
+    )
+
+
+def _label(source: PurePosixPath, page: PurePosixPath, scan: ScannedPage, folder_name: str) -> NavPage:
+    name = source.parent.name if page.name == HOME.name else source.stem
+    return NavPage(scan.nav_title or scan.title or humanize(name or folder_name), scan.rank)
+
+
+def _root(settings: SiteSettings, page: PurePosixPath) -> str:
+    """Return the URL of the site relative to a page; the 404 page is shown at any path."""
+    return _base_path(settings) if page == NOT_FOUND else "../" * (len(page.parts) - 1)
+
+
+def _base_path(settings: SiteSettings) -> str:
+    return urlsplit(settings.url).path if settings.url else "/"
+
+
+def _static_files(site: Site) -> Iterator[PurePosixPath]:
+    folder, out = site.folder, site.out.resolve()
+    for pattern in site.settings.static:
+        try:
+            matches = sorted(folder.glob(pattern))
+        except (ValueError, NotImplementedError, IndexError):
+            raise InvalidSite(f"static: {pattern!r} must be a pattern relative to the folder") from None
+        paths = (PurePosixPath(Path(os.path.relpath(file, folder)).as_posix()) for file in matches)
+        for path in paths:
+            is_reserved = path.name in FILES or path.suffix.lower() in SUFFIXES
+            is_output = (folder / path).resolve().is_relative_to(out)
+            if path.parts[:1] != ("..",) and not is_reserved and not is_output and is_inside(folder, path):
+                yield path
+
+
+def _escaped(label: str) -> str:
+    return _PUNCTUATION.sub(r"\\\1", label)

@@ -1,0 +1,146 @@
+"""The flow of paragraphs and tables in a story: the body, a cell or a footnote.
+
+Word puts the larger of two paragraphs' spaces between them, as CSS does, and has none around tables. What is above and below
+a list, a quote or a table is therefore that of its first and last paragraphs, or of those beside it.
+"""
+
+from typing import Any, NamedTuple
+
+from mdpublish_core.writers.docx.element_styles import (
+    NORMAL,
+    ElementStyle,
+    ParagraphBox,
+    Surroundings,
+    paragraph_properties,
+    twips,
+)
+from mdpublish_core.writers.docx.package import Package, Relationships
+from mdpublish_core.writers.docx.properties import ParagraphProperties, RunProperties, write_paragraph_properties
+from mdpublish_core.writers.docx.styles import ParagraphStyle
+from mdpublish_core.writers.docx.xml import Element, add
+
+# Bytes of XML, about.
+_PARAGRAPH_BYTES = 100
+
+_SPACER_LINE = -20
+
+
+class _OpenParagraph(NamedTuple):
+    """The last paragraph, whose space below may still grow."""
+
+    element: Element
+    properties: ParagraphProperties
+    base: ParagraphProperties
+    style: str = ""
+    numbering: tuple[int, int] | None = None
+    number_run: tuple[RunProperties, RunProperties] | None = None
+    box: ParagraphBox | None = None
+
+
+class Flow:
+    """Writes the blocks of a story; lengths in px."""
+
+    def __init__(self, package: Package, body: Element, relationships: Relationships) -> None:
+        self.relationships = relationships
+        self._package = package
+        self._body = body
+        self._last: _OpenParagraph | None = None
+        self._is_after_table = False
+        self._space_above = 0.0
+
+    def start_paragraph(
+        self,
+        style: ElementStyle,
+        around: Surroundings,
+        named: ParagraphStyle,
+        *,
+        numbering: tuple[int, int] | None = None,
+        indents: tuple[int, int] | None = None,
+    ) -> Element:
+        """Begin a paragraph with a named style.
+
+        `numbering` is a list and its level; `indents` are the left one and that of the first line, in twips, in place of the
+        style's.
+        """
+        self._package.spend(_PARAGRAPH_BYTES)
+        properties, base = paragraph_properties(style, around), named.paragraph
+        last = self._last
+        if last and last.box and around.box and last.box is not around.box:
+            # Word joins boxes without a paragraph between them.
+            self._write_spacer(max(last.properties.after, properties.before, twips(self._space_above)))
+        if self._space_above:
+            properties = properties._replace(before=max(properties.before, twips(self._space_above)))
+        if indents:
+            properties = properties._replace(left=indents[0], first=indents[1])
+            if numbering:
+                base = base._replace(left=indents[0], first=indents[1])
+        self._last = _OpenParagraph(
+            self._start_block("w:p"),
+            # The level of the outline is the style's.
+            properties._replace(level=base.level),
+            base,
+            "" if named.id == NORMAL else named.id,
+            numbering,
+            (style.run, named.run) if numbering else None,
+            around.box,
+        )
+        self._space_above, self._is_after_table = 0.0, False
+        return self._last.element
+
+    def change_last(self, **values: Any) -> None:
+        """Change properties of the last paragraph."""
+        if self._last:
+            self._last = self._last._replace(properties=self._last.properties._replace(**values))
+
+    def space_above(self, space: float) -> None:
+        """Ensure a space above the next block."""
+        self._space_above = max(self._space_above, space)
+
+    def space_below(self, space: float) -> None:
+        """Ensure a space below the last block."""
+        if self._last:
+            self.change_last(after=max(self._last.properties.after, twips(space)))
+        else:
+            self.space_above(space)
+
+    def start_table(self, space: float) -> Element:
+        """Begin a table, with `space` above."""
+        space = max(space, self._space_above)
+        if self._is_after_table:
+            # Word merges tables without a paragraph between them.
+            self._write_spacer(twips(space))
+        elif self._last:
+            self.space_below(space)
+        self._space_above = 0.0
+        self._package.spend(_PARAGRAPH_BYTES)
+        return self._start_block("w:tbl")
+
+    def end_table(self, space: float) -> None:
+        self._is_after_table = True
+        self._space_above = space
+
+    def finish(self) -> None:
+        """End with a paragraph, as Word requires."""
+        if self._last is None:
+            self._write_spacer(0)
+        self._close_last()
+
+    def _start_block(self, name: str) -> Element:
+        self._close_last()
+        return add(self._body, name)
+
+    def _close_last(self) -> None:
+        if self._last:
+            element, properties, base, style, numbering, number_run, _ = self._last
+            write_paragraph_properties(
+                element, properties, base, style=style, numbering=numbering, number_run=number_run
+            )
+            self._last = None
+
+    def _write_spacer(self, space: int) -> None:
+        """Write an empty paragraph, as thin as can be, for a space in twips."""
+        self._package.spend(_PARAGRAPH_BYTES)
+        properties = ParagraphProperties(before=max(0, space + _SPACER_LINE), line=_SPACER_LINE)
+        base = self._package.sheet.paragraph(NORMAL).paragraph
+        self._last = _OpenParagraph(self._start_block("w:p"), properties, base)
+        self._space_above, self._is_after_table = 0.0, False
