@@ -427,7 +427,7 @@ def try_installed(session: nox.Session, files: list[Path]) -> Path:
     python = str(scripts / "python")
     session.run(python, "-m", "pip", "install", "-q", "-c", str(PINS), *map(str, files), external=True)
     with session.chdir(scripts.parent):
-        program = "import mdpublish_core as m; print(m.convert('# *Built*', destination='html').html, end='')"
+        program = "import mdpublish_core as m; print(m.convert('# *Built*', to='html').html, end='')"
         output = session.run(python, "-c", program, silent=True, external=True)
         if output != "<h1><em>Built</em></h1>\n":
             session.error(f"{[file.name for file in files]} converted to {output!r}")
@@ -486,7 +486,7 @@ def platforms(session: nox.Session) -> None:
     session.env["PYTHONPATH"] = str(installed)
     session.run("python", "-c", "import sys; from mdpublish_core.cli import main; main(['doctor'])")
     program = (
-        "from mdpublish_core import convert; c = convert('```mermaid\\npie\\n\"a\": 1\\n```', destination='email');"
+        "from mdpublish_core import convert; c = convert('```mermaid\\npie\\n\"a\": 1\\n```', to='email');"
         "print(len(c.media), c.notices)"
     )
     output = session.run("python", "-c", program, silent=True)

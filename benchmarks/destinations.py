@@ -22,9 +22,10 @@ from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templ
 from mdpublish_core.templates.catalog import built_in_theme
 from mdpublish_core.templates.loader import parse_theme
 from mdpublish_core.templates.style import fragment_css, rules_for
-from mdpublish_core.writers import DESTINATIONS, RenderContext, get_destination
+from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.email import EmailRenderer
 from mdpublish_core.writers.email.styles import EmailStyle, compute_style
+from mdpublish_core.writers.outputs import DESTINATIONS, get_output
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
 TEMPLATE = get_template("swiss")
@@ -68,7 +69,7 @@ def without_languages(sample: Sample) -> Sample:
 
 def print_mails(sample: Sample, sheet_name: str, css: str, rounds: int) -> dict[str, float]:
     converters: dict[str, Converter] = {
-        "ours": partial(convert, destination="email"),
+        "ours": partial(convert, to="email"),
         "premailer": partial(inlined_by_premailer, css=css),
         "css-inline": partial(inlined_by_css_inline, css=css),
     }
@@ -178,10 +179,10 @@ def print_all(sample: Sample, rounds: int) -> float:
             origin=document.origin,
         )
         for name in DESTINATIONS:
-            render(fresh, destination=name)
+            render(fresh, to=name)
 
     def parse_and_generic(markdown: str) -> None:
-        get_destination("generic").render(parse(markdown), RenderContext(STYLE))
+        get_output("generic").render(parse(markdown), RenderContext(STYLE))
 
     taken = measure(sample.markdown, {"all": render_all, "one": parse_and_generic}, rounds)
     ratio = taken["all"] / taken["one"]
@@ -193,5 +194,5 @@ def print_all(sample: Sample, rounds: int) -> float:
 
 
 def print_size(sample: Sample) -> None:
-    size = len(convert(sample.markdown, destination="email").html.encode())
+    size = len(convert(sample.markdown, to="email").html.encode())
     print(f"- size of an email, {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

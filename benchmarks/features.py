@@ -97,7 +97,7 @@ FEATURES = (
 
 
 def mdpublish() -> Tool:
-    from mdpublish_core import ALL_EXTENSIONS, PageOptions, convert, parse, render_page, to_docx
+    from mdpublish_core import ALL_EXTENSIONS, PageOptions, convert, parse, render
 
     return Tool(
         version=version("mdpublish-core"),
@@ -107,11 +107,14 @@ def mdpublish() -> Tool:
             ("option", lambda markdown: convert(markdown, raw_html="keep").html),
         ),
         special={
-            "styled email, without a stylesheet": ("yes", lambda markdown: convert(markdown, destination="email").html),
-            "Slack's mrkdwn": ("yes", lambda markdown: convert(markdown, destination="slack").html),
-            "whole web pages": ("yes", lambda markdown: render_page(parse(markdown), PageOptions(title="x"))),
-            "plain text": ("yes", lambda markdown: convert(markdown, destination="plain-text").html),
-            "Word files": ("yes", to_docx),
+            "styled email, without a stylesheet": ("yes", lambda markdown: convert(markdown, to="email").html),
+            "Slack's mrkdwn": ("yes", lambda markdown: convert(markdown, to="slack").text),
+            "whole web pages": (
+                "yes",
+                lambda markdown: render(parse(markdown), to="page", options=PageOptions(title="x")).html,
+            ),
+            "plain text": ("yes", lambda markdown: convert(markdown, to="plain-text").text),
+            "Word files": ("yes", lambda markdown: convert(markdown, to="docx").content),
         },
     )
 

@@ -11,7 +11,8 @@ from benchmarks.measuring import Converter, Sample, measure, readme_sample, spec
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse
 from mdpublish_core.templates import bind, get_template
-from mdpublish_core.writers import RenderContext, get_destination
+from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.outputs import get_output
 
 LONGEST_READMES = "READMEs, 100 KB"
 
@@ -33,11 +34,11 @@ def print_parsing(rounds: int) -> dict[str, float]:
 
 def our_converters() -> dict[str, Converter]:
     """Return the peers' job (raw HTML kept), the same sanitized, and `convert`."""
-    html, context = get_destination("html"), RenderContext(bind(get_template("swiss"), "light"))
+    html, context = get_output("html"), RenderContext(bind(get_template("swiss"), "light"))
     return {
         "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), context),
         "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), context),
-        "`convert` to `generic`": lambda markdown: convert(markdown, destination="generic"),
+        "`convert` to `generic`": lambda markdown: convert(markdown, to="generic"),
     }
 
 

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,7 @@ import pytest
 import mdpublish_core
 import mdpublish_server
 from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.writers import DESTINATIONS
-from mdpublish_core.writers.outputs import FILES, OUTPUTS
+from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "packages/mdpublish-core"
@@ -169,8 +169,8 @@ def modules_after(program: str, **options: Any) -> set[str]:
         ),
         (
             (
-                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers import DESTINATIONS\n"
-                "for name in DESTINATIONS: convert('# a', destination=name, template=list_templates()[0])"
+                "from mdpublish_core import convert, list_templates; from mdpublish_core.writers.outputs import DESTINATIONS\n"
+                "for name in DESTINATIONS: convert('# a', to=name, template=list_templates()[0])"
             ),
             "mdpublish_core.writers.email",
             {"cssutils", "lxml", "mistletoe", "premailer", "tinycss2"},
@@ -252,7 +252,7 @@ def test_plain_conversion_by_the_command_loads_only_what_it_needs() -> None:
 
 
 def test_plain_page_loads_neither_figures_nor_tables() -> None:
-    loaded = modules_after("from mdpublish_core import parse, render_page; render_page(parse('# A'))")
+    loaded = modules_after("from mdpublish_core import convert; convert('# A', to='page')")
 
     assert "mdpublish_core.writers.page.renderer" in loaded
     assert not {"mdpublish_core.figures.render", "mdpublish_core.writers.table_fit"} & loaded
@@ -260,7 +260,7 @@ def test_plain_page_loads_neither_figures_nor_tables() -> None:
 
 
 def test_plain_conversion_without_a_style_loads_no_template() -> None:
-    program = "from mdpublish_core import convert; convert('# A\\n\\n*b*', destination={!r})"
+    program = "from mdpublish_core import convert; convert('# A\\n\\n*b*', to={!r})"
     unstyled = [name for name, destination in DESTINATIONS.items() if not destination.is_styled]
     loading = [name for name in unstyled if "mdpublish_core.templates" in modules_after(program.format(name))]
 
@@ -316,3 +316,37 @@ def test_no_file_names_a_registry_or_this_machine() -> None:
     ]
 
     assert naming == []
+
+
+PUBLIC_MODULES = {
+    "mdpublish_core",
+    *(
+        f"mdpublish_core.{name}"
+        for name in ("errors", "hosting", "mcp_schemas", "nodes", "plugins", "renderers", "site")
+    ),
+}
+
+
+def core_names_in(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the module and name of each import from the core; no name for `import module`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "mdpublish_core":
+            yield from ((str(node.module), each.name) for each in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((each.name, "") for each in node.names if each.name.partition(".")[0] == "mdpublish_core")
+
+
+def is_public(module: str, name: str) -> bool:
+    names = getattr(import_module(module), "__all__", None) if module in PUBLIC_MODULES else ()
+    return not name or name.startswith("__") or names is None or name in names or f"{module}.{name}" in PUBLIC_MODULES
+
+
+def test_service_stands_on_public_names_of_the_core() -> None:
+    private = [
+        f"{file.relative_to(ROOT)}: {module} {name}"
+        for file in sorted(SERVER.rglob("*.py"))
+        for module, name in core_names_in(file.read_text("utf-8"))
+        if not is_public(module, name)
+    ]
+
+    assert private == []

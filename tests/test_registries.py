@@ -31,16 +31,16 @@ FILES = {
 }
 
 LEAFLET = (
-    '    Output(name="leaflet", summary="a leaflet", suffix=".leaflet", media_type="image/x-leaflet", is_binary=True, '
-    'destination="plain-text", module="leaflet", example="a.leaflet", flag_help="Write leaflets."),'
+    '    Output("leaflet", "a leaflet", suffix=".leaflet", media_type="image/x-leaflet", is_styled=False, is_binary=True, '
+    'is_file=True, destination="plain-text", module="leaflet"),'
 )
 
 # The line after which to insert; an endpoint also needs an import.
 LINES = (
     (
-        CORE / "writers/__init__.py",
+        CORE / "writers/outputs.py",
         "_DESTINATIONS = (",
-        '    Destination("memo", "text under a heading", figure_form="text", math_form="text", allows_raw_html=False, is_text=True),',
+        '    Output("memo", "text under a heading", figure_form="text", math_form="text", allows_raw_html=False, is_text=True),',
     ),
     (
         CORE / "writers/outputs.py",
@@ -125,8 +125,8 @@ def service(copy: Copy) -> Iterator[httpx.Client]:
 CONVERTING = """
 import json
 from mdpublish_core import convert, get_template
-memo = convert("*Hi*", destination="memo")
-print(json.dumps([memo.html, [notice.code for notice in memo.notices], get_template("harbour").name,
+memo = convert("*Hi*", to="memo")
+print(json.dumps([memo.text, [notice.code for notice in memo.notices], get_template("harbour").name,
     convert("*Hi*", template="harbour").html]))
 """
 
@@ -153,18 +153,18 @@ def test_command_writes_an_output_and_offers_it(copy: Copy, tmp_path: Path) -> N
     command = ("-m", "mdpublish_core")
 
     copy.run(*command, "convert", f"{tmp_path}/docs/a.md", "-o", f"{tmp_path}/a.leaflet")
-    copy.run(*command, "batch", f"{tmp_path}/docs", f"{tmp_path}/out", "--to", "plain-text", "--leaflet")
+    copy.run(*command, "batch", f"{tmp_path}/docs", f"{tmp_path}/out", "--to", "leaflet")
     completed = copy.run(
         *("-c", "from mdpublish_core.cli import main; main(prog_name='mdpublish')"),
         _MDPUBLISH_COMPLETE="bash_complete",
-        COMP_WORDS="mdpublish batch --le",
-        COMP_CWORD="2",
+        COMP_WORDS="mdpublish batch a b --to le",
+        COMP_CWORD="5",
     )
 
     assert [(tmp_path / file).read_text("utf-8") for file in ("a.leaflet", "out/a.leaflet")] == ["HI\n", "HI\n"]
     assert ".leaflet for a leaflet" in " ".join(copy.run(*command, "convert", "--help").split())
-    assert "--leaflet " in copy.run(*command, "batch", "--help")
-    assert completed.split() == ["plain,--leaflet"]
+    assert "leaflet a leaflet" in " ".join(copy.run(*command, "batch", "--help").split())
+    assert completed.split() == ["plain,leaflet"]
 
 
 def test_service_writes_an_output_and_offers_it(service: httpx.Client) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from mdpublish_core import parse
-from mdpublish_core.writers.slack.forms import slack_composer_html
+from mdpublish_core.writers.slack.composer import slack_composer_html
 from tests.interop.libreoffice import FileFormat, save_as
 
 if TYPE_CHECKING:

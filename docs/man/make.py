@@ -14,7 +14,7 @@ import click
 from mdpublish_core import __version__
 from mdpublish_core.cli import main as command
 from mdpublish_core.cli.command import Command, CommandGroup
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 PAGE = Path(__file__).parents[2] / "packages/mdpublish-core/man/mdpublish.1"
 

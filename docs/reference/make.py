@@ -40,6 +40,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "inlines": nodes.inlines,
     "renderer methods": nodes.methods,
     "for tests": library.for_tests,
+    "for hosts": library.hosting,
     **{name: partial(commands.program, name) for name in commands.PROGRAMS},
     **{name: partial(commands.command, name) for program in commands.PROGRAMS for name in commands.names_of(program)},
     "configuration": commands.configuration,

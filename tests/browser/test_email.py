@@ -45,7 +45,7 @@ SIZES = """() => {
 def show(
     open_page: Opener, markdown: str, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light"
 ) -> "Page":
-    mail = convert(markdown, destination="email", template=template, theme_mode=theme_mode, media_url=data_url)
+    mail = convert(markdown, to="email", template=template, theme_mode=theme_mode, media_url=data_url)
     return show_mail(open_page, mail.html, width)
 
 
@@ -104,7 +104,7 @@ def test_ground_fills_the_window(open_page: Opener, theme_mode: ThemeMode) -> No
 
 def test_mail_is_right_without_its_style(open_page: Opener) -> None:
     mail = convert(
-        "# Title\n\n" + "word " * 200 + "\n\n> [!NOTE]\n> a\n\n| a | b |\n|---|---|\n| c | d |", destination="email"
+        "# Title\n\n" + "word " * 200 + "\n\n> [!NOTE]\n> a\n\n| a | b |\n|---|---|\n| c | d |", to="email"
     ).html
     places = "() => ['h1', 'p', 'table table table', 'th'].map(name => document.querySelector(name).getBoundingClientRect().x)"
 

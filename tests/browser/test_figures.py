@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageOptions, convert, parse, render_page
+from mdpublish_core import PageOptions, convert, parse, render
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
@@ -33,14 +33,16 @@ OFF_CENTRE = """() => [...document.querySelectorAll("p[align=center] > img, div[
 def show(open_page: Opener, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light") -> "Page":
     page = open_page(width=width)
     page.set_content(
-        render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
+        render(
+            parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template=template, theme_mode=theme_mode
+        ).html
     )
     return page
 
 
 def show_mail(open_page: Opener, *, width: int, template: str) -> "Page":
     page = open_page(width=width)
-    page.set_content(convert(SPECIMEN, destination="email", template=template, media_url=data_url).html)
+    page.set_content(convert(SPECIMEN, to="email", template=template, media_url=data_url).html)
     return page
 
 
@@ -51,7 +53,9 @@ def test_axe_finds_nothing_on_a_page_with_figures(
 ) -> None:
     page = chromium.new_page()
     page.set_content(
-        render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
+        render(
+            parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template=template, theme_mode=theme_mode
+        ).html
     )
 
     # The page ignores the reader's color scheme.
@@ -104,7 +108,11 @@ def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(ope
 
 def test_charts_need_no_script(open_page: Opener) -> None:
     page = open_page(width=1280, java_script_enabled=False)
-    page.set_content(render_page(parse(SPECIMEN), PageOptions(title="Figures"), template="swiss", theme_mode="light"))
+    page.set_content(
+        render(
+            parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template="swiss", theme_mode="light"
+        ).html
+    )
     data = page.locator("details.data")
 
     assert data.count() == page.locator("figure.drawing:has(+ details.data) svg").count() == 3
@@ -148,7 +156,7 @@ def test_what_scrolls_is_reached_by_keyboard(open_page: Opener) -> None:
 
 
 def test_policy_of_public_pages_allows_all_that_figures_need(open_page: Opener) -> None:
-    html = render_page(parse(SPECIMEN), PageOptions(title="Figures"), template="ink")
+    html = render(parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template="ink").html
     (style,) = re.findall(r"<style>(.*?)</style>", html, flags=re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"sandbox allow-scripts; default-src 'none'; img-src https: data:; style-src 'sha256-{digest}'"
@@ -187,7 +195,7 @@ def test_mail_has_its_images_in_the_middle_and_within_its_width(open_page: Opene
 def test_formula_in_a_mail_stands_on_the_line_of_its_text(open_page: Opener) -> None:
     page = open_page(width=700)
     # A letter alone would be text.
-    page.set_content(convert(r"Here $\vec{x}$ is.", destination="email", media_url=data_url).html)
+    page.set_content(convert(r"Here $\vec{x}$ is.", to="email", media_url=data_url).html)
 
     # An empty inline block sits on the baseline.
     below = page.evaluate(
@@ -217,7 +225,7 @@ TEXT_SIZES = """() => [...document.querySelectorAll(".drawing svg")].filter(svg 
 @pytest.mark.parametrize("width", [320, 360, 768, 1280])
 def test_text_of_a_diagram_has_nine_pixels_at_every_width(open_page: Opener, width: int) -> None:
     page = open_page(width=width)
-    page.set_content(render_page(parse(f"{STEPS}\n{STEPS.replace('LR', 'TB')}")))
+    page.set_content(render(parse(f"{STEPS}\n{STEPS.replace('LR', 'TB')}"), to="page").html)
 
     sizes = page.evaluate(TEXT_SIZES)
 
@@ -228,7 +236,7 @@ def test_text_of_a_diagram_has_nine_pixels_at_every_width(open_page: Opener, wid
 def test_screen_readers_find_one_form_of_a_diagram(open_page: Opener) -> None:
     for width in (360, 1280):
         page = open_page(width=width)
-        page.set_content(render_page(parse(STEPS)))
+        page.set_content(render(parse(STEPS), to="page").html)
 
         assert page.locator(".drawing svg").count() == 2
         assert page.get_by_role("img").count() == 1

@@ -61,7 +61,7 @@ def understood(open_page: Opener, modules: dict[str, bytes], markdown: str) -> s
     page = open_page()
     page.route(f"{URL}**", fulfill)
     page.goto(URL)
-    result = page.evaluate(READER, convert(markdown, destination="google-docs").html)
+    result = page.evaluate(READER, convert(markdown, to="google-docs").html)
     assert isinstance(result, str)
     return result
 

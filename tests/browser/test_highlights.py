@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageOptions, list_templates, parse, render_page
+from mdpublish_core import PageOptions, list_templates, parse, render
 from mdpublish_core.options.styles import THEME_MODES, ThemeMode
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ def test_links_on_highlights_have_the_color_of_their_text(chromium: "Browser", t
     page = chromium.new_page()
     pairs = {}
     for template in list_templates():
-        page.set_content(render_page(DOCUMENT, PageOptions(title="a"), template=template, theme_mode=theme_mode))
+        page.set_content(
+            render(DOCUMENT, to="page", options=PageOptions(title="a"), template=template, theme_mode=theme_mode).html
+        )
         pairs[template.id] = page.evaluate(COLORS)
     page.close()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageLink, PageOptions, page_script_hash, parse, render_page
+from mdpublish_core import PageLink, PageOptions, page_script_hash, parse, render
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
 from tests.templates.traits import covering
@@ -26,7 +26,9 @@ IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"></svg>'
 
 def show(open_page: Opener, markdown: str, *, width: int, theme_mode: ThemeMode = "light") -> "Page":
     page = open_page(width=width)
-    page.set_content(render_page(parse(markdown), PageOptions(title="Specimen"), theme_mode=theme_mode))
+    page.set_content(
+        render(parse(markdown), to="page", options=PageOptions(title="Specimen"), theme_mode=theme_mode).html
+    )
     return page
 
 
@@ -35,7 +37,7 @@ def test_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str
     for name, markdown in readmes.items():
         page = open_page(width=width)
         page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=IMAGE))
-        page.set_content(render_page(parse(markdown), PageOptions(title=name)))
+        page.set_content(render(parse(markdown), to="page", options=PageOptions(title=name)).html)
 
         assert page.evaluate("document.documentElement.scrollWidth") == width, name
 
@@ -70,7 +72,9 @@ def test_wide_tables_and_code_can_be_scrolled_with_the_keyboard(open_page: Opene
 
 
 def test_no_script_and_one_request_are_enough(open_page: Opener, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(render_page(parse(SPECIMEN), PageOptions(title="Specimen")), "utf-8")
+    (tmp_path / "page.html").write_text(
+        render(parse(SPECIMEN), to="page", options=PageOptions(title="Specimen")).html, "utf-8"
+    )
     page = open_page(java_script_enabled=False)
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -121,9 +125,10 @@ CONTRAST = """element => {
 
 
 def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: ThemeMode = "light") -> str:
-    return render_page(
+    return render(
         parse(markdown),
-        PageOptions(
+        to="page",
+        options=PageOptions(
             title="Specimen",
             badge=PageLink("Published with mdpublish", "https://example.org/"),
             links=[PageLink("Source", "/a.md"), PageLink("Report this page", "/report", rel="nofollow")],
@@ -133,7 +138,7 @@ def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: The
         ),
         template=template,
         theme_mode=theme_mode,
-    )
+    ).html
 
 
 @pytest.fixture

@@ -508,7 +508,7 @@ def test_nothing_runs_in_what_is_pasted_and_mailed(
     for number, batch in enumerate(batches(vectors)):
         for destination in DESTINATIONS if all_vectors else [DESTINATIONS[number % len(DESTINATIONS)]]:
             parts = [
-                f"<section><p>v{vector.number}:</p>{convert(vector.markdown, destination=destination).html}</section>"
+                f"<section><p>v{vector.number}:</p>{convert(vector.markdown, to=destination).text}</section>"
                 for vector in batch
             ]
             body = "<!DOCTYPE html><html><head><title>x</title></head><body>" + "\n".join(parts)

@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mdpublish_core import Conversion, Media, Notice, convert, select_extensions
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 FOLDER = Path(__file__).parent / "assistants"
 
@@ -56,9 +56,7 @@ class Sample:
         """Once for each destination: figures take a while."""
         extensions = select_extensions(self.extensions)
         return {
-            destination: convert(
-                self.markdown, destination=destination, extensions=extensions, media_url=_generated_image_url
-            )
+            destination: convert(self.markdown, to=destination, extensions=extensions, media_url=_generated_image_url)
             for destination in DESTINATIONS
         }
 

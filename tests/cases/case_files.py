@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mdpublish_core import Conversion, Media, convert, select_extensions
 from mdpublish_core.options.extensions import RawHtml
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 FOLDER = Path(__file__).parent
 
@@ -75,7 +75,7 @@ class Case:
         media_url = _image_url if self.construct in {"figures", "math"} else None
         return convert(
             self.markdown,
-            destination=destination,
+            to=destination,
             raw_html=self.raw_html,
             extensions=select_extensions(self.extensions),
             media_url=media_url,
@@ -103,9 +103,9 @@ def cases_of(path: Path) -> list[Case]:
 
 
 def shown_html(conversion: Conversion) -> str:
-    if conversion.destination not in FRAMES:
-        return conversion.html
-    begins, ends = FRAMES[conversion.destination]
+    if conversion.output not in FRAMES:
+        return conversion.text
+    begins, ends = FRAMES[conversion.output]
     match = re.search(begins, conversion.html)
     assert match, f"no frame begins in {conversion.html!r}"
     shown, end, _ = conversion.html[match.end() :].rpartition(ends)

@@ -30,16 +30,16 @@ _HIDDEN = re.compile(r"display:\s*none")
 
 def visible_outputs(conversions: Iterable[Conversion]) -> dict[str, str]:
     """Return what is visible in each destination, and in `plain_text`."""
-    outputs = {each.destination: visible(each) for each in conversions}
+    outputs = {each.output: visible(each) for each in conversions}
     plain = {each.plain_text for each in conversions}
     return outputs | {f"plain_text ({number})" if number else "plain_text": each for number, each in enumerate(plain)}
 
 
 def visible(conversion: Conversion) -> str:
-    if conversion.destination == "slack":
-        return mrkdwn.read(conversion.html).content
-    if conversion.destination == "plain-text":
-        return conversion.html
+    if conversion.output == "slack":
+        return mrkdwn.read(conversion.text).content
+    if conversion.output == "plain-text":
+        return conversion.text
     return visible_html(conversion.html)
 
 
@@ -72,7 +72,7 @@ def lost(expected: Expected, output: str, destination: str) -> list[str]:
 
 def lost_figures(expected: Expected, conversion: Conversion) -> int:
     """Return how many figures have no image, in a destination that shows images."""
-    if conversion.destination not in _IMAGE_DESTINATIONS:
+    if conversion.output not in _IMAGE_DESTINATIONS:
         return 0
     return max(0, expected.figures - len(re.findall(r'<img [^>]*src="(?:cid:|\d+x\d+\.png)', conversion.html)))
 

@@ -61,7 +61,7 @@ def html_of(markdown: str, extensions: frozenset[Extension]) -> str:
     """Omit unreferenced footnotes, which only we keep."""
     document = parse(markdown, raw_html="keep", extensions=extensions)
     document.footnote_definitions = [note for note in document.footnote_definitions if note.references]
-    return render(document, destination="html").html
+    return render(document, to="html").html
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def test_example_gives_the_html_of_the_specification(
     example = commonmark_examples[number - 1]
     record_property("section", example.section)  # for the table in conftest.py
 
-    html = convert(example.markdown, destination="html", raw_html="keep", extensions=frozenset()).html
+    html = convert(example.markdown, to="html", raw_html="keep", extensions=frozenset()).html
 
     assert html == example.html, example.markdown
 

@@ -47,9 +47,7 @@ def missing(expected: list[str], shown: list[str]) -> list[str]:
 
 def test_no_word_of_a_readme_is_lost(many_readmes: dict[str, str]) -> None:
     for name, markdown in many_readmes.items():
-        visible = convert(
-            markdown, destination="html", raw_html="keep", extensions=frozenset({"table", "footnote"})
-        ).html
-        lowered = convert(markdown, destination="html", extensions=frozenset({"table", "footnote"})).html
+        visible = convert(markdown, to="html", raw_html="keep", extensions=frozenset({"table", "footnote"})).html
+        lowered = convert(markdown, to="html", extensions=frozenset({"table", "footnote"})).html
 
         assert missing(words(visible), words(lowered)) == [], name

@@ -3,8 +3,11 @@
 https://docs.slack.dev/reference/block-kit/blocks
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from mdpublish_core import Document, render
 
 Json = Mapping[str, Any]
 
@@ -14,6 +17,10 @@ MAX_INDENT = 8
 
 STYLES = {"bold", "italic", "strike", "code"}
 ELEMENTS = {"rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"}
+
+
+def slack_messages(document: Document) -> list[Json]:
+    return [json.loads(line) for line in render(document, to="blocks").text.splitlines()]
 
 
 def problems(message: Json) -> Iterator[str]:

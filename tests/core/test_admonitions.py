@@ -13,7 +13,7 @@ def blocks(markdown: str) -> list[nodes.Token]:
 
 
 def html(markdown: str) -> str:
-    return convert(markdown, destination="html", extensions=EXTENSIONS).html
+    return convert(markdown, to="html", extensions=EXTENSIONS).html
 
 
 def summary(token: nodes.Token) -> object:
@@ -161,7 +161,7 @@ def test_nesting_is_limited() -> None:
 
 
 def test_marks_are_text_without_the_extension() -> None:
-    assert convert(":::note\na\n:::\n\n!!! note\n    b", destination="html").html == (
+    assert convert(":::note\na\n:::\n\n!!! note\n    b", to="html").html == (
         "<p>:::note\na\n:::</p>\n<p>!!! note\nb</p>\n"
     )
 

@@ -3,29 +3,28 @@
 import inspect
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import mdpublish_core
 from mdpublish_core import (
-    Destination,
-    InvalidArgument,
+    Converter,
     Job,
     Limits,
     MdpublishError,
     Notice,
+    Output,
     PageOptions,
     convert,
     convert_many,
+    list_outputs,
     nodes,
     parse,
     render,
-    render_page,
-    slack_messages,
     to_json,
 )
+from mdpublish_core.errors import InvalidArgument
 
 WRONG: tuple[Any, ...] = (
     None,
@@ -51,32 +50,29 @@ DOCUMENT = parse("# x\n\n[a](b) *c*")
 
 # What each function needs; the others have defaults.
 REQUIRED: dict[str, dict[str, object]] = {
-    "build_site": {"folder": "missing", "out": "missing-out"},
     "convert": {"markdown": "x"},
     "convert_many": {"jobs": [Job("x")]},
     "from_json": {"content": to_json(DOCUMENT)},
     "email_message": {
-        "conversion": convert("x", destination="email"),
+        "conversion": convert("x", to="email"),
         "subject": "x",
         "sender": "a@b.cd",
         "to": "a@b.cd",
     },
-    "get_destination": {"destination": "html"},
+    "get_output": {"to": "html"},
     "get_template": {"template_id": "swiss"},
     "load_template": {"path": "missing.toml"},
+    "page_style_hash": {"html": convert("x", to="page").html},
     "parse": {"markdown": "x"},
     "render": {"document": DOCUMENT},
-    "render_page": {"document": DOCUMENT},
     "select_extensions": {"names": ["math"]},
-    "slack_messages": {"document": DOCUMENT},
     "social_image": {"title": "x"},
-    "to_docx": {"markdown": "x"},
     "to_json": {"document": DOCUMENT},
     "to_mistletoe": {"document": DOCUMENT},
 }
 
-# Switches may be anything, as in Python. What packages are allowed is set for the process.
-UNCHECKED = {("build_site", "force"), ("to_mistletoe", "blank_lines"), ("allow_plugins", "packages")}
+# Switches may be anything, as in Python.
+UNCHECKED = {("to_mistletoe", "blank_lines")}
 
 
 def functions() -> dict[str, Callable[..., Any]]:
@@ -114,7 +110,10 @@ def test_every_wrong_argument_is_our_error_in_one_line() -> None:
     [
         ({"markdown": b"x"}, "markdown must be a str (got bytes); decode it: markdown.decode()"),
         ({"template": 5}, "template must be the id of a template, a Template or None (got int)"),
-        ({"destination": None}, "destination must be a name or a Destination (got None)"),
+        ({"to": None}, "to must be a name or an Output (got None)"),
+        ({"options": 5}, "options must be None for generic (got int)"),
+        ({"to": "page", "options": 5}, "options must be PageOptions or None for page (got int)"),
+        ({"plain_text": 0}, "plain_text must be a bool (got int)"),
         ({"theme_mode": ["dark"]}, "theme_mode must be a str or None (got list)"),
         ({"css": b"x"}, "css must be a str or None (got bytes); decode it: css.decode()"),
         ({"extensions": ["math"]}, "extensions must be a frozenset of names, as select_extensions returns it, or None (got list)"),
@@ -122,7 +121,7 @@ def test_every_wrong_argument_is_our_error_in_one_line() -> None:
         ({"fences": [len]}, "fences must be a mapping of names to functions, or None (got list)"),
         ({"fences": {"x": 1}}, "fences['x'] must be a function (got int)"),
         ({"transform": 1}, "transform must be a function, the name of a transform, or a list of these (got int)"),
-        ({"media_url": "data:"}, "media_url must be 'cid:', a function or None (got str)"),
+        ({"media_url": "http:"}, "media_url must be 'cid:', 'data:', a function or None (got str)"),
         ({"limits": 5}, "limits must be a Limits (got int)"),
         ({"limits": Limits(max_depth="x")}, "max_depth of Limits must be an int (got str)"),  # type: ignore[arg-type]
     ],
@@ -137,9 +136,9 @@ def test_message_says_what_the_argument_must_be(arguments: dict[str, Any], messa
 
 def test_wrong_page_option_is_named() -> None:
     with pytest.raises(InvalidArgument, match=r"^title of PageOptions must be a str or None \(got int\)$"):
-        render_page(DOCUMENT, PageOptions(title=5))  # type: ignore[arg-type]
+        render(DOCUMENT, to="page", options=PageOptions(title=5))  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match=r"^links of PageOptions must be a list of PageLink \(got list\)$"):
-        render_page(DOCUMENT, PageOptions(links=["x"]))  # type: ignore[list-item]
+        render(DOCUMENT, to="page", options=PageOptions(links=["x"]))  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(
@@ -151,10 +150,9 @@ def test_wrong_page_option_is_named() -> None:
     ],
 )  # fmt: skip
 def test_document_built_by_hand_is_checked(children: Any, problem: str) -> None:
-    functions: tuple[Callable[[nodes.Document], object], ...] = (render, render_page, slack_messages)
-    for function in functions:
+    for output in list_outputs():
         with pytest.raises(InvalidArgument) as caught:
-            function(nodes.Document(children))
+            render(nodes.Document(children), to=output)
 
         assert str(caught.value) == f"document is not valid: {problem}"
 
@@ -165,16 +163,17 @@ def test_document_built_by_hand_is_checked(children: Any, problem: str) -> None:
 )
 def test_destination_is_checked_when_it_is_made(arguments: dict[str, Any]) -> None:
     with pytest.raises(InvalidArgument):
-        Destination(**{"name": "x", "summary": "x", **arguments})
+        Output(**{"name": "x", "summary": "x", **arguments})
 
 
 def test_wrong_job_fails_alone() -> None:
-    jobs = [Job("a"), Job(b"b"), replace(Job("c"), template=5), Job("d")]  # type: ignore[arg-type]
+    short = Converter(limits=Limits(max_input_bytes=10))
+    jobs = [Job("a"), Job(b"b"), Job("c" * 100, short), Job("d")]  # type: ignore[arg-type]
 
     for executor in (None, ThreadPoolExecutor(1)):
         kinds = [type(each).__name__ for each in convert_many(jobs, executor=executor)]
 
-        assert kinds == ["Conversion", "InvalidArgument", "InvalidArgument", "Conversion"]
+        assert kinds == ["Conversion", "InvalidArgument", "LimitExceeded", "Conversion"]
 
 
 def test_public_types_name_nothing_of_mistletoe() -> None:

@@ -5,13 +5,13 @@ from functools import cache
 
 import pytest
 
-from mdpublish_core import convert, parse, render, slack_messages
+from mdpublish_core import convert, parse, render
 from mdpublish_core.writers.clipboard import clipboard_contents
 from tests.cases.assistant_files import FOLDER, README, Sample, all_samples, readme, wrong_notices
 from tests.cases.expected_words import Expected, expected_words, words
 from tests.cases.figure_labels import FIGURE_LANGUAGES
 from tests.cases.shown_words import lost, lost_figures, visible, visible_html, visible_outputs
-from tests.core.slack_limits import passages, problems
+from tests.core.slack_limits import passages, problems, slack_messages
 
 SAMPLES = all_samples()
 
@@ -127,7 +127,7 @@ def test_label_of_a_diagram_is_looked_for_where_it_is_not_an_image() -> None:
 
 def test_hidden_elements_are_not_visible() -> None:
     """An email begins with a line that only the inbox shows."""
-    conversion = convert("Once.\n", destination="email")
+    conversion = convert("Once.\n", to="email")
 
     assert conversion.html.count("Once.") == 2
     assert words(visible(conversion)) == ["once"]
@@ -137,7 +137,7 @@ def test_hidden_elements_are_not_visible() -> None:
 def test_slacks_other_forms_show_every_word(sample: Sample) -> None:
     document = parse(sample.markdown)
     messages = slack_messages(document)
-    composer = clipboard_contents(document, render(document, destination="slack")).html
+    composer = clipboard_contents(document, render(document, to="slack")).html
     assert composer
 
     assert [problem for message in messages for problem in problems(message)] == []

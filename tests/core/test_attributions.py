@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core import convert, parse, render_page
+from mdpublish_core import convert, parse, render
 
 STYLED = ("generic", "email", "google-docs", "word", "onenote")
 
@@ -24,13 +24,13 @@ QUOTES = {
 
 @pytest.mark.parametrize("destination", STYLED)
 def test_title_of_an_image_that_stands_alone_is_its_caption(destination: str) -> None:
-    html = convert(f"{IMAGE}\n\nText with {IMAGE} in it.", destination=destination).html or ""
+    html = convert(f"{IMAGE}\n\nText with {IMAGE} in it.", to=destination).text or ""
 
     assert html.count(">The sun sets<") == 1
 
 
 def test_page_has_a_figure_with_a_caption() -> None:
-    page = render_page(parse(f"[{IMAGE}](https://example.org/)"))
+    page = render(parse(f"[{IMAGE}](https://example.org/)"), to="page").html
 
     assert '<figure><a href="https://example.org/"><img ' in page
     assert "<figcaption>The sun sets</figcaption>\n</figure>" in page
@@ -47,7 +47,7 @@ def test_last_line_that_names_who_said_it_is_an_attribution(quote: str) -> None:
 @pytest.mark.parametrize("destination", STYLED[1:])
 @pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
 def test_attribution_is_smaller_and_muted_in_documents_and_emails(destination: str, quote: str) -> None:
-    html = convert(quote, destination=destination, template="swiss").html or ""
+    html = convert(quote, to=destination, template="swiss").text or ""
     before = html.rpartition("Ada")[0].lower()
 
     assert before.rfind("color:#5c5c5c") > before.rfind("words of a quote")
@@ -79,7 +79,7 @@ def test_other_quotes_have_no_attribution(quote: str) -> None:
 
 @pytest.mark.parametrize("destination", ["html", "plain-text", "slack"])
 def test_attribution_is_a_line_like_others_in_text_and_unstyled_output(destination: str) -> None:
-    joined, apart = (convert(quote, destination=destination) for quote in (QUOTES["a last line"], "> Words\n> of Ada"))
+    joined, apart = (convert(quote, to=destination) for quote in (QUOTES["a last line"], "> Words\n> of Ada"))
 
-    assert "attribution" not in (joined.html or "") + joined.plain_text
+    assert "attribution" not in (joined.text or "") + joined.plain_text
     assert joined.plain_text.count("\n") == apart.plain_text.count("\n")

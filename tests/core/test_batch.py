@@ -15,16 +15,17 @@ import pytest
 
 from mdpublish_core import (
     Conversion,
+    Converter,
     Job,
-    LimitExceeded,
     Limits,
     MdpublishError,
-    UnknownTemplate,
+    PageOptions,
     batch,
     convert,
     convert_many,
     get_template,
 )
+from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.nodes import Paragraph, RawText
 from mdpublish_core.resources.url_rewriters import Url
 
@@ -118,35 +119,34 @@ def numbered() -> Iterator[Job]:
     """Yield numbered jobs without end, of varying length up to some kilobytes."""
     for number in count():
         words = " ".join(["word"] * (number % 7) ** 4)
-        yield Job(f"{number}\n\n{words}", destination="plain-text")
+        yield Job(f"{number}\n\n{words}", Converter(to="plain-text"))
 
 
 def first_lines(outcomes: Iterable[Conversion | MdpublishError]) -> list[int]:
-    return [int(outcome.html.partition("\n")[0]) for outcome in outcomes if isinstance(outcome, Conversion)]
+    return [int(outcome.text.partition("\n")[0]) for outcome in outcomes if isinstance(outcome, Conversion)]
 
 
 # Jobs
 
 
-def test_job_has_every_keyword_of_convert() -> None:
-    parameters = list(inspect.signature(convert).parameters.values())
-    missing = [parameter.name for parameter in parameters if parameter.name not in Job.__dataclass_fields__]
+def test_converter_has_every_keyword_of_convert() -> None:
+    parameters = list(inspect.signature(convert).parameters.values())[1:]
+    given = [field for field in fields(Converter) if field.init]
 
-    assert missing == [], f"convert takes {missing}, and Job does not: add a field for each to Job in batch.py"
-    assert [(field.name, field.type) for field in fields(Job)] == [
+    assert [(field.name, field.type) for field in given] == [
         (parameter.name, parameter.annotation) for parameter in parameters
-    ], "Job's fields are convert's arguments, in their order and of their types"
-    for field, parameter in zip(fields(Job)[1:], parameters[1:], strict=True):
-        assert field.default is parameter.default, f"{field.name} has another default in Job than in convert"
+    ], "Converter's fields are convert's arguments, in their order and of their types"
+    for field, parameter in zip(given, parameters, strict=True):
+        assert field.default is parameter.default, f"{field.name} has another default in Converter than in convert"
 
 
-def test_job_takes_its_text_alone_by_position() -> None:
-    with pytest.raises(TypeError):
-        Job("text", "email")  # type: ignore[call-arg]
+def test_job_takes_nothing_but_a_converter() -> None:
+    with pytest.raises(InvalidArgument, match=r"^converter of Job must be a Converter \(got str\)$"):
+        Job("text", "email")  # type: ignore[arg-type]
 
 
 def test_job_is_a_value() -> None:
-    job = Job("text", template=get_template("ink"), css="p { color: red }", limits=Limits(max_depth=9))
+    job = Job("text", Converter(template=get_template("ink"), css="p { color: red }", limits=Limits(max_depth=9)))
     copy = pickle.loads(pickle.dumps(job))
 
     assert copy == job
@@ -157,10 +157,10 @@ def test_job_is_a_value() -> None:
         job.markdown = "other"  # type: ignore[misc]
 
 
-def test_every_keyword_of_a_job_reaches_convert() -> None:
-    job = Job(
-        "# A <b>b</b> [c](d)\n\n~~e~~\n\n```f\ng\n```",
-        destination="email",
+def test_every_field_of_a_converter_counts() -> None:
+    converter = Converter(
+        to="page",
+        options=PageOptions(title="h"),
         template=get_template("ink"),
         theme_mode="dark",
         css="p { color: red }",
@@ -170,13 +170,24 @@ def test_every_keyword_of_a_job_reaches_convert() -> None:
         fences={"f": lambda fence: Paragraph([RawText(fence.content)])},
         transform=lambda document: document,
         media_url="cid:",
+        plain_text=False,
         limits=Limits(max_depth=9),
     )
-    arguments = {field.name: getattr(job, field.name) for field in fields(Job)}
-    changed = [field.name for field in fields(Job)[1:] if arguments[field.name] == field.default]
+    markdown = "# A <b>b</b> [c](d)\n\n~~e~~\n\n```f\ng\n```"
+    arguments = {field.name: getattr(converter, field.name) for field in fields(Converter) if field.init}
+    changed = [field.name for field in fields(Converter) if field.init and arguments[field.name] == field.default]
 
     assert changed == [], f"the test leaves {changed} at the default"
-    assert list(convert_many([job])) == [convert(arguments.pop("markdown"), **arguments)]
+    assert list(convert_many([Job(markdown, converter)])) == [convert(markdown, **arguments)]
+    assert converter.render(converter.parse(markdown)) == convert(markdown, **arguments)
+
+
+def test_converter_is_shared_by_threads() -> None:
+    converter = Converter(to="email", template="ink")
+    sources = [f"# {number}\n\n```mermaid\ngraph LR\n  A --> B{number}\n```" for number in range(12)]
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(converter.convert, sources)) == list(map(converter.convert, sources))
 
 
 # Order and errors
@@ -188,31 +199,31 @@ def test_results_come_in_the_order_of_the_jobs(executor: Executor | None) -> Non
 
 def test_results_are_those_of_convert(executor: Executor | None) -> None:
     sources = ["# One", "a *b*\n\n| c |\n|---|\n| d |", "```python\nx = 1\n```", "- [x] e"]
-    jobs = [Job(source, destination=name) for source in sources for name in ("generic", "email", "slack")]
+    jobs = [Job(source, Converter(to=name)) for source in sources for name in ("generic", "email", "slack")]
 
     outcomes = list(convert_many(jobs, executor=executor))
 
-    assert outcomes == [convert(job.markdown, destination=job.destination) for job in jobs]
+    assert outcomes == [job.converter.convert(job.markdown) for job in jobs]
 
 
 def test_failed_job_yields_its_error_in_its_place(executor: Executor | None) -> None:
     jobs = list(islice(numbered(), 300))
-    jobs[1] = Job("a", template="nowhere")
-    jobs[250] = Job("abc", limits=Limits(max_input_bytes=2))
+    jobs[1] = Job("abcd", Converter(limits=Limits(max_input_bytes=1)))
+    jobs[250] = Job("abc", Converter(limits=Limits(max_input_bytes=2)))
 
     outcomes = list(convert_many(jobs, executor=executor))
 
     assert [number for number, outcome in enumerate(outcomes) if not isinstance(outcome, Conversion)] == [1, 250]
-    assert isinstance(outcomes[1], UnknownTemplate)
-    assert outcomes[1].choice == "nowhere"
+    assert isinstance(outcomes[1], LimitExceeded)
+    assert outcomes[1].actual == 4
     assert isinstance(outcomes[250], LimitExceeded)
     assert outcomes[250].actual == 3
 
 
 def test_error_keeps_nothing_of_the_conversion_alive(executor: Executor | None) -> None:
-    (error,) = convert_many([Job("a", template="nowhere")], executor=executor)
+    (error,) = convert_many([Job("ab", Converter(limits=Limits(max_input_bytes=1)))], executor=executor)
 
-    assert isinstance(error, UnknownTemplate)
+    assert isinstance(error, LimitExceeded)
     assert (error.__traceback__, error.__context__, error.__cause__) == (None, None, None)
 
 
@@ -242,7 +253,7 @@ def test_what_is_no_job_is_named(executor: Executor | None) -> None:
 
 def test_other_errors_are_raised_after_the_results_before_them(executor: Executor | None) -> None:
     jobs = list(islice(numbered(), 400))
-    jobs[300] = Job("[a](b)", rewrite_url=FAILING)
+    jobs[300] = Job("[a](b)", Converter(rewrite_url=FAILING))
     outcomes = convert_many(jobs, executor=executor)
 
     assert first_lines(islice(outcomes, 300)) == list(range(300))
@@ -252,19 +263,19 @@ def test_other_errors_are_raised_after_the_results_before_them(executor: Executo
 
 def test_job_that_cannot_be_sent_fails_alone(processes: Executor) -> None:
     jobs = list(islice(numbered(), 400))
-    jobs[300] = Job("a", fences={"x": lambda _: Paragraph([])})
+    jobs[300] = Job("a", Converter(fences={"x": lambda _: Paragraph([])}))
 
     outcomes = list(convert_many(jobs, executor=processes))
 
     assert first_lines(iter([*outcomes[:300], *outcomes[301:]])) == [*range(300), *range(301, 400)]
     assert str(outcomes[300]) == (
-        "fences of Job cannot be sent to another process; define its functions and classes at the top level of a module"
+        "fences of Converter cannot be sent to another process; define its functions and classes at the top level of a module"
     )
 
 
 def test_broken_executor_is_raised_after_the_results_before_it() -> None:
     jobs = list(islice(numbered(), 50))
-    jobs[20] = Job("[a](b)", rewrite_url=dying)
+    jobs[20] = Job("[a](b)", Converter(rewrite_url=dying))
     arrived: list[Conversion | MdpublishError] = []
 
     with started("spawn") as pool, pytest.raises(BrokenProcessPool):
@@ -337,7 +348,7 @@ def test_so_many_characters_are_in_flight_and_no_more() -> None:
     demanding = OnDemand()
     source = "a" * 3_000_000
 
-    next(convert_many((Job(source, destination="html") for _ in count()), executor=demanding))
+    next(convert_many((Job(source, Converter(to="html")) for _ in count()), executor=demanding))
 
     assert demanding.max_under_way == -(-batch.MAX_CHARACTERS_IN_FLIGHT // len(source))
 
@@ -400,7 +411,7 @@ def test_small_jobs_of_a_long_batch_go_together(monkeypatch: pytest.MonkeyPatch)
 def test_chunk_ends_with_the_text_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "CHUNK_GROWTH", 1)
     monkeypatch.setattr(batch, "MAX_CHUNK_SECONDS", 60)
-    small, large, styled = Job("a"), Job("a" * batch.MAX_CHUNK_CHARACTERS), Job("a", css="p { color: red }")
+    small, large, styled = Job("a"), Job("a" * batch.MAX_CHUNK_CHARACTERS), Job("a", Converter(css="p { color: red }"))
     demanding = OnDemand()
 
     next(convert_many([*[small] * 20, large, small, large, styled, small, small], executor=demanding))

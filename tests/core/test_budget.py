@@ -8,7 +8,7 @@ from mdpublish_core import Conversion, Limits, convert, parse
 from mdpublish_core.budget import CELL_STEPS, EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figures.math import FormulaParser
 from mdpublish_core.options.limits import budget_of
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 SIZE = 20_000
 CODE = "document-too-complex"
@@ -81,10 +81,10 @@ def test_equal_formulas_pay_for_their_tokens_each_time_but_for_one_image() -> No
 @pytest.mark.parametrize("destination", ["word", "generic", "slack", "plain-text"])
 def test_formulas_past_the_budget_are_shown_as_their_source_with_one_notice(destination: str) -> None:
     limits = Limits(max_steps=1_000)
-    conversion = convert(macro_bomb(3_000), destination=destination, limits=limits)
+    conversion = convert(macro_bomb(3_000), to=destination, limits=limits)
 
     assert notices(conversion).count(CODE) == 1
-    assert r"\c\c\c x_{149}" in conversion.html
+    assert r"\c\c\c x_{149}" in conversion.text
     assert r"\c\c\c x_{149}" in conversion.plain_text
 
 
@@ -110,7 +110,7 @@ def test_the_same_formulas_are_shown_in_every_destination() -> None:
 def convert_parsed(document: object, destination: str) -> Conversion:
     from mdpublish_core import render
 
-    return render(document, destination=destination)  # type: ignore[arg-type]
+    return render(document, to=destination)  # type: ignore[arg-type]
 
 
 DENSE = {
@@ -125,7 +125,7 @@ BEFORE = {"table of one column": "|a|\n|-|\n"}
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_blocks_past_the_budget_are_shown_as_their_source_with_one_notice(destination: str) -> None:
     markdown = f"{DENSE['nested bullets'] * 100}\n# *last* words\n"
-    conversion = convert(markdown, destination=destination)
+    conversion = convert(markdown, to=destination)
 
     assert notices(conversion).count(CODE) == 1
     assert "# *last* words" in conversion.plain_text
@@ -149,7 +149,7 @@ def test_document_has_one_notice_although_blocks_and_formulas_are_cut() -> None:
 def test_words_of_an_honest_document_before_the_cut_keep_their_format() -> None:
     markdown = f"# *First* words\n\n{DENSE['nested bullets'] * 100}"
 
-    assert "<em>First</em>" in convert(markdown, destination="html").html
+    assert "<em>First</em>" in convert(markdown, to="html").html
 
 
 def steps_of(markdown: str) -> int:

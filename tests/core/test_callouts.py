@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core import DEFAULT_EXTENSIONS, convert, nodes, parse, to_mistletoe
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 KINDS = {
     "note": ("note", "info", "abstract", "summary", "tldr", "todo", "example", "quote", "cite"),
@@ -25,7 +25,7 @@ def generic(markdown: str) -> str:
 
 
 def html(markdown: str) -> str:
-    return convert(markdown, destination="html").html
+    return convert(markdown, to="html").html
 
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, names in KINDS.items() for name in names])
@@ -50,7 +50,7 @@ def test_title_is_the_rest_of_the_first_line() -> None:
 @pytest.mark.parametrize("fold", ["-", "+"])
 @pytest.mark.parametrize("destination", sorted(DESTINATIONS))
 def test_folded_callout_shows_its_title_and_its_content(destination: str, fold: str) -> None:
-    output = convert(f"> [!info]{fold} Heading\n> Content", destination=destination).html
+    output = convert(f"> [!info]{fold} Heading\n> Content", to=destination).text
 
     assert "Heading" in output
     assert "Content" in output
@@ -86,7 +86,7 @@ def test_unknown_kind_is_shown_as_written() -> None:
     "markdown", ["> [!info]\n> text", "> [!FAQ]- Why?\n> text", "> [!note] *a* [b](c)\n> text", "> [!bug]+ a"]
 )
 def test_html_is_that_of_a_quote(markdown: str) -> None:
-    plain = convert(markdown, destination="html", extensions=DEFAULT_EXTENSIONS - {"callout"})
+    plain = convert(markdown, to="html", extensions=DEFAULT_EXTENSIONS - {"callout"})
 
     assert html(markdown) == plain.html
 

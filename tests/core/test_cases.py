@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cases.case_files import Case, all_cases, shown_html
 
 CASES = all_cases()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import InvalidTheme, get_template, list_templates
+from mdpublish_core import get_template, list_templates
+from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.templates import catalog
 
 SWISS = next(Path(str(catalog._FOLDER)).glob("*/swiss.toml"))

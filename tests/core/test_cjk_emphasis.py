@@ -6,7 +6,7 @@ from mdpublish_core import DEFAULT_EXTENSIONS, convert
 
 
 def html_of(markdown: str) -> str:
-    return convert(markdown, destination="html").html.removeprefix("<p>").removesuffix("</p>\n")
+    return convert(markdown, to="html").html.removeprefix("<p>").removesuffix("</p>\n")
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def test_marks_between_punctuation_and_a_cjk_letter_open_and_close(markdown: str
     "markdown", ["a**b.**c", "a**.b**c", "**a⌚**😀b", "a**∇b**c", "snake__(a)__case", "**重要：** 这**。"]
 )
 def test_other_texts_are_read_as_by_commonmark(markdown: str) -> None:
-    plain = convert(markdown, destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"})
+    plain = convert(markdown, to="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"})
 
-    assert convert(markdown, destination="html") == plain
+    assert convert(markdown, to="html") == plain
 
 
 def test_underscore_within_a_word_stays_literal() -> None:
@@ -58,7 +58,7 @@ def test_variation_selector_belongs_to_the_character_before_it(markdown: str, ht
 
 
 def test_extension_can_be_left_out() -> None:
-    without = convert("**重要：**这是", destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"})
+    without = convert("**重要：**这是", to="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"})
 
     assert without.html == "<p>**重要：**这是</p>\n"
 
@@ -80,8 +80,6 @@ def test_full_width_punctuation_ends_a_bare_url(markdown: str, html: str) -> Non
 
 
 def test_urls_are_those_of_github_without_the_extension() -> None:
-    plain = convert(
-        "https://example.com/a。b", destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"}
-    ).html
+    plain = convert("https://example.com/a。b", to="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"}).html
 
     assert ">https://example.com/a。b</a>" in plain

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core import __version__, convert
 from mdpublish_core.cli import COMMANDS, main
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
 from tests.running import BIN, on_a_terminal
 
 
@@ -52,14 +52,14 @@ def test_output_goes_to_a_file(readme: Path, tmp_path: Path) -> None:
 
 
 def test_page_is_titled_after_the_first_heading(readme: Path) -> None:
-    assert "<title>Größe</title>" in run("convert", str(readme), "--page").stdout
+    assert "<title>Größe</title>" in run("convert", str(readme), "--to", "page").stdout
 
 
 def test_page_without_a_heading_is_titled_after_its_file(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("text")
 
-    assert "<title>notes</title>" in run("convert", str(tmp_path / "notes.md"), "--page").stdout
-    assert "<title>Untitled</title>" in run("convert", "-", "--page", stdin=b"text").stdout
+    assert "<title>notes</title>" in run("convert", str(tmp_path / "notes.md"), "--to", "page").stdout
+    assert "<title>Untitled</title>" in run("convert", "-", "--to", "page", stdin=b"text").stdout
 
 
 def test_theme_file_may_be_the_template(readme: Path, tmp_path: Path) -> None:
@@ -88,13 +88,12 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
         (["."], "Error: . is a directory; use: mdpublish batch . DST"),
         (
             ["-", "--to", "fax"],
-            "Error: unknown destination 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html",
+            "Error: unknown output 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html, page, docx, eml, blocks, json, tree",
         ),
         (["-", "--template", "comic"], "Error: unknown template 'comic'; choose from: "),
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
         (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: No such file or directory"),
         (["-", "--theme-mode", "dim"], "Invalid value for '--theme-mode'"),
-        (["-", "--to", "html", "--page"], "--page cannot be used with --to html"),
         ([], "Missing argument 'FILE|-'"),
     ],
 )
@@ -143,7 +142,7 @@ def test_each_command_has_help(command: str) -> None:
         (["templates", "chek"], "no such command 'chek'; did you mean 'check'?"),
         (["convert", "-", "--templat-e", "a"], "--template"),
         (["convert", "-", "--template", "papper"], "unknown template 'papper'; did you mean 'paper'? Choose from: "),
-        (["check", "-", "--to", "E-Mail"], "unknown destination 'E-Mail'; did you mean 'email'? Choose from: "),
+        (["check", "-", "--to", "E-Mail"], "unknown output 'E-Mail'; did you mean 'email'? Choose from: "),
         (["templates", "--category", "busines"], "unknown category 'busines'; did you mean 'business'?"),
         (["convert", "-", "--extension", "emojis"], "unknown extension 'emojis'; did you mean 'emoji'? Choose from: "),
     ],
@@ -207,9 +206,12 @@ def parse_only(line: str) -> None:
     command.make_context(command.name, words)
 
 
-def test_help_lists_the_destinations() -> None:
-    for command in ("", "convert", "copy", "check", "batch", "preview"):
-        listed = run(*command.split(), "--help").stdout.partition("\nDestinations:\n")[2]
+def test_help_lists_the_outputs() -> None:
+    for command in ("", "convert", "check", "batch"):
+        listed = run(*command.split(), "--help").stdout.partition("\nOutputs:\n")[2]
+        assert re.findall(r"^  ([a-z-]+)", listed, re.MULTILINE) == list(OUTPUTS), command
+    for command in ("copy", "preview"):
+        listed = run(command, "--help").stdout.partition("\nDestinations:\n")[2]
         assert re.findall(r"^  ([a-z-]+)", listed, re.MULTILINE) == list(DESTINATIONS), command
 
 

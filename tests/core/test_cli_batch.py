@@ -271,7 +271,7 @@ def test_outputs_that_are_read_elsewhere_hold_their_images(folder: Path) -> None
 
 
 def test_mails_are_whole_where_that_is_requested(folder: Path) -> None:
-    assert run("docs", "mails", "--to", "email", "--eml").exit_code == 0
+    assert run("docs", "mails", "--to", "eml").exit_code == 0
 
     assert written(folder / "mails") == ["guide/README.eml", "guide/b c.eml", "index.eml"]
     mail = message_from_bytes((folder / "mails/index.eml").read_bytes(), policy=policy.default)
@@ -280,7 +280,7 @@ def test_mails_are_whole_where_that_is_requested(folder: Path) -> None:
 
 
 def test_word_files_contain_images_and_link_to_one_another(folder: Path) -> None:
-    result = run("docs", "files", "--to", "word", "--docx", "--paper", "letter", "--contents")
+    result = run("docs", "files", "--to", "docx", "--paper", "letter", "--toc")
 
     assert result.exit_code == 0, result.output
     assert written(folder / "files") == ["data.csv", "guide/README.docx", "guide/b c.docx", "index.docx"]
@@ -303,23 +303,23 @@ def hyperlinks(file: "docx.document.Document") -> list[Hyperlink]:
 
 
 def test_word_files_are_made_again_for_another_option(folder: Path) -> None:
-    assert run("docs", "files", "--to", "word", "--docx").exit_code == 0
+    assert run("docs", "files", "--to", "docx").exit_code == 0
 
     assert written(folder / "files") == ["data.csv", "guide/README.docx", "guide/b c.docx", "index.docx"]
-    assert run("docs", "files", "--to", "word", "--docx").stderr.count("0 converted, 3 unchanged;") == 1
-    assert run("docs", "files", "--to", "word", "--docx", "--contents").stderr.count("\n3 converted;") == 1
+    assert run("docs", "files", "--to", "docx").stderr.count("0 converted, 3 unchanged;") == 1
+    assert run("docs", "files", "--to", "docx", "--toc").stderr.count("\n3 converted;") == 1
 
 
 def test_images_that_mail_programs_do_not_show_have_a_notice(folder: Path) -> None:
     result = run("docs", "mails", "--to", "email")
 
     assert "docs/index.md: most email clients block images embedded in HTML" in result.stderr
-    assert "write a complete email: --eml [missing-image]" in result.stderr
+    assert "write an email file: --to eml [missing-image]" in result.stderr
     assert written(folder / "mails") == ["guide/README.html", "guide/b c.html", "index.html"]
 
 
 def test_fragments_link_to_one_another_too(folder: Path) -> None:
-    run("docs", "parts", "--fragment")
+    run("docs", "parts", "--to", "generic")
 
     page = (folder / "parts/index.html").read_text("utf-8")
     assert page.startswith('<div class="mdpublish-swiss-light">')
@@ -339,7 +339,7 @@ def test_output_folder_inside_of_the_input_is_not_read(folder: Path) -> None:
     assert run("docs", "docs/site").stderr.startswith("0 converted, 3 unchanged; ")
 
 
-@pytest.mark.parametrize("options", [(), ("--to", "word", "--docx")])
+@pytest.mark.parametrize("options", [(), ("--to", "docx")])
 def test_workers_make_what_one_makes(folder: Path, options: tuple[str, ...]) -> None:
     assert run("docs", "one", *options, "--workers", "1").exit_code == 0
     assert run("docs", "two", *options, "--workers", "2").exit_code == 0
@@ -357,16 +357,11 @@ def test_workers_make_what_one_makes(folder: Path, options: tuple[str, ...]) -> 
         (["docs", "docs/index.md"], "cannot access docs/index.md: File exists"),
         (["docs", "docs"], "SRC and DST are the same directory: docs"),
         (["docs/images", "site"], "no Markdown files (.md, .markdown) found in docs/images"),
-        (["docs", "site", "--to", "fax"], "unknown destination 'fax'"),
+        (["docs", "site", "--to", "fax"], "unknown output 'fax'"),
         (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
-        (["docs", "site", "--to", "word", "--page"], "--page and --fragment cannot be used with --to word"),
-        (["docs", "site", "--eml"], "--eml requires --to email (got --to generic)"),
-        (["docs", "site", "--docx"], "--docx requires --to word (got --to generic)"),
-        (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to word --docx"),
-        (
-            ["docs", "site", "--to", "word", "--contents"],
-            "--contents requires pages (--to generic, without --fragment) or Word files",
-        ),
+        (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to docx (got --to word)"),
+        (["docs", "site", "--to", "word", "--toc"], "--toc requires --to page or --to docx (got --to word)"),
+        (["docs", "site", "--to", "docx", "--base-url", "/"], "--base-url requires --to page (got --to docx)"),
         (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
         (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),
     ],
@@ -477,8 +472,8 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
         ["check", "docs"],
         ["check", "docs", "--output-format", "json"],
         ["check", "docs", "--output-format", "github"],
-        ["convert", f"docs/{name}", "--page", "--title", name, "-o", "out.html"],
-        ["convert", f"docs/{name}", "--page", "-o", "out.html"],
+        ["convert", f"docs/{name}", "--to", "page", "--title", name, "-o", "out.html"],
+        ["convert", f"docs/{name}", "--to", "page", "-o", "out.html"],
         ["convert", f"docs/{name}", "-o", "out.eml", "--mail-subject", name],
     ]
     for command in commands:

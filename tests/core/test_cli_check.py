@@ -141,7 +141,7 @@ def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
 
 def test_mistakes_end_in_a_message() -> None:
     assert "Missing argument 'FILE…'" in run().stderr
-    assert "unknown destination 'fax'" in run("good.md", "--to", "fax").output
+    assert "unknown output 'fax'" in run("good.md", "--to", "fax").output
     assert "Invalid value for '--output-format'" in run("good.md", "--output-format", "xml").stderr
 
 

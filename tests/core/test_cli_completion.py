@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from mdpublish_core import list_templates
 from mdpublish_core.cli import COMMANDS, main
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
 from tests.running import BIN
 
 PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
@@ -33,7 +33,8 @@ def completed(*words: str) -> list[str]:
     [
         ([""], list(COMMANDS)),
         (["co"], ["convert", "copy", "completion"]),
-        (["convert", "a.md", "--to", ""], list(DESTINATIONS)),
+        (["convert", "a.md", "--to", ""], list(OUTPUTS)),
+        (["copy", "a.md", "--to", ""], list(DESTINATIONS)),
         (["batch", "a", "b", "--to", "o"], ["onenote"]),
         (["check", "--to", "pl"], ["plain-text"]),
         (["copy", "--template", "te"], ["terminal"]),
@@ -99,7 +100,7 @@ def test_powershell_gets_values_with_their_help() -> None:
             ("completion", "Print a shell completion script."),
         )
     ]
-    assert completed_in_powershell("convert", "a b.md", "--to", "") == [f"{name}\t{name}" for name in DESTINATIONS]
+    assert completed_in_powershell("convert", "a b.md", "--to", "") == [f"{name}\t{name}" for name in OUTPUTS]
     assert completed_in_powershell("convert", "REA") == []
 
 

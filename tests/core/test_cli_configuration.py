@@ -39,7 +39,7 @@ def run(*arguments: str, stdin: str = "") -> Result:
 
 
 def body_class(*arguments: str) -> str:
-    result = run("convert", *arguments, "--page")
+    result = run("convert", *arguments, "--to", "page")
     assert result.exit_code == 0, result.stderr
     return result.stdout.partition('<body class="mdpublish-')[2].partition('"')[0]
 
@@ -135,15 +135,15 @@ def test_front_matter_wins_over_it_and_options_over_both(write: Write) -> None:
         "---\ntemplate: terminal\ntheme_mode: light\nlang: de\npage_width: full\nextensions: no-emoji\n---\n:rocket:\n",
     )
 
-    page = run("convert", "b.md", "--page").stdout
+    page = run("convert", "b.md", "--to", "page").stdout
     assert body_class("b.md") == "terminal-light"
     assert '<html lang="de">' in page
     assert ":rocket:" in page
-    page = run("convert", "a.md", "--page").stdout
+    page = run("convert", "a.md", "--to", "page").stdout
     assert body_class("a.md") == "paper-dark"
     assert '<html lang="fr">' in page
     assert "🚀" in page
-    page = run("convert", "b.md", "--page", "--template", "swiss", "--lang", "it", "--extension", "emoji").stdout
+    page = run("convert", "b.md", "--to", "page", "--template", "swiss", "--lang", "it", "--extension", "emoji").stdout
     assert '<body class="mdpublish-swiss-light">' in page
     assert '<html lang="it">' in page
     assert "🚀" in page
@@ -152,11 +152,11 @@ def test_front_matter_wins_over_it_and_options_over_both(write: Write) -> None:
 
 def widths(name: str) -> str:
     """The width of a page, by comparison with those that options give."""
-    page = run("convert", name, "--page").stdout
+    page = run("convert", name, "--to", "page").stdout
     return next(
         width
         for width in ("standard", "wide", "full")
-        if run("convert", name, "--page", "--page-width", width).stdout == page
+        if run("convert", name, "--to", "page", "--page-width", width).stdout == page
     )
 
 
@@ -176,11 +176,11 @@ def test_destination_is_that_of_the_suffix_then_of_the_front_matter_then_the_con
     assert run("convert", "b.md").stdout == "B\n===\n"
     assert run("convert", "a.md", "--to", "plain-text").stdout.startswith("A :rocket:\n=")
     assert run("convert", "a.md", "-o", "a.eml").exit_code == 0
-    assert run("convert", "a.md", "--page").stdout.startswith("<!DOCTYPE html>")
+    assert run("convert", "a.md", "--to", "page").stdout.startswith("<!DOCTYPE html>")
 
 
 def test_table_of_a_command_wins_over_the_common_keys(write: Write) -> None:
-    write("mdpublish.toml", 'to = "html"\ntemplate = "paper"\n[convert]\nto = "plain-text"\n[batch]\nto = "generic"')
+    write("mdpublish.toml", 'to = "html"\ntemplate = "paper"\n[convert]\nto = "plain-text"\n[batch]\nto = "page"')
     write("in/b.md", "# B\n")
 
     assert run("convert", "a.md").stdout.startswith("A :rocket:\n=")
@@ -191,7 +191,7 @@ def test_table_of_a_command_wins_over_the_common_keys(write: Write) -> None:
 def test_value_is_ignored_where_it_does_not_apply(write: Write) -> None:
     write(
         "mdpublish.toml",
-        'theme_mode = "auto"\n[convert]\npage = true\npaper = "letter"\ncontents = true\nmail_from = "a@b.example"',
+        'theme_mode = "auto"\n[convert]\nto = "page"\npaper = "letter"\ntoc = true\nmail_from = "a@b.example"',
     )
 
     assert run("convert", "a.md").stdout.startswith("<!DOCTYPE html>")
@@ -203,9 +203,9 @@ def test_value_is_ignored_where_it_does_not_apply(write: Write) -> None:
     assert message_from_bytes(Path("a.eml").read_bytes(), policy=policy.default)["From"] == "a@b.example"
     assert b"12240" in unzipped("a.docx")
     assert b"TOC" in unzipped("a.docx")
-    assert run("convert", "a.md", "-o", "a.docx", "--no-contents").exit_code == 0
+    assert run("convert", "a.md", "-o", "a.docx", "--no-toc").exit_code == 0
     assert b"TOC" not in unzipped("a.docx")
-    assert run("convert", "a.md", "--fragment").stdout.startswith("<div")
+    assert run("convert", "a.md", "--to", "generic").stdout.startswith("<div")
 
 
 def unzipped(name: str) -> bytes:
@@ -232,11 +232,11 @@ def test_batch_follows_it_and_converts_again_when_it_changes(write: Write) -> No
     assert run("batch", "in", "out").stderr.startswith("2 converted")
 
 
-def test_batch_option_that_requires_a_destination_is_not_about_the_configured_one(write: Write) -> None:
+def test_batch_writes_the_configured_output_unless_an_option_asks_for_another(write: Write) -> None:
     write("in/b.md", "# B\n")
     write("mdpublish.toml", 'to = "plain-text"')
 
-    assert run("batch", "in", "pages", "--page").exit_code == 0
+    assert run("batch", "in", "pages", "--to", "page").exit_code == 0
     assert run("batch", "in", "texts").exit_code == 0
     assert [path.suffix for path in (*Path("pages").glob("b.*"), *Path("texts").glob("b.*"))] == [".html", ".txt"]
 
@@ -244,7 +244,7 @@ def test_batch_option_that_requires_a_destination_is_not_about_the_configured_on
 def test_preview_begins_with_the_configured_choices(write: Write) -> None:
     write("b.md", "---\ntemplate: terminal\n---\nb")
     write("own.toml", run("templates", "new", "own-one").stdout or Path("own-one.toml").read_text("utf-8"))
-    configured = ConfiguredDefaults(destinations=("slack",), template="paper", theme_mode="dark")
+    configured = ConfiguredDefaults(outputs=("slack",), template="paper", theme_mode="dark")
 
     assert PreviewDocument("a.md", configured=configured).defaults == Choices("slack", "paper", "dark")
     assert PreviewDocument("b.md", configured=configured).defaults == Choices("slack", "terminal", "dark")
@@ -278,7 +278,7 @@ def test_stylesheet_and_theme_are_relative_to_the_file(write: Write) -> None:
     Path("own.toml").rename("style/own.toml")
     write("mdpublish.toml", 'css = "style/own.css"\ntemplate = "style/own.toml"')
 
-    page = run("convert", "docs/b.md", "--page").stdout
+    page = run("convert", "docs/b.md", "--to", "page").stdout
     assert "mdpublish-own-light" in page
     assert "#123456" in page
 
@@ -300,8 +300,8 @@ def test_stylesheet_and_theme_are_relative_to_the_file(write: Write) -> None:
         ("template = ['paper']", "template: must be a string (got an array)"),
         ('template = ""', "template: must not be empty; leave out the key"),
         ('template = "papre"', "template: unknown template 'papre'; did you mean 'paper'? Choose from: "),
-        ('to = "emial"', "to: unknown destination 'emial'; did you mean 'email'? Choose from: google-docs, "),
-        ('to = "fax"', "to: unknown destination 'fax'; choose from: google-docs, word, "),
+        ('to = "emial"', "to: unknown output 'emial'; did you mean 'email'? Choose from: google-docs, "),
+        ('to = "fax"', "to: unknown output 'fax'; choose from: google-docs, word, "),
         ('theme_mode = "drak"', "theme_mode: must be one of light, dark, auto (got 'drak'); did you mean 'dark'?"),
         ("page_width = 3", "page_width: must be one of standard, wide, full (got 3)"),
         ('lang = "Deutsch!"', "lang: must be a BCP 47 language tag, such as `en` or `de-CH` (got 'Deutsch!')"),
@@ -313,7 +313,7 @@ def test_stylesheet_and_theme_are_relative_to_the_file(write: Write) -> None:
             'raw_html = "keep"',
             "raw_html: keep is for authors whom you trust: use --raw-html keep, or name this file by ",
         ),
-        ("[convert]\npage = 1", "convert.page: must be true or false (got 1)"),
+        ("[convert]\ntoc = 1", "convert.toc: must be true or false (got 1)"),
         ('css = "none.css"', "css: there is no file none.css"),
         (
             'css = "../own.css"',
@@ -439,13 +439,13 @@ def test_there_is_nothing_to_configure_by_default() -> None:
 
 
 def test_configured_options_of_pages_count_for_pages_alone(write: Write) -> None:
-    options = "contents = true\nreading_time = true\ncopy_code = true\n"
+    options = "toc = true\nreading_time = true\ncopy_code = true\n"
     write("mdpublish.toml", f'[convert]\n{options}[batch]\n{options}base_url = "https://a.example/docs"\n')
     write("docs/long.md", "# Long\n\n" + "".join(f"## H{number}\n\n" + "word " * 400 + "\n\n" for number in range(4)))
 
     assert run("convert", "docs/long.md", "--to", "email").exit_code == 0
-    assert run("batch", "docs", "mails", "--to", "email", "--eml").exit_code == 0
-    page = run("convert", "docs/long.md", "--page").stdout
+    assert run("batch", "docs", "mails", "--to", "eml").exit_code == 0
+    page = run("convert", "docs/long.md", "--to", "page").stdout
     run("batch", "docs", "out")
 
     for each in (page, Path("out/long.html").read_text("utf-8")):

@@ -20,9 +20,9 @@ from mdpublish_core.cli import main
 from mdpublish_core.cli.clipboards import CLIPBOARDS, find_clipboard
 from mdpublish_core.cli.clipboards.macos import MACOS
 from mdpublish_core.cli.clipboards.programs import run_with_input
-from mdpublish_core.writers import DESTINATIONS
 from mdpublish_core.writers.clipboard import ClipboardContents
-from mdpublish_core.writers.slack.forms import slack_composer_html
+from mdpublish_core.writers.outputs import DESTINATIONS
+from mdpublish_core.writers.slack.composer import slack_composer_html
 
 Installer = Callable[..., Path]
 
@@ -83,7 +83,7 @@ def test_xclip_gets_the_html_of_the_destination(install: Installer, file: Path) 
 
     assert result.exit_code == 0
     assert arguments_of(xclip) == ["-selection", "clipboard", "-t", "text/html"]
-    assert given_to(xclip) == convert(MARKDOWN, destination="word").html
+    assert given_to(xclip) == convert(MARKDOWN, to="word").html
 
 
 def test_xclip_gets_the_text_where_text_alone_is_requested(install: Installer, file: Path) -> None:
@@ -100,7 +100,7 @@ def test_wl_copy_gets_html_or_text(install: Installer, file: Path) -> None:
 
     copy(str(file), "--to", "google-docs", environment=WAYLAND)
     assert arguments_of(wl_copy) == ["--type", "text/html"]
-    assert given_to(wl_copy) == convert(MARKDOWN, destination="google-docs").html
+    assert given_to(wl_copy) == convert(MARKDOWN, to="google-docs").html
 
     copy(str(file), "--to", "google-docs", "--plain", environment=WAYLAND)
     assert arguments_of(wl_copy) == ["--type", "text/plain;charset=utf-8"]
@@ -122,7 +122,7 @@ def test_slack_gets_html_for_its_editor_and_mrkdwn_as_text(install: Installer, f
     assert given_to(xclip) == META + slack_composer_html(parse(MARKDOWN))
 
     copy(str(file), "--to", "slack", "--plain", environment=X11)
-    assert given_to(xclip) == convert(MARKDOWN, destination="slack").html
+    assert given_to(xclip) == convert(MARKDOWN, to="slack").text
 
 
 @pytest.mark.parametrize("destination", ["generic", "html"])
@@ -131,7 +131,7 @@ def test_text_of_html_for_the_web_is_its_source(install: Installer, file: Path, 
 
     copy(str(file), "--to", destination, "--plain", environment=X11)
 
-    assert given_to(xclip) == convert(MARKDOWN, destination=destination).html
+    assert given_to(xclip) == convert(MARKDOWN, to=destination).text
 
 
 def test_plain_text_is_copied_as_text_without_an_option(install: Installer, file: Path) -> None:
@@ -212,7 +212,7 @@ def test_missing_destination_is_an_error_with_a_list(install: Installer, file: P
     ("arguments", "status", "message"),
     [
         (["none.md", "--to", "word"], 1, "Error: cannot read none.md: No such file or directory"),
-        (["-", "--to", "fax"], 2, "Error: unknown destination 'fax'; choose from: google-docs, word"),
+        (["-", "--to", "fax"], 2, "Error: unknown output 'fax'; choose from: google-docs, word"),
         (["-", "--to", "word", "--template", "comic"], 2, "Error: unknown template 'comic'"),
         (["-", "--to", "word"], 1, "Error: no clipboard found: neither WAYLAND_DISPLAY nor DISPLAY is set"),
     ],

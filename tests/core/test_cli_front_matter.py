@@ -38,7 +38,7 @@ def run(*arguments: str) -> Result:
 
 
 def test_converted_page_follows_front_matter(write: Writer) -> None:
-    page = run("convert", write(), "--page").stdout
+    page = run("convert", write(), "--to", "page").stdout
 
     assert '<html lang="de">' in page
     assert "<title>T</title>" in page
@@ -48,7 +48,7 @@ def test_converted_page_follows_front_matter(write: Writer) -> None:
 
 def test_options_of_the_page_win(write: Writer) -> None:
     options = ("--title", "U", "--lang", "fr", "--template", "swiss", "--theme-mode", "light")
-    page = run("convert", write(), "--page", *options).stdout
+    page = run("convert", write(), "--to", "page", *options).stdout
 
     assert '<html lang="fr">' in page
     assert "<title>U</title>" in page
@@ -58,8 +58,8 @@ def test_options_of_the_page_win(write: Writer) -> None:
 def test_front_matter_names_the_destination(write: Writer) -> None:
     markdown = Path(write("slack")).read_text()
 
-    assert run("convert", "a.md").stdout == convert(markdown, destination="slack").html
-    assert run("convert", "a.md", "--to", "html").stdout == convert(markdown, destination="html").html
+    assert run("convert", "a.md").stdout == convert(markdown, to="slack").text
+    assert run("convert", "a.md", "--to", "html").stdout == convert(markdown, to="html").html
 
 
 def test_output_file_and_page_option_win_over_the_named_destination(write: Writer) -> None:
@@ -67,7 +67,7 @@ def test_output_file_and_page_option_win_over_the_named_destination(write: Write
 
     assert run("convert", file, "-o", "a.txt").exit_code == 0
     assert Path("a.txt").read_text().startswith("H\n=")
-    assert "<!DOCTYPE html>" in run("convert", file, "--page").stdout
+    assert "<!DOCTYPE html>" in run("convert", file, "--to", "page").stdout
 
 
 def test_unknown_destination_in_front_matter_is_a_notice(write: Writer) -> None:
@@ -129,14 +129,14 @@ def test_batch_follows_front_matter(write: Writer) -> None:
 def test_batch_writes_one_kind_of_output(write: Writer) -> None:
     write("slack", name="docs/a.md")
 
-    assert run("batch", "docs", "out", "--to", "word", "--lang", "fr").exit_code == 0
+    assert run("batch", "docs", "out", "--to", "word").exit_code == 0
     assert [path.name for path in sorted(Path("out").glob("*.*")) if not path.name.startswith(".")] == ["a.html"]
 
 
 def test_emails_of_a_batch_have_their_subjects(write: Writer) -> None:
     write(name="docs/a.md")
 
-    assert run("batch", "docs", "out", "--to", "email", "--eml").exit_code == 0
+    assert run("batch", "docs", "out", "--to", "eml").exit_code == 0
     assert message_from_bytes(Path("out/a.eml").read_bytes(), policy=policy.default)["Subject"] == "S"
 
 
@@ -151,7 +151,7 @@ def test_preview_follows_front_matter_as_it_changes(write: Writer) -> None:
 
 
 def test_options_of_the_preview_win(write: Writer) -> None:
-    document = PreviewDocument(write("slack"), destination="word", template="swiss", theme_mode="light")
+    document = PreviewDocument(write("slack"), to="word", template="swiss", theme_mode="light")
 
     assert document.defaults == Choices("word", "swiss", "light")
 

@@ -17,10 +17,10 @@ from mcp_types import CallToolResult, Tool
 from mdpublish_core import list_templates
 from mdpublish_core.cli import main
 from mdpublish_core.cli.clipboards import Clipboard
-from mdpublish_core.cli.mcp.schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
 from mdpublish_core.cli.mcp.server import build_server
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.mcp_schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
 from mdpublish_core.writers.clipboard import ClipboardContents
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 ARTICLE = Path(__file__).parent.parent / "browser" / "article.md"
 
@@ -136,7 +136,7 @@ def test_check_speaks_for_all_destinations() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"markdown": "a", "destination": "pdf"}, "unknown destination 'pdf'; choose from: google-docs"),
+        ({"markdown": "a", "destination": "pdf"}, "unknown output 'pdf'; choose from: google-docs"),
         ({"markdown": "a", "destination": "word", "template": "nice"}, "unknown template 'nice'"),
         ({"markdown": "a" * 5_000_001, "destination": "html"}, "max_input_bytes exceeded"),
         ({"destination": "html"}, "markdown"),

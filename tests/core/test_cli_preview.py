@@ -24,7 +24,7 @@ from mdpublish_core.cli.preview import images, server
 from mdpublish_core.cli.preview.document import PreviewDocument
 from mdpublish_core.cli.preview.server import PreviewServer
 from mdpublish_core.options.extensions import RawHtml
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.running import BIN
 
 ROOT = Path(__file__).parents[2]
@@ -252,7 +252,7 @@ def test_notices_have_all_their_fields(client: Client) -> None:
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
-        ({"to": "fax"}, "unknown destination 'fax'; choose from: "),
+        ({"to": "fax"}, "unknown output 'fax'; choose from: "),
         ({"template": "comic"}, "unknown template 'comic'; choose from: "),
         ({"template": "own.toml"}, "unknown template 'own.toml'; choose from: "),
         ({"mode": "dim"}, "unknown theme mode 'dim'; choose from: light, dark"),
@@ -602,7 +602,7 @@ def test_extensions_are_as_requested(notes: Path, destination: str) -> None:
             "URLs are not supported; use: curl -fsSL https://a.example/b.md | mdpublish convert -",
         ),
         (["none.md"], "Error: cannot read none.md: No such file or directory"),
-        (["notes.md", "--to", "fax"], "Error: unknown destination 'fax'"),
+        (["notes.md", "--to", "fax"], "Error: unknown output 'fax'"),
         (["notes.md", "--template", "comic"], "Error: unknown template 'comic'"),
         (["notes.md", "--template", "none.toml"], "Error: cannot read none.toml"),
         (["notes.md", "--css", "none.css"], "Error: cannot read none.css"),

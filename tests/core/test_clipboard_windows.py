@@ -128,7 +128,7 @@ def fragment_and_page(data: bytes) -> tuple[str, str]:
 
 
 def test_part_of_a_page_is_the_fragment_of_a_page_around_it() -> None:
-    html = convert(MARKDOWN, destination="html").html
+    html = convert(MARKDOWN, to="html").html
 
     fragment, page = fragment_and_page(html_format(html))
 
@@ -137,7 +137,7 @@ def test_part_of_a_page_is_the_fragment_of_a_page_around_it() -> None:
 
 
 def test_fragment_for_word_is_the_one_that_it_marks_itself() -> None:
-    html = convert(MARKDOWN, destination="word").html
+    html = convert(MARKDOWN, to="word").html
 
     fragment, page = fragment_and_page(html_format(html))
 
@@ -148,7 +148,7 @@ def test_fragment_for_word_is_the_one_that_it_marks_itself() -> None:
 
 @pytest.mark.parametrize("destination", ["email", "onenote"])
 def test_fragment_of_a_whole_page_is_its_body(destination: str) -> None:
-    html = convert(MARKDOWN, destination=destination).html
+    html = convert(MARKDOWN, to=destination).text
 
     fragment, page = fragment_and_page(html_format(html))
 

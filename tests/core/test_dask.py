@@ -9,7 +9,8 @@ from operator import attrgetter
 import pytest
 from distributed import Client, LocalCluster
 
-from mdpublish_core import Conversion, Job, LimitExceeded, Limits, UnknownTemplate, convert, convert_many
+from mdpublish_core import Conversion, Converter, Job, Limits, convert_many
+from mdpublish_core.errors import LimitExceeded
 
 LONG = "\n\n".join(["Some *words* and `code`."] * 4_000)
 """Takes a worker some tens of milliseconds."""
@@ -35,7 +36,7 @@ def executor(client: Client) -> Executor:
 
 
 def numbered() -> Iterator[Job]:
-    return (Job(str(number), destination="plain-text") for number in count())
+    return (Job(str(number), Converter(to="plain-text")) for number in count())
 
 
 def pending(client: Client) -> int:
@@ -46,34 +47,32 @@ def pending(client: Client) -> int:
 def test_results_come_in_the_order_of_the_jobs(executor: Executor) -> None:
     outcomes = convert_many(islice(numbered(), 500), executor=executor)
 
-    assert [isinstance(outcome, Conversion) and outcome.html for outcome in outcomes] == [f"{n}\n" for n in range(500)]
+    assert [isinstance(outcome, Conversion) and outcome.text for outcome in outcomes] == [f"{n}\n" for n in range(500)]
 
 
 def test_results_are_those_of_convert(executor: Executor) -> None:
-    jobs = [Job("# One\n\n[a](javascript:b)", destination=name) for name in ("generic", "email", "word", "generic")]
+    jobs = [Job("# One\n\n[a](javascript:b)", Converter(to=name)) for name in ("generic", "email", "word", "generic")]
 
-    assert list(convert_many(jobs, executor=executor)) == [
-        convert(job.markdown, destination=job.destination) for job in jobs
-    ]
+    assert list(convert_many(jobs, executor=executor)) == [job.converter.convert(job.markdown) for job in jobs]
 
 
 def test_failed_jobs_yield_their_errors_in_their_places(executor: Executor) -> None:
     jobs = list(islice(numbered(), 200))
-    jobs[100] = Job("a", template="nowhere")
-    jobs[150] = Job("abc", limits=Limits(max_input_bytes=2))
+    jobs[100] = Job("abcd", Converter(limits=Limits(max_input_bytes=1)))
+    jobs[150] = Job("abc", Converter(limits=Limits(max_input_bytes=2)))
 
     outcomes = list(convert_many(jobs, executor=executor))
 
     assert [number for number, outcome in enumerate(outcomes) if not isinstance(outcome, Conversion)] == [100, 150]
-    assert isinstance(outcomes[100], UnknownTemplate)
-    assert outcomes[100].choice == "nowhere"
+    assert isinstance(outcomes[100], LimitExceeded)
+    assert outcomes[100].actual == 4
     assert isinstance(outcomes[150], LimitExceeded)
     assert (outcomes[150].limit, outcomes[150].allowed, outcomes[150].actual) == ("max_input_bytes", 2, 3)
 
 
 def test_other_errors_are_raised_after_the_results_before_them(executor: Executor) -> None:
     jobs = list(islice(numbered(), 200))
-    jobs[150] = Job("[a](b)", rewrite_url=attrgetter("nothing_of_this_name"))
+    jobs[150] = Job("[a](b)", Converter(rewrite_url=attrgetter("nothing_of_this_name")))
     outcomes = convert_many(jobs, executor=executor)
 
     assert all(isinstance(outcome, Conversion) for outcome in islice(outcomes, 150))
@@ -82,12 +81,12 @@ def test_other_errors_are_raised_after_the_results_before_them(executor: Executo
 
 
 def test_function_of_a_job_is_sent_along(executor: Executor) -> None:
-    job = Job("[a](b)", destination="slack", rewrite_url=lambda url: f"https://example.org/{url.url}")
+    job = Job("[a](b)", Converter(to="slack", rewrite_url=lambda url: f"https://example.org/{url.url}"))
 
     (conversion,) = convert_many([job], executor=executor)
 
     assert isinstance(conversion, Conversion)
-    assert conversion.html == "<https://example.org/b|a>\n"
+    assert conversion.text == "<https://example.org/b|a>\n"
 
 
 @pytest.mark.nightly

@@ -7,13 +7,13 @@ import pytest
 
 from mdpublish_core import convert, list_templates, nodes, parse, render
 from mdpublish_core.options.styles import ThemeMode
-from mdpublish_core.writers import DESTINATIONS
 from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.email import EmailRenderer
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.google_docs import GoogleDocsRenderer
 from mdpublish_core.writers.html import HtmlRenderer
 from mdpublish_core.writers.onenote import OneNoteRenderer
+from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.renderer import BLOCK_METHODS, INLINE_METHODS, Renderer
 from mdpublish_core.writers.slack.message import SlackRenderer
@@ -72,9 +72,9 @@ def test_text_renderers_cover_every_token(renderer: type[PlainTextRenderer]) -> 
 
 @pytest.mark.parametrize("name", DESTINATIONS)
 def test_conversion_reports_what_was_used(name: str) -> None:
-    conversion = convert("a", destination=name, template="swiss", theme_mode="dark")
+    conversion = convert("a", to=name, template="swiss", theme_mode="dark")
 
-    assert (conversion.destination, conversion.template_id, conversion.theme_mode) == (name, "swiss", "dark")
+    assert (conversion.output, conversion.template_id, conversion.theme_mode) == (name, "swiss", "dark")
 
 
 def test_a_document_can_be_rendered_more_than_once() -> None:
@@ -90,7 +90,7 @@ def test_template_may_be_a_template() -> None:
 
 
 def test_html_is_unstyled() -> None:
-    assert convert("# a", destination="html", theme_mode="dark").html == "<h1>a</h1>\n"
+    assert convert("# a", to="html", theme_mode="dark").html == "<h1>a</h1>\n"
 
 
 def test_generic_scopes_its_rules_to_its_class() -> None:
@@ -129,31 +129,31 @@ def test_links_to_headings_lead_to_their_anchors() -> None:
 
 
 def test_unsafe_url_leaves_its_text() -> None:
-    conversion = convert("[click *me*](javascript:alert(1)) ![pic](javascript:x)", destination="html")
+    conversion = convert("[click *me*](javascript:alert(1)) ![pic](javascript:x)", to="html")
 
     assert conversion.html == '<p><a>click <em>me</em></a> <img alt="pic" /></p>\n'
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
-    conversion = convert("*a*", destination=destination)
+    conversion = convert("*a*", to=destination)
 
     is_text = DESTINATIONS[destination].is_text
     assert conversion._repr_html_() == (None if is_text else conversion.html)
     printed: list[str] = []
     conversion._repr_pretty_(SimpleNamespace(text=printed.append), cycle=False)
-    assert printed == [conversion.html if is_text else conversion.plain_text]
+    assert printed == [conversion.text if is_text else conversion.plain_text]
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_lone_surrogates_of_a_tree_built_by_hand_are_replaced(destination: str) -> None:
     content = [nodes.RawText("é" * 70_000 + "a\ud800"), nodes.Link("http://b/\udfff", [])]
     document = nodes.Document([nodes.Paragraph(content)])
-    conversion = render(document, destination=destination)
+    conversion = render(document, to=destination)
 
-    assert "a\ufffd" in conversion.html
+    assert "a\ufffd" in conversion.text
     assert "a\ufffd" in conversion.plain_text
-    conversion.html.encode()
+    conversion.text.encode()
     conversion.plain_text.encode()
 
 
@@ -185,8 +185,8 @@ a { color: red }
     differing = [
         (name, template, mode)
         for name, template, mode in [*jobs, *reversed(jobs)]
-        if render(shared, destination=name, template=template, theme_mode=mode)
-        != convert(markdown, destination=name, template=template, theme_mode=mode)
+        if render(shared, to=name, template=template, theme_mode=mode)
+        != convert(markdown, to=name, template=template, theme_mode=mode)
     ]
 
     assert differing == []

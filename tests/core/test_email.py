@@ -36,7 +36,7 @@ WIDE_PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + (900).to_bytes(4) + (200).to
 
 
 def mail_of(markdown: str, *, template: str = "swiss", css: str | None = None) -> str:
-    return convert(markdown, destination="email", template=template, css=css).html
+    return convert(markdown, to="email", template=template, css=css).html
 
 
 def parse_email(markdown: str, *, template: str = "swiss", css: str | None = None) -> Node:
@@ -63,7 +63,7 @@ def email_html(markdown: str) -> str:
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 @pytest.mark.parametrize("template", sampled(TEMPLATES, 7))
 def test_linter_finds_nothing_in_the_specimen(template: str, theme_mode: str) -> None:
-    mail = convert(SPECIMEN, destination="email", template=template, theme_mode=theme_mode).html  # type: ignore[arg-type]
+    mail = convert(SPECIMEN, to="email", template=template, theme_mode=theme_mode).html  # type: ignore[arg-type]
 
     assert linter.problems(mail) + linter.size_problems(mail) == []
 
@@ -76,7 +76,7 @@ def test_linter_finds_nothing_in_readmes(readmes: dict[str, str]) -> None:
 
 @given(samples(), st.sampled_from(TEMPLATES), st.sampled_from(THEME_MODES))
 def test_linter_finds_nothing_in_documents(sample: Sample, template: str, theme_mode: str) -> None:
-    mail = convert(sample.markdown, destination="email", template=template, theme_mode=theme_mode).html  # type: ignore[arg-type]
+    mail = convert(sample.markdown, to="email", template=template, theme_mode=theme_mode).html  # type: ignore[arg-type]
 
     assert linter.problems(mail) == []
 
@@ -93,7 +93,7 @@ def is_ours(document: nodes.Document) -> bool:
 
 @given(documents(max_tokens=15).filter(is_ours), st.sampled_from(TEMPLATES))
 def test_linter_finds_nothing_in_trees(document: nodes.Document, template: str) -> None:
-    assert linter.problems(render(document, destination="email", template=template).html) == []
+    assert linter.problems(render(document, to="email", template=template).html) == []
 
 
 def test_email_of_a_short_readme_is_not_clipped_by_gmail(readmes: dict[str, str]) -> None:
@@ -121,7 +121,7 @@ def test_email_without_a_heading_is_untitled() -> None:
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 def test_email_declares_its_colors_to_clients(theme_mode: str) -> None:
-    mail = convert("a", destination="email", theme_mode=theme_mode).html  # type: ignore[arg-type]
+    mail = convert("a", to="email", theme_mode=theme_mode).html  # type: ignore[arg-type]
 
     assert f'<meta name="color-scheme" content="{theme_mode} only" />' in mail
     assert f":root{{color-scheme:{theme_mode} only}}" in mail
@@ -460,7 +460,7 @@ def test_image_is_no_wider_than_the_text_around_it() -> None:
 def test_embedded_image_is_attached_to_the_email() -> None:
     url = f"data:image/png;base64,{b64encode(WIDE_PNG).decode()}"
 
-    conversion = convert(f"![a]({url})\n\n![b]({url})", destination="email")
+    conversion = convert(f"![a]({url})\n\n![b]({url})", to="email")
 
     (media,) = conversion.media
     assert media.data == WIDE_PNG
@@ -485,15 +485,12 @@ def test_anchor_is_written_once() -> None:
 def test_link_to_nowhere_is_its_text(url: str) -> None:
     document = nodes.Document([nodes.Paragraph([nodes.Link(url, [nodes.RawText("text")])])])
 
-    assert "<a" not in render(document, destination="email").html
+    assert "<a" not in render(document, to="email").html
 
 
 def test_link_in_a_link_is_its_text() -> None:
     assert (
-        convert('[a <a href="https://example.org/b">b</a>](https://example.org/a)', destination="email").html.count(
-            "<a "
-        )
-        == 1
+        convert('[a <a href="https://example.org/b">b</a>](https://example.org/a)', to="email").html.count("<a ") == 1
     )
 
 
@@ -529,7 +526,7 @@ def test_code_is_read_from_left_to_right() -> None:
 
 
 def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
-    conversion = convert("word " * 30_000, destination="email")
+    conversion = convert("word " * 30_000, to="email")
 
     (notice,) = conversion.notices
     assert notice.code == "email-too-long"
@@ -537,14 +534,14 @@ def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
 
 
 def test_short_email_has_no_notice() -> None:
-    assert convert("word " * 3_000, destination="email").notices == ()
+    assert convert("word " * 3_000, to="email").notices == ()
 
 
 def test_heading_in_a_cell_keeps_its_line() -> None:
     swiss = get_template("swiss")
     lined = replace(swiss, css="h1 { border-bottom: 2px solid $accent; text-decoration: underline; }")
 
-    html = convert("# a", destination="email", template=lined).html
+    html = convert("# a", to="email", template=lined).html
 
     assert re.search(r'<h1 style="[^"]*text-decoration:underline', html)
 
@@ -554,7 +551,7 @@ def test_box_with_margins_at_its_sides_is_in_a_padded_cell(markdown: str) -> Non
     swiss = get_template("swiss")
     headed = replace(swiss, css="", variants=swiss.variants._replace(callout="head", quote="box"))
 
-    html = convert(f"> [!NOTE]\n{markdown}", destination="email", template=headed).html
+    html = convert(f"> [!NOTE]\n{markdown}", to="email", template=headed).html
 
     # The callout's padding, which depends on the font size of the content.
     assert re.search(r'<td style="padding:0 1[69]px 0 1[69]px">', html)
@@ -563,7 +560,7 @@ def test_box_with_margins_at_its_sides_is_in_a_padded_cell(markdown: str) -> Non
 @pytest.mark.parametrize("columns", [2, 6])
 def test_only_the_first_cells_are_bold_where_a_template_says_so(columns: int) -> None:
     row = "|".join(["Professional"] * columns)
-    html = convert(f"|{row}|\n|{'---|' * columns}\n|{row}|", destination="email", template="wiki").html
+    html = convert(f"|{row}|\n|{'---|' * columns}\n|{row}|", to="email", template="wiki").html
     cells = re.findall(r"<td (?!class=.frame)[^>]*padding:[^>]*>(?:<span.*?</span>)?Professional", html)
 
     assert not re.search(r"(?m)^td\{[^}]*font-weight:700", html)

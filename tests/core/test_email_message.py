@@ -8,9 +8,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from mdpublish_core import InvalidEmail, convert, email_message, parse
+from mdpublish_core import EmlOptions, convert, email_message, parse
+from mdpublish_core.errors import InvalidEmail
 from mdpublish_core.resources.media import Media
-from mdpublish_core.writers.email.eml import eml_file, subject_of
+from mdpublish_core.writers.email.eml import subject_of
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
 from tests.hostile_titles import CONTROLLED, LONE_SURROGATES, TITLES
@@ -19,7 +20,9 @@ from tests.server.smtp_server import Mailbox, running
 
 IMAGE = "![A dot](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
 
-CONVERSION = convert(f"# Grüße\n\n**Done.** {IMAGE}", destination="email")
+MARKDOWN = f"# Grüße\n\n**Done.** {IMAGE}"
+
+CONVERSION = convert(MARKDOWN, to="email")
 
 
 def sent(mail: EmailMessage) -> EmailMessage:
@@ -83,12 +86,13 @@ def test_message_has_the_headers_that_were_meant_and_no_others(title: str) -> No
 def test_file_has_the_headers_that_were_meant_and_no_others(title: str) -> None:
     document = parse(f"# {title}")
     for subject in (title, subject_of(document) or "", f"Re: {title}"):
-        mail = eml_file(CONVERSION, subject=subject, sender=Address("", "a", "example.org"))
+        options = EmlOptions(subject=subject, sender=Address("", "a", "example.org"))
+        mail = convert(MARKDOWN, to="eml", options=options).to_bytes()
         headers = headers_in(mail)
 
         assert [name for name, _ in headers] == ["Subject", "From", "Date", "Message-ID", *PARTS, "X-Unsent"]
         if subject in TITLES:
-            assert decoded(dict(headers)["Subject"]) == subject.strip(" ")
+            assert decoded(dict(headers)["Subject"]) == (subject.strip(" ") or "Grüße")
         parsed = message_from_bytes(mail, policy=policy.default)
         assert [part.get_content_type() for part in parsed.walk()] == [
             *("multipart/alternative", "text/plain", "multipart/related", "text/html", "image/gif"),
@@ -99,7 +103,7 @@ def test_image_whose_name_would_add_headers_is_refused() -> None:
     image = Media("a>\r\nBcc: <evil@evil.test", "image/gif", b"GIF89a", 1, 1, "")
 
     with pytest.raises(ValueError, match="must be one line without control characters"):
-        eml_file(replace(CONVERSION, media=(image,)), subject="a")
+        email_message(replace(CONVERSION, media=(image,)), subject="a", sender="a@example.org", to=())
 
 
 def test_message_takes_headers_and_attachments() -> None:

@@ -9,15 +9,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from mdpublish_core import MissingExtra, convert, parse, select_extensions
+from mdpublish_core import convert, parse, select_extensions
+from mdpublish_core.errors import MissingExtra
 from mdpublish_core.readers.markdown import emoji
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 EXTENSIONS = select_extensions(["emoji"])
 
 
 def html_of(markdown: str) -> str:
-    return convert(markdown, destination="html", extensions=EXTENSIONS).html.removeprefix("<p>").removesuffix("</p>\n")
+    return convert(markdown, to="html", extensions=EXTENSIONS).html.removeprefix("<p>").removesuffix("</p>\n")
 
 
 @pytest.mark.parametrize(
@@ -66,11 +67,11 @@ def test_code_and_addresses_stay_what_they_are() -> None:
 def test_addresses_are_not_linked_without_autolink() -> None:
     extensions = select_extensions(["emoji", "no-autolink"])
 
-    assert convert("http://a.b :x:", destination="html", extensions=extensions).html == "<p>http://a.b ❌</p>\n"
+    assert convert("http://a.b :x:", to="html", extensions=extensions).html == "<p>http://a.b ❌</p>\n"
 
 
 def test_names_stay_text_without_the_extension() -> None:
-    assert convert(":rocket:", destination="html").html == "<p>:rocket:</p>\n"
+    assert convert(":rocket:", to="html").html == "<p>:rocket:</p>\n"
 
 
 def test_titles_have_the_emoji() -> None:
@@ -79,9 +80,9 @@ def test_titles_have_the_emoji() -> None:
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_emoji_are_text_in_every_destination(destination: str) -> None:
-    conversion = convert("Launch :rocket:", destination=destination, extensions=EXTENSIONS)
+    conversion = convert("Launch :rocket:", to=destination, extensions=EXTENSIONS)
 
-    assert "🚀" in conversion.html
+    assert "🚀" in conversion.text
     assert conversion.plain_text == "Launch 🚀\n"
 
 
@@ -113,7 +114,7 @@ def test_caller_is_told_of_the_missing_extra() -> None:
 
 @pytest.mark.usefixtures("_without_emoji")
 def test_author_is_told_of_the_missing_extra() -> None:
-    conversion = convert("---\nextensions: emoji, breaks\n---\n:tada:\na", destination="html")
+    conversion = convert("---\nextensions: emoji, breaks\n---\n:tada:\na", to="html")
 
     assert conversion.html == "<p>:tada:<br />\na</p>\n"
     assert [(notice.code, notice.line, notice.message) for notice in conversion.notices] == [

@@ -6,7 +6,7 @@ import docx
 import lxml.html
 import pytest
 
-from mdpublish_core import convert, to_docx
+from mdpublish_core import convert
 
 URL = "https://example.org/x"
 
@@ -17,7 +17,7 @@ STYLED = ("google-docs", "word", "onenote", "email")
 
 
 def link_texts(markdown: str, destination: str) -> list[str]:
-    root = lxml.html.fromstring(convert(markdown, destination=destination).html or "")
+    root = lxml.html.fromstring(convert(markdown, to=destination).text or "")
     return ["".join(map(str, link.itertext())) for link in root.iter("a")]
 
 
@@ -30,12 +30,12 @@ def test_empty_link_shows_its_url(markdown: str, destination: str) -> None:
 @pytest.mark.parametrize("markdown", EMPTY)
 @pytest.mark.parametrize("destination", ["slack", "plain-text"])
 def test_empty_link_is_its_url(markdown: str, destination: str) -> None:
-    assert URL in convert(markdown, destination=destination).plain_text
+    assert URL in convert(markdown, to=destination).plain_text
 
 
 @pytest.mark.parametrize("markdown", EMPTY)
 def test_empty_link_shows_its_url_in_word_files(markdown: str) -> None:
-    paragraphs = docx.Document(BytesIO(to_docx(markdown))).paragraphs
+    paragraphs = docx.Document(BytesIO(convert(markdown, to="docx").to_bytes())).paragraphs
     assert any(URL in paragraph.text for paragraph in paragraphs)
 
 

@@ -2,26 +2,20 @@ import pickle
 
 import pytest
 
-from mdpublish_core import (
+from mdpublish_core import MdpublishError, PageOptions, convert, get_template, list_templates, parse, render
+from mdpublish_core.errors import (
     InvalidFigure,
     InvalidFontUrl,
     InvalidTheme,
     LimitExceeded,
-    MdpublishError,
     MissingExtra,
-    PageOptions,
     UnknownCategory,
-    UnknownDestination,
     UnknownExtension,
+    UnknownOutput,
     UnknownPageWidth,
     UnknownRawHtmlMode,
     UnknownTemplate,
     UnknownThemeMode,
-    convert,
-    get_template,
-    list_templates,
-    parse,
-    render_page,
 )
 
 ERRORS = [
@@ -31,7 +25,7 @@ ERRORS = [
     LimitExceeded("max_input_bytes", 10, 12),
     MissingExtra("figures", "ziafont"),
     UnknownCategory("x", ("free",)),
-    UnknownDestination("x", ("html",)),
+    UnknownOutput("x", ("html",)),
     UnknownExtension("x", ("table",)),
     UnknownPageWidth("x", ("wide",)),
     UnknownRawHtmlMode("x", ("keep",)),
@@ -50,10 +44,10 @@ def test_error_passes_between_processes(error: MdpublishError) -> None:
 
 def test_unknown_destination_names_the_known_ones() -> None:
     with pytest.raises(
-        UnknownDestination,
-        match="unknown destination 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html",
+        UnknownOutput,
+        match="unknown output 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html, page",
     ):
-        convert("x", destination="fax")
+        convert("x", to="fax")
 
 
 def test_unknown_template_names_the_known_ones() -> None:
@@ -80,7 +74,7 @@ def test_unknown_extension_names_the_known_ones() -> None:
 
 def test_unknown_page_width_names_the_known_ones() -> None:
     with pytest.raises(UnknownPageWidth, match="unknown page width 'huge'; choose from: standard, wide, full"):
-        render_page(parse("x"), PageOptions(title="x", page_width="huge"))  # type: ignore[arg-type]
+        render(parse("x"), to="page", options=PageOptions(title="x", page_width="huge"))  # type: ignore[arg-type]
 
 
 def test_unknown_category_names_the_known_ones() -> None:

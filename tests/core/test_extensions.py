@@ -2,7 +2,8 @@
 
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, UnknownExtension, convert, select_extensions
+from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, convert, select_extensions
+from mdpublish_core.errors import UnknownExtension
 
 LINES = "one\ntwo"
 
@@ -35,5 +36,5 @@ def test_unknown_name_is_an_error_that_lists_the_known_ones(name: str) -> None:
 
 
 def test_newline_is_a_break_only_with_breaks() -> None:
-    assert "<br" not in convert(LINES, destination="html").html
-    assert "one<br />\ntwo" in convert(LINES, destination="html", extensions=select_extensions(["breaks"])).html
+    assert "<br" not in convert(LINES, to="html").html
+    assert "one<br />\ntwo" in convert(LINES, to="html", extensions=select_extensions(["breaks"])).html

@@ -6,11 +6,12 @@ from typing import get_args
 
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, Conversion, Fence, FenceError, Limits, convert, nodes, parse, render_page
+from mdpublish_core import ALL_EXTENSIONS, Conversion, Fence, Limits, convert, nodes, parse, render
+from mdpublish_core.errors import FenceError
 from mdpublish_core.readers.markdown import tree_check
 from mdpublish_core.resources.urls import TrustedUrl
 from mdpublish_core.testing.trees import shape
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -33,7 +34,7 @@ def messages(fence: Fence) -> nodes.List:
 def converted(
     function: Callable[[Fence], object], markdown: str = "```p\na\nb\n```\n", **options: object
 ) -> Conversion:
-    return convert(markdown, destination="html", fences={"p": function}, **options)  # type: ignore[dict-item, arg-type]
+    return convert(markdown, to="html", fences={"p": function}, **options)  # type: ignore[dict-item, arg-type]
 
 
 SOURCE = '<pre><code class="language-p">a\nb\n</code></pre>\n'
@@ -43,9 +44,9 @@ SOURCE = '<pre><code class="language-p">a\nb\n</code></pre>\n'
 def test_function_s_nodes_are_written_in_every_destination(destination: str) -> None:
     markdown = "# Login\n\n> ```plantuml\n> Ann -> Bob: hello\n> ```\n\nEnd\n"
 
-    conversion = convert(markdown, destination=destination, fences={"PlantUML": messages})
+    conversion = convert(markdown, to=destination, fences={"PlantUML": messages})
 
-    for output in (conversion.html, conversion.plain_text):
+    for output in (conversion.text, conversion.plain_text):
         assert "Ann" in output
         assert "to Bob: hello" in output
         assert "->" not in output.replace("-->", "")
@@ -53,7 +54,7 @@ def test_function_s_nodes_are_written_in_every_destination(destination: str) -> 
 
 
 def test_function_s_nodes_are_on_a_page() -> None:
-    page = render_page(parse("```plantuml\nAnn -> Bob: hello\n```", fences={"plantuml": messages}))
+    page = render(parse("```plantuml\nAnn -> Bob: hello\n```", fences={"plantuml": messages}), to="page").html
 
     assert "<strong>Ann</strong> to Bob: hello" in page
 
@@ -78,7 +79,7 @@ def test_function_gets_what_the_author_wrote() -> None:
 
 
 def test_caller_s_function_replaces_a_figure_that_is_built_in() -> None:
-    conversion = convert("```mermaid\ngraph LR\n```", destination="html", fences={"mermaid": lambda _: paragraph("x")})
+    conversion = convert("```mermaid\ngraph LR\n```", to="html", fences={"mermaid": lambda _: paragraph("x")})
 
     assert conversion.html == "<p>x</p>\n"
 
@@ -109,9 +110,7 @@ def test_function_may_return_nothing_to_show() -> None:
 def test_function_s_image_becomes_media() -> None:
     pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
 
-    conversion = convert(
-        "```p\n```", destination="email", fences={"p": lambda _: nodes.Paragraph([nodes.Image(pixel, [])])}
-    )
+    conversion = convert("```p\n```", to="email", fences={"p": lambda _: nodes.Paragraph([nodes.Image(pixel, [])])})
 
     assert [media.media_type for media in conversion.media] == ["image/gif"]
 

@@ -77,7 +77,7 @@ def test_all_types_are_here() -> None:
 def test_images_say_type_title_and_what_is_shown(destination: str) -> None:
     # Drawing images takes long; pages below have all.
     figures = dict(islice(FIGURES.items(), 5, None, 7))
-    converted = convert("\n".join(figures), destination=destination)
+    converted = convert("\n".join(figures), to=destination)
 
     assert [image.get("alt") for image in html.fromstring(converted.html).iter("img")] == list(figures.values())
     assert converted.notices == ()
@@ -86,7 +86,7 @@ def test_images_say_type_title_and_what_is_shown(destination: str) -> None:
 def test_screen_readers_are_told_type_title_and_what_is_shown_on_pages() -> None:
     # Formulas are MathML.
     figures = {markdown: alt for markdown, alt in FIGURES.items() if "```math" not in markdown}
-    converted = convert("\n".join(figures), destination="generic")
+    converted = convert("\n".join(figures), to="generic")
     images = [svg for svg in html.fromstring(converted.html).iter("svg") if svg.get("role") == "img"]
 
     assert [f"{svg.get('aria-label')}. {svg.findtext('desc')}" for svg in images] == list(figures.values())

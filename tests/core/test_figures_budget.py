@@ -11,7 +11,7 @@ from mdpublish_core.figures.costs import MAX_LAYOUT_STEPS, layout_steps
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.workers import JobStalled, JobTimedOut, WorkerDied
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 pytestmark = pytest.mark.needs("pygraphviz", "resvg_py")
 
@@ -66,7 +66,7 @@ def forgotten() -> Iterator[None]:
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 def test_figures_past_the_steps_are_their_source_with_one_notice(destination: str) -> None:
-    conversion = convert(graphs(30), destination=destination, limits=FEW)
+    conversion = convert(graphs(30), to=destination, limits=FEW)
 
     assert late(conversion) == [
         (
@@ -74,9 +74,9 @@ def test_figures_past_the_steps_are_their_source_with_one_notice(destination: st
             "allowed; split the document or pass Limits(max_figure_steps=…)"
         )
     ]
-    assert "digraph { a29 -&gt; b }" in conversion.html or "digraph { a29 -> b }" in conversion.plain_text
+    assert "digraph { a29 -&gt; b }" in conversion.text or "digraph { a29 -> b }" in conversion.plain_text
     assert "digraph { a0 " not in conversion.plain_text or destination in {"plain-text", "slack"}
-    assert convert(graphs(2), destination=destination, limits=FEW).notices == ()
+    assert convert(graphs(2), to=destination, limits=FEW).notices == ()
 
 
 @pytest.mark.usefixtures("forgotten")
@@ -84,10 +84,10 @@ def test_figures_past_the_steps_are_their_source_with_one_notice(destination: st
 def test_the_same_figures_are_drawn_by_one_process_from_a_cache_and_by_several(
     destination: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, repeated = (convert(graphs(30), destination=destination, limits=FEW) for _ in range(2))
+    first, repeated = (convert(graphs(30), to=destination, limits=FEW) for _ in range(2))
     pool._results.cache_clear()
     monkeypatch.setattr(pool, "FIGURES_PER_PROCESS", 5)
-    in_parallel = convert(graphs(30), destination=destination, limits=FEW)
+    in_parallel = convert(graphs(30), to=destination, limits=FEW)
 
     assert len(late(first)) == 1
     assert first.html == repeated.html == in_parallel.html
@@ -98,29 +98,27 @@ def test_the_same_figures_are_drawn_by_one_process_from_a_cache_and_by_several(
 
 @pytest.mark.usefixtures("forgotten")
 def test_no_more_figures_are_rendered_than_shown() -> None:
-    conversion = convert(graphs(30), destination="email", limits=FEW)
+    conversion = convert(graphs(30), to="email", limits=FEW)
 
     assert len(pool._results()._values) == len(conversion.media)
 
 
 def test_equal_figures_are_rendered_and_counted_once() -> None:
-    conversion = convert(graphs(1) * 200, destination="email", limits=FEW)
+    conversion = convert(graphs(1) * 200, to="email", limits=FEW)
 
     assert conversion.html.count("<img ") == 200
     assert late(conversion) == []
 
 
 def test_without_steps_no_figure_is_drawn() -> None:
-    conversion = convert(
-        f"{graphs(1)}\nLet $\\frac{{x}}{{2}}$ be.\n", destination="email", limits=Limits(max_figure_steps=0)
-    )
+    conversion = convert(f"{graphs(1)}\nLet $\\frac{{x}}{{2}}$ be.\n", to="email", limits=Limits(max_figure_steps=0))
 
     assert len(late(conversion)) == 1
     assert "<img " not in conversion.html
 
 
 def test_images_late_in_a_document_have_no_palette() -> None:
-    conversion = convert(graphs(12), destination="email", limits=Limits(max_figure_steps=250_000))
+    conversion = convert(graphs(12), to="email", limits=Limits(max_figure_steps=250_000))
 
     color_types = [media.data[25] for media in conversion.media]
     assert late(conversion) == []
@@ -132,7 +130,7 @@ def test_images_late_in_a_document_have_no_palette() -> None:
 def test_report_of_a_hundred_ordinary_figures_is_within_the_steps() -> None:
     """Of all destinations, `email` has the largest images, and texts too. `nightly` converts such a report."""
     conversion = convert(
-        "\n".join(each.format(7) for each in ORDINARY), destination="email", limits=Limits(max_figure_steps=500_000)
+        "\n".join(each.format(7) for each in ORDINARY), to="email", limits=Limits(max_figure_steps=500_000)
     )
 
     assert conversion.notices == ()
@@ -143,7 +141,7 @@ def test_report_of_a_hundred_ordinary_figures_is_within_the_steps() -> None:
 @pytest.mark.needs("merman")
 @pytest.mark.parametrize("destination", ["generic", "email", "google-docs", "onenote", "word"])
 def test_report_of_a_hundred_ordinary_figures_is_drawn_as_a_whole(destination: str) -> None:
-    conversion = convert(REPORT, destination=destination)
+    conversion = convert(REPORT, to=destination)
 
     assert [notice for notice in conversion.notices if notice.code == "figure-failed"] == []
     assert conversion.html.count("<img ") + conversion.html.count("<svg ") >= 100

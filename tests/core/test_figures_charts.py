@@ -239,7 +239,7 @@ def test_chart_without_a_title_is_named_by_its_kind() -> None:
 
 def test_title_alternative_and_width_of_the_fence_count() -> None:
     source = fence(chart(), ' title="All votes" alt="Red won" width=280')
-    html, mail = convert(source).html, convert(source, destination="email")
+    html, mail = convert(source).html, convert(source, to="email")
 
     assert "<figcaption>All votes</figcaption>" in html
     assert '<svg width="280" height="140" viewBox="0 0 560 280" role="img" aria-label="Red won"' in html
@@ -334,7 +334,7 @@ def test_labels_on_patterns_have_a_ground() -> None:
 
 
 def test_patterns_survive_on_pages() -> None:
-    html = convert(fence(many()), destination="generic", template="ink").html
+    html = convert(fence(many()), to="generic", template="ink").html
 
     assert html is not None
     assert html.count("<pattern ") == len(re.findall(r'fill="url\(#', html)) / 3 == 6

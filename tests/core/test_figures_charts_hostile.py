@@ -13,7 +13,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.request import EngineOutput
 from mdpublish_core.figures.svg import MAX_SVG_BYTES, clean_svg
 from mdpublish_core.options.limits import DEFAULT_LIMITS
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cpu_time import median_seconds
 from tests.sampling import sampled
 from tests.visual.rendered_charts import (
@@ -377,13 +377,13 @@ def test_hostile_chart_takes_no_long_time(name: str) -> None:
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_hostile_chart_leaves_its_document_whole(destination: str, name: str) -> None:
     source = FIXED[name] if isinstance(FIXED[name], str) else json.dumps(FIXED[name])
-    conversion = convert(f"Before.\n\n```chart\n{source}\n```\n\nAfter.\n", destination=destination)
+    conversion = convert(f"Before.\n\n```chart\n{source}\n```\n\nAfter.\n", to=destination)
 
-    assert "Before." in conversion.html
-    assert "After." in conversion.html
+    assert "Before." in conversion.text
+    assert "After." in conversion.text
     if destination == "slack" or not DESTINATIONS[destination].is_text:
-        assert "<script" not in conversion.html
-    assert conversion.html.encode()
+        assert "<script" not in conversion.text
+    assert conversion.text.encode()
 
 
 def test_markup_in_a_chart_is_escaped() -> None:

@@ -1,5 +1,6 @@
 import json
 import re
+from collections.abc import Mapping
 from math import inf, isfinite, nan
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from mdpublish_core.figures.charts.formatting.number_formatting import format_nu
 # Expected values: `Intl.NumberFormat` in Node 24 (CLDR 48). _ is a no-break space, ~ a narrow one; < and > are the
 # left-to-right and right-to-left marks.
 
-Options = dict[str, object]
+Options = Mapping[str, Any]
 
 
 def formatted(value: float, options: Options, locale: str = "en-US") -> str:

@@ -372,7 +372,7 @@ def test_image_has_the_annotations_as_its_alternative() -> None:
     )
     document += "goal: {scaleID: 'y', value: 2, label: {display: true, content: 'Goal'}}}}}}}\n```\n"
 
-    assert "Marked: Goal (y = 2)" in convert(document, destination="email").html
+    assert "Marked: Goal (y = 2)" in convert(document, to="email").html
 
 
 @pytest.mark.parametrize(

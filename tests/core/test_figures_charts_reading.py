@@ -247,7 +247,7 @@ def test_notice_names_option_line_reason_and_what_was_done() -> None:
 
 def test_notice_has_its_line_in_the_document() -> None:
     document = f"# Title\n\n> ```chart\n> {{type: 'bar',\n>  data: {DATA},\n>  options: {{onHover: f => 1}}}}\n> ```\n"
-    (notice,) = convert(document, destination="generic").notices
+    (notice,) = convert(document, to="generic").notices
 
     assert (notice.code, notice.line) == ("chart-option-ignored", 6)
     assert notice.message == (

@@ -8,7 +8,7 @@ import pytest
 from mdpublish_core import Notice, convert
 from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.visual.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
 pytestmark = pytest.mark.needs("resvg_py")
@@ -185,7 +185,7 @@ def test_error_position_is_that_in_the_document(
     lines = document.splitlines()
 
     assert lines[line - 1][column - 1] == "{"
-    assert convert(document, destination=destination).notices == (
+    assert convert(document, to=destination).notices == (
         Notice(
             "figure-failed",
             f"{IS_SOURCE}invalid JSON: missing colon after the key",
@@ -198,15 +198,15 @@ def test_error_position_is_that_in_the_document(
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 def test_chart_with_an_error_is_its_source_everywhere(destination: str) -> None:
-    conversion = convert(f"{fence('{broken: 1 2}')}\n{fence(bar())}", destination=destination)
+    conversion = convert(f"{fence('{broken: 1 2}')}\n{fence(bar())}", to=destination)
 
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("figure-failed", 2)]
-    assert "{broken: 1 2}" in conversion.html
+    assert "{broken: 1 2}" in conversion.text
     assert "{broken: 1 2}" in conversion.plain_text
 
 
 def test_destination_that_draws_charts_has_no_remarks() -> None:
-    conversion = convert(fence("{broken"), destination="html")
+    conversion = convert(fence("{broken"), to="html")
 
     assert conversion.html == '<pre><code class="language-chart">{broken\n</code></pre>\n'
     assert conversion.notices == ()
@@ -527,7 +527,7 @@ def test_remarks_are_notices_at_the_lines_of_their_options() -> None:
             json.dumps(source),
         ),
     )
-    assert convert(fence(source), destination="html").notices == ()
+    assert convert(fence(source), to="html").notices == ()
 
 
 def test_legend_without_room_for_all_names_is_remarked() -> None:

@@ -405,7 +405,7 @@ def test_page_holds_no_script_for_its_charts() -> None:
 
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_image_has_the_data_as_its_alternative(destination: str) -> None:
-    (media,) = convert(fence(SALES), destination=destination).media
+    (media,) = convert(fence(SALES), to=destination).media
 
     assert media.alt == "Bar chart. Q1: A 3, B 2.5; <Q2>: A 5"
 
@@ -413,9 +413,7 @@ def test_image_has_the_data_as_its_alternative(destination: str) -> None:
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_alternative_begins_with_the_title_and_gives_way_to_the_authors(destination: str) -> None:
     titled = {**SALES, "options": {"plugins": {"title": {"display": True, "text": "Sales"}}}}
-    named, authored = (
-        convert(fence(titled, options), destination=destination).media[0].alt for options in ("", ' alt="Up!"')
-    )
+    named, authored = (convert(fence(titled, options), to=destination).media[0].alt for options in ("", ' alt="Up!"'))
 
     assert named == "Bar chart: Sales. Q1: A 3, B 2.5; <Q2>: A 5"
     assert authored == "Up!"
@@ -423,8 +421,8 @@ def test_alternative_begins_with_the_title_and_gives_way_to_the_authors(destinat
 
 def test_plain_text_and_slack_show_the_table() -> None:
     lines = [r"      A    B", r"----  -  ---", r"Q1    3  2.5", r"<Q2>  5"]
-    plain = convert(fence(SALES, ' title="Sales"'), destination="plain-text").html
-    slack = convert(fence(SALES, ' title="Sales"'), destination="slack").html
+    plain = convert(fence(SALES, ' title="Sales"'), to="plain-text").text
+    slack = convert(fence(SALES, ' title="Sales"'), to="slack").text
 
     assert plain == "Sales\n\n" + "".join(f"    {line}\n" for line in lines)
     assert slack == "Sales\n\n```\n" + "".join(f"{line}\n" for line in lines).replace("<Q2>", "&lt;Q2&gt;") + "```\n"
@@ -432,4 +430,4 @@ def test_plain_text_and_slack_show_the_table() -> None:
 
 def test_plain_text_of_any_destination_shows_the_table() -> None:
     for destination in ("generic", *IMAGE_DESTINATIONS):
-        assert "\n    Q1    3  2.5\n" in convert(fence(SALES), destination=destination).plain_text
+        assert "\n    Q1    3  2.5\n" in convert(fence(SALES), to=destination).plain_text

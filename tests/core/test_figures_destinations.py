@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render_page
+from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.figures import pool
 from mdpublish_core.figures.allowance import FigureBudget
@@ -34,7 +34,7 @@ IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 
 
 def images(markdown: str, destination: str, template: str = "swiss", theme_mode: ThemeMode = "light") -> list[Media]:
-    return list(convert(markdown, destination=destination, template=template, theme_mode=theme_mode).media)
+    return list(convert(markdown, to=destination, template=template, theme_mode=theme_mode).media)
 
 
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
@@ -53,7 +53,7 @@ def test_images_are_rendered_in_one_batch_with_the_colors_of_their_places(
     monkeypatch.setattr(pool, "render_all", render_all)
     quoted = FLOW.replace("Begin", "Quoted").replace("\n", "\n> ")
 
-    conversion = convert(f"{FLOW}\n> [!WARNING]\n> {quoted}", destination=destination, template="notion")
+    conversion = convert(f"{FLOW}\n> [!WARNING]\n> {quoted}", to=destination, template="notion")
 
     (batch,) = batches
     assert [each.source.count("Quoted") for each in batch] == [0, 1]
@@ -86,7 +86,7 @@ def displayed_size(html: str) -> list[tuple[int, int]]:
 
 def test_content_after_a_figure_is_placed_as_usual() -> None:
     for destination in IMAGE_DESTINATIONS:
-        html = convert(f"{TITLED}\nBehind it.\n", destination=destination).html
+        html = convert(f"{TITLED}\nBehind it.\n", to=destination).text
         paragraph = re.search(r"<p ?([^>]*)>(?:<span [^>]*>)?Behind it", html)
 
         assert paragraph
@@ -95,7 +95,7 @@ def test_content_after_a_figure_is_placed_as_usual() -> None:
 
 def test_figure_in_an_item_of_a_mail_is_set_apart_from_the_next_item() -> None:
     item = FLOW.replace("\n", "\n  ").strip()
-    html = convert(f"- one\n\n  {item}\n- two\n", destination="email").html
+    html = convert(f"- one\n\n  {item}\n- two\n", to="email").html
     space = re.search(r'<p align="center" style="margin:0 0 (\d+)px"', html)
 
     assert space
@@ -110,7 +110,7 @@ def test_tall_diagram_is_no_higher_than_a_page(destination: str) -> None:
     natural = image(TALL, "email")
     assert natural.width
     assert natural.height
-    ((width, height),) = displayed_size(convert(TALL, destination=destination).html)
+    ((width, height),) = displayed_size(convert(TALL, to=destination).text)
 
     assert natural.height > 2_000
     assert height == MAX_PAGE_HEIGHT
@@ -125,7 +125,7 @@ def test_wide_diagram_is_no_wider_than_its_column(destination: str, around: str)
     natural = image(WIDE, "onenote")
     assert natural.width
     assert natural.height
-    ((width, height),) = displayed_size(convert(markdown, destination=destination).html)
+    ((width, height),) = displayed_size(convert(markdown, to=destination).text)
 
     available_width = {"google-docs": 624, "word": 600, "email": 600}[destination]
     assert natural.width > 1_000
@@ -146,7 +146,7 @@ def test_formula_is_as_large_as_the_text_around_it(destination: str) -> None:
 
 @pytest.mark.parametrize("destination", ["email", "google-docs"])
 def test_formula_in_a_line_is_on_the_baseline(destination: str) -> None:
-    html = convert("So $x_{i_j}$ is.", destination=destination).html
+    html = convert("So $x_{i_j}$ is.", to=destination).text
 
     depth = re.search(r"vertical-align:-([\d.]+)px", html)
     assert depth
@@ -198,7 +198,8 @@ def test_callout_with_inverse_colors_has_a_readable_image(destination: str) -> N
 
 def test_page_gives_a_figure_a_background_only_in_inverse_callouts() -> None:
     turned, other = (
-        render_page(parse(FLOW), PageOptions(title="T"), template=template) for template in ("ink", "notion")
+        render(parse(FLOW), to="page", options=PageOptions(title="T"), template=template).html
+        for template in ("ink", "notion")
     )
 
     assert re.search(r"\.callout \.drawing ?> ?svg ?\{ ?background-color: ?#ffffff", turned)
@@ -252,7 +253,7 @@ def test_figure_theme_is_readable_on_every_background_of_a_template(template: Te
 
 @pytest.mark.parametrize("destination", [*IMAGE_DESTINATIONS, "generic"])
 def test_title_is_not_repeated(destination: str) -> None:
-    html = convert(TITLED, destination=destination).html
+    html = convert(TITLED, to=destination).text
 
     assert html.count("Two steps") == 1
     assert re.search(r'(alt|aria-label)="Flowchart[".]', html)
@@ -262,14 +263,14 @@ def test_title_is_not_repeated(destination: str) -> None:
 def test_image_has_the_description_of_its_source(destination: str) -> None:
     source = FLOW.replace("  a[", "  accTitle: The way\n  accDescr: From begin to end\n  a[")
 
-    assert 'alt="Flowchart: The way. From begin to end"' in convert(source, destination=destination).html
+    assert 'alt="Flowchart: The way. From begin to end"' in convert(source, to=destination).text
     spoken = source.replace("mermaid", 'mermaid alt="Own words"')
-    assert 'alt="Own words"' in convert(spoken, destination=destination).html
+    assert 'alt="Own words"' in convert(spoken, to=destination).text
 
 
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_images_have_no_tooltip_and_no_tex_as_alt_text(destination: str) -> None:
-    html = convert(SPECIMEN, destination=destination).html
+    html = convert(SPECIMEN, to=destination).text
     drawn = re.findall(r"<img [^>]*>", html)
 
     assert drawn
@@ -282,7 +283,7 @@ def test_images_have_no_tooltip_and_no_tex_as_alt_text(destination: str) -> None
 
 
 def test_formula_for_word_is_native_with_one_text_fallback() -> None:
-    html = convert("So $x^2 - y$ is.\n\n$$\n\\frac{1}{2}\n$$\n", destination="word").html
+    html = convert("So $x^2 - y$ is.\n\n$$\n\\frac{1}{2}\n$$\n", to="word").html
     for_others = re.sub(r"<!--\[if gte msEquation 12\]>.*?<!\[endif\]-->", "", html, flags=re.DOTALL)
 
     assert html.count("<m:oMath>") == 2
@@ -295,7 +296,7 @@ def test_formula_for_word_is_native_with_one_text_fallback() -> None:
 
 
 def test_inline_formula_in_onenote_is_text() -> None:
-    html = convert("So $x_i^2$ is, $\\frac12$ too, and $\\frac{1}$ is none.", destination="onenote").html
+    html = convert("So $x_i^2$ is, $\\frac12$ too, and $\\frac{1}$ is none.", to="onenote").html
 
     assert "So <em>x</em><sub><em>i</em></sub><sup>2</sup> is, 1/2 too" in html
     assert re.search(r"<span [^>]*Consolas[^>]*>\\frac\{1\}</span>", html)
@@ -326,7 +327,7 @@ digraph { "<!channel>" ->
 
 
 def test_nothing_in_a_figure_acts_in_slack() -> None:
-    message = convert(HOSTILE, destination="slack").html
+    message = convert(HOSTILE, to="slack").text
 
     assert "<" not in message
     assert "&lt;!everyone&gt;" in message
@@ -339,7 +340,7 @@ def test_nothing_in_a_figure_acts_in_slack() -> None:
 @pytest.mark.parametrize("destination", ["slack", "plain-text"])
 @pytest.mark.parametrize("markdown", [FLOW, TALL, CHAIN, CHAIN.replace("n", "a_name_of_some_length_")])
 def test_text_diagrams_fit_into_a_hundred_columns(markdown: str, destination: str) -> None:
-    html = convert(markdown, destination=destination).html
+    html = convert(markdown, to=destination).text
 
     assert re.search("[►→]", html)
     assert max(len(line.removeprefix("    ")) for line in html.split("\n")) <= 100
@@ -356,5 +357,5 @@ def test_linters_accept_figures_everywhere(template: str, theme_mode: ThemeMode)
         ("google-docs", docs.problems),
         ("onenote", onenote.problems),
     ):
-        html = convert(SPECIMEN, destination=destination, template=template, theme_mode=theme_mode).html
+        html = convert(SPECIMEN, to=destination, template=template, theme_mode=theme_mode).text
         assert problems(html) == []

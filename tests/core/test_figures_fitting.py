@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import Media, PageOptions, convert, parse, render_page
+from mdpublish_core import Media, PageOptions, convert, parse, render
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
@@ -180,7 +180,7 @@ def test_busy_machine_is_reported() -> None:
 
 
 def images(markdown: str, destination: str) -> tuple[Media, ...]:
-    conversion = convert(markdown, destination=destination)
+    conversion = convert(markdown, to=destination)
     assert [notice for notice in conversion.notices if notice.code == "figure-too-large"] == []
     return conversion.media
 
@@ -220,7 +220,7 @@ def test_wide_diagram_is_turned_in_a_block(destination: str, around: str) -> Non
 @pytest.mark.needs("mmdr", "resvg_py")
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_diagram_that_is_too_large_in_both_directions_has_a_notice(destination: str) -> None:
-    conversion = convert(f"text\n\n{fence(MESH)}", destination=destination)
+    conversion = convert(f"text\n\n{fence(MESH)}", to=destination)
 
     (notice,) = [notice for notice in conversion.notices if notice.code == "figure-too-large"]
     assert notice.line == 3
@@ -228,7 +228,7 @@ def test_diagram_that_is_too_large_in_both_directions_has_a_notice(destination: 
 
 @pytest.mark.needs("mmdr", "resvg_py")
 def test_width_of_an_author_turns_no_diagram() -> None:
-    conversion = convert(fence(SIDEWAYS, "mermaid width=500"), destination="email")
+    conversion = convert(fence(SIDEWAYS, "mermaid width=500"), to="email")
 
     assert conversion.media[0].width == 500
     assert conversion.notices == ()
@@ -238,13 +238,13 @@ def test_width_of_an_author_turns_no_diagram() -> None:
 def test_turned_diagram_keeps_its_text_and_repairs() -> None:
     source = SIDEWAYS.replace("[Store]", "[Store (first)]")
 
-    conversion = convert(fence(source), destination="email")
+    conversion = convert(fence(source), to="email")
 
     assert [notice.code for notice in conversion.notices] == ["figure-repaired"]
     assert conversion.notices[0].line == 8
     assert conversion.media[0].width
     assert conversion.media[0].width < 300
-    assert conversion.plain_text == convert(fence(source), destination="generic").plain_text
+    assert conversion.plain_text == convert(fence(source), to="generic").plain_text
 
 
 @pytest.mark.needs("pygraphviz", "resvg_py")
@@ -270,7 +270,7 @@ def sizes(html: str) -> list[tuple[str, int, int]]:
 def test_page_has_another_form_for_phones() -> None:
     source = "\n".join([*SIDEWAYS.split("\n")[:5], "  n0 --> n1", "  n1 --> n2", "  n2 --> n3"])
 
-    html = render_page(parse(fence(source)), PageOptions(title="a", page_width="wide"))
+    html = render(parse(fence(source)), to="page", options=PageOptions(title="a", page_width="wide")).html
 
     (narrow, narrow_width, _), (wide, width, height) = sizes(html)
     assert (narrow, wide) == ("narrow", "")
@@ -286,7 +286,7 @@ def test_page_has_another_form_for_phones() -> None:
 def test_wide_diagram_is_turned_on_a_page() -> None:
     longer = f"{SIDEWAYS}\n  n5 --> n6[A further step] --> n7[The last of them]"
 
-    ((css_class, width, height),) = sizes(render_page(parse(fence(longer))))
+    ((css_class, width, height),) = sizes(render(parse(fence(longer)), to="page").html)
 
     assert css_class == ""
     assert width < height
@@ -294,4 +294,4 @@ def test_wide_diagram_is_turned_on_a_page() -> None:
 
 @pytest.mark.needs("mmdr")
 def test_page_without_wide_diagrams_has_no_rules_for_phones() -> None:
-    assert "narrow" not in render_page(parse(fence("flowchart LR\n  a --> b")))
+    assert "narrow" not in render(parse(fence("flowchart LR\n  a --> b")), to="page").html

@@ -94,7 +94,8 @@ def test_without_the_extra_the_core_works_and_images_name_what_to_install(packag
     program = f"""
 import sys
 sys.modules[{package!r}] = None
-from mdpublish_core import MissingExtra, convert, social_image
+from mdpublish_core import convert, social_image
+from mdpublish_core.errors import MissingExtra
 assert convert("# a").html
 try:
     social_image("a")

@@ -8,8 +8,9 @@ from unicodedata import unidata_version
 import pytest
 from lxml import etree
 
-from mdpublish_core import MissingExtra, get_template
+from mdpublish_core import get_template
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import graphviz
 from mdpublish_core.figures.errors import FigureError

@@ -177,10 +177,10 @@ def test_chemistry_spends_steps_for_what_it_becomes() -> None:
 def test_destinations_have_their_best_form() -> None:
     markdown = r"Water is $\ce{H2O}$."
 
-    assert convert(markdown, destination="plain-text").plain_text == "Water is H₂O.\n"
-    assert convert(markdown, destination="slack").html == "Water is `H₂O`.\n"
-    assert convert(markdown, destination="html").html == "<p>Water is $\\ce{H2O}$.</p>\n"
-    assert "<msub>" in convert(markdown, destination="generic").html
-    assert "<m:sSub>" in convert(markdown, destination="word").html
-    assert ">2</sub>O." in convert(markdown, destination="email").html
-    assert convert(markdown, destination="generic").notices == ()
+    assert convert(markdown, to="plain-text").plain_text == "Water is H₂O.\n"
+    assert convert(markdown, to="slack").text == "Water is `H₂O`.\n"
+    assert convert(markdown, to="html").html == "<p>Water is $\\ce{H2O}$.</p>\n"
+    assert "<msub>" in convert(markdown, to="generic").html
+    assert "<m:sSub>" in convert(markdown, to="word").html
+    assert ">2</sub>O." in convert(markdown, to="email").html
+    assert convert(markdown, to="generic").notices == ()

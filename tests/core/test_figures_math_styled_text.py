@@ -113,9 +113,7 @@ def test_formula_of_its_own_line_is_an_image() -> None:
 
 @pytest.mark.parametrize("destination", ["google-docs", "onenote", "email"])
 def test_short_math_is_text_without_an_image(destination: str) -> None:
-    result = convert(
-        "Let $x$, $x^2$, $a_i$, $\\alpha$, $O(n \\log n)$ and $x \\in \\mathbb{R}$.\n", destination=destination
-    )
+    result = convert("Let $x$, $x^2$, $a_i$, $\\alpha$, $O(n \\log n)$ and $x \\in \\mathbb{R}$.\n", to=destination)
 
     assert not result.media
     assert "<img" not in result.html
@@ -123,7 +121,7 @@ def test_short_math_is_text_without_an_image(destination: str) -> None:
 
 
 def test_formula_in_docs_has_the_style_of_the_text_around_it() -> None:
-    html = convert("# About $x^2$\n\n> a $y$\n", destination="google-docs", template="github").html
+    html = convert("# About $x^2$\n\n> a $y$\n", to="google-docs", template="github").html
 
     assert (
         'font-weight:700;font-style:italic;font-variant:normal;text-decoration:none;vertical-align:baseline;white-space:pre-wrap">x</span>'
@@ -133,21 +131,21 @@ def test_formula_in_docs_has_the_style_of_the_text_around_it() -> None:
 
 
 def test_formula_in_right_to_left_text_keeps_its_order() -> None:
-    html = convert("מספר $2 = x$ כאן\n", destination="google-docs").html
+    html = convert("מספר $2 = x$ כאן\n", to="google-docs").html
 
     assert html.count("\u200e") == 2
-    assert "\u200e" not in convert("number $2 = x$ here\n", destination="google-docs").html
+    assert "\u200e" not in convert("number $2 = x$ here\n", to="google-docs").html
 
 
 def test_formula_in_an_email_has_the_style_of_the_text_around_it() -> None:
-    html = convert("About $x_i^2$\n", destination="email").html
+    html = convert("About $x_i^2$\n", to="email").html
 
     assert re.sub(' style="[^"]*"', "", html).count("About <em>x</em><sub><em>i</em></sub><sup>2</sup>") == 1
 
 
 @pytest.mark.parametrize("template", ["swiss", "large-print"])
 def test_scripts_in_an_email_are_smaller_and_keep_the_lines_apart(template: str) -> None:
-    html = convert("About $x_i^2$\n", destination="email", template=template).html
+    html = convert("About $x_i^2$\n", to="email", template=template).html
     script = re.search('<sup style="([^"]*)"', html)
 
     assert script is not None
@@ -156,12 +154,12 @@ def test_scripts_in_an_email_are_smaller_and_keep_the_lines_apart(template: str)
 
 
 def test_formula_in_a_right_to_left_paragraph_of_an_email_keeps_its_order() -> None:
-    html = convert("Words\n\nמספר $2 = x$ כאן\n\nmore $2 = x$\n", destination="email").html
+    html = convert("Words\n\nמספר $2 = x$ כאן\n\nmore $2 = x$\n", to="email").html
 
     assert html.count("\u200e") == 2
 
 
 def test_preview_of_an_email_has_formulas_in_unicode() -> None:
-    html = convert("Let $x^2 \\le \\frac{a}{b}$.\n", destination="email").html
+    html = convert("Let $x^2 \\le \\frac{a}{b}$.\n", to="email").html
 
     assert ">Let x² ≤ a/b.</div>" in html

@@ -156,7 +156,7 @@ def test_packets_have_the_colors_of_the_theme(theme: FigureTheme) -> None:
 
 @pytest.mark.parametrize("kind", ["usecase-beta", "railroad-peg-beta", "swimlanes", "diagram-of-2030"])
 def test_type_that_cannot_be_drawn_is_shown_as_its_source(kind: str) -> None:
-    result = convert(f"```mermaid\n{kind}\n  a < b\n```\n", destination="generic")
+    result = convert(f"```mermaid\n{kind}\n  a < b\n```\n", to="generic")
 
     assert [notice.code for notice in result.notices] == ["figure-failed"]
     assert f"{kind}\n" in re.sub(r"<[^>]+>", "", result.html or "")

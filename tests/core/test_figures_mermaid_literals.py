@@ -43,7 +43,7 @@ def test_unknown_tags_and_codes_are_shown(name: str) -> None:
 def test_unknown_tags_and_codes_are_in_text() -> None:
     markdown = "```mermaid\nflowchart TD\n A[Vec<u8>] --> B[a <= b &amp; c #1;]\n B -->|Option<T>| C\n```\n"
 
-    shown = convert(markdown, destination="plain-text").html
+    shown = convert(markdown, to="plain-text").text
 
     assert [word for word in ("Vec<u8>", "a <= b & c #1;", "Option<T>") if word not in shown] == []
 
@@ -52,7 +52,7 @@ def test_unknown_tags_and_codes_are_in_text() -> None:
 def test_codes_that_stand_for_nothing_are_shown_in_text() -> None:
     markdown = "```mermaid\nsequenceDiagram\n A->>B: id = #1; and &lt;\n```\n"
 
-    assert "id = #1; and <" in convert(markdown, destination="plain-text").html
+    assert "id = #1; and <" in convert(markdown, to="plain-text").text
 
 
 @pytest.mark.parametrize(

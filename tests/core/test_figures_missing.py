@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 EXTRA = ("merman", "mmdr", "pygraphviz", "resvg_py", "ziafont", "ziamath")
 
@@ -45,8 +45,8 @@ import json, sys
 from mdpublish_core import convert
 text, *destinations = json.load(sys.stdin)
 for destination in destinations:
-    made = convert(text, destination=destination)
-    print(json.dumps([made.html, made.plain_text, len(made.media), [[each.message, each.line] for each in made.notices]]))
+    made = convert(text, to=destination)
+    print(json.dumps([made.text, made.plain_text, len(made.media), [[each.message, each.line] for each in made.notices]]))
 """
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import InvalidFigure
+from mdpublish_core.errors import InvalidFigure
 from mdpublish_core.figures import rasterizer
 from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, MAX_SVG_BYTES, missing_glyphs, render_png
 from tests.core.png_images import PngImage

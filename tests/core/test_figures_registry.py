@@ -16,7 +16,7 @@ import pytest
 
 import mdpublish_core
 from mdpublish_core.figure_kinds import FIGURE_KINDS, find_kind
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 pytestmark = pytest.mark.needs("resvg_py")
 
@@ -46,15 +46,15 @@ TEXT_FORM = "# T\n\n```dm\nhello\n```\n\n```dummy\nwrong\n```\n\n```letters widt
 
 PROGRAM = """
 import json, sys
-from mdpublish_core import PageOptions, convert, parse, render_page
+from mdpublish_core import PageOptions, convert, parse, render
 text, *destinations = json.load(sys.stdin)
 results = {}
 for name in destinations:
-    conversion = convert(text, destination=name)
+    conversion = convert(text, to=name)
     images = [(each.media_type, each.alt, each.width, each.height) for each in conversion.media]
     notices = [(each.code, each.message, each.line) for each in conversion.notices]
-    results[name] = {"html": conversion.html, "text": conversion.plain_text, "images": images, "notices": notices}
-results["page"] = {"html": render_page(parse(text), PageOptions(title="T"))}
+    results[name] = {"html": conversion.text, "text": conversion.plain_text, "images": images, "notices": notices}
+results["page"] = {"html": convert(text, to="page", options=PageOptions(title="T")).html}
 print(json.dumps(results))
 """
 

@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from mdpublish_core import Conversion, Limits, Media, Notice, PageOptions, convert, parse, render, render_page
+from mdpublish_core import Conversion, Limits, Media, Notice, PageOptions, convert, parse, render
 from mdpublish_core.nodes import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 pytestmark = pytest.mark.needs("mmdr", "pygraphviz", "resvg_py")
 
@@ -29,7 +29,7 @@ def images(conversion: Conversion) -> list[tuple[str, int | None, int | None]]:
 
 @pytest.mark.parametrize("source", [FLOW, GRAPH])
 def test_diagram_is_an_svg_with_a_name_in_a_page(source: str) -> None:
-    for html in (convert(source).html, render_page(parse(source), PageOptions(title="T"))):
+    for html in (convert(source).html, render(parse(source), to="page", options=PageOptions(title="T")).html):
         assert re.search(r'<figure class="drawing"><svg [^>]*role="img" aria-label="(Flowchart|Graph)"', html)
         assert re.search(r">\s*Begin\s*<", html)
         assert "<style>" not in html.partition("<svg")[2]
@@ -39,7 +39,7 @@ def test_diagram_is_an_svg_with_a_name_in_a_page(source: str) -> None:
 @pytest.mark.parametrize("source", [FLOW, GRAPH])
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_diagram_is_an_image_at_twice_its_displayed_size(destination: str, source: str) -> None:
-    conversion = convert(source, destination=destination)
+    conversion = convert(source, to=destination)
     (media,) = conversion.media
 
     assert media.media_type == "image/png"
@@ -53,22 +53,22 @@ def test_diagram_is_an_image_at_twice_its_displayed_size(destination: str, sourc
 
 
 def test_diagram_is_attached_to_an_email_and_embedded_elsewhere() -> None:
-    assert 'src="cid:' in convert(FLOW, destination="email").html
-    assert 'src="data:image/png;base64,' in convert(FLOW, destination="word").html
-    assert 'src="cid:' in convert(FLOW, destination="word", media_url="cid:").html
+    assert 'src="cid:' in convert(FLOW, to="email").html
+    assert 'src="data:image/png;base64,' in convert(FLOW, to="word").html
+    assert 'src="cid:' in convert(FLOW, to="word", media_url="cid:").html
 
 
 @pytest.mark.needs("merman")
 @pytest.mark.parametrize("destination", ["plain-text", "slack"])
 def test_diagram_is_text_where_there_is_only_text(destination: str) -> None:
-    html = convert(FLOW, destination=destination).html
+    html = convert(FLOW, to=destination).text
 
     assert "│ Begin ├" in html
     assert "-->" not in html
 
 
 def test_diagram_and_formula_are_their_source_where_the_reader_draws_them() -> None:
-    conversion = convert(f"{FLOW}\n$x$\n", destination="html")
+    conversion = convert(f"{FLOW}\n$x$\n", to="html")
 
     assert '<code class="language-mermaid">flowchart LR' in conversion.html
     assert "$x$" in conversion.html
@@ -78,10 +78,10 @@ def test_diagram_and_formula_are_their_source_where_the_reader_draws_them() -> N
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_title_alternative_and_width_of_the_fence_count_everywhere(destination: str) -> None:
     source = FLOW.replace("mermaid", 'mermaid title="Two steps" alt="From begin to end" width=120')
-    conversion = convert(source, destination=destination)
+    conversion = convert(source, to=destination)
 
     if destination != "html":
-        assert "Two steps" in conversion.html
+        assert "Two steps" in conversion.text
     if destination == "generic":
         assert 'aria-label="From begin to end"' in conversion.html
         assert '<svg width="120"' in conversion.html
@@ -96,19 +96,19 @@ def test_title_in_the_source_is_the_alt_text() -> None:
         r'aria-label="Flowchart: Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>',
         convert(source).html,
     )
-    assert images(convert(source, destination="email"))[0][0] == "Flowchart: Steps. From one to the other"
+    assert images(convert(source, to="email"))[0][0] == "Flowchart: Steps. From one to the other"
 
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 def test_failed_figure_is_its_source_with_the_engines_message_and_line(destination: str) -> None:
     source = f"# T\n\n{FLOW}\n> ```dot\n> digraph {{\n>   a -> ]\n> }}\n> ```\n\n{GRAPH}"
-    conversion = convert(source, destination=destination)
+    conversion = convert(source, to=destination)
 
     ((message, line),) = notice_messages(conversion)
     assert message.startswith("the dot figure is shown as its source: ")
     assert "syntax error" in message
     assert line == 10
-    assert "a -&gt; ]" in conversion.html or "a -> ]" in conversion.html
+    assert "a -&gt; ]" in conversion.text or "a -> ]" in conversion.text
     assert "a -> ]" in conversion.plain_text
     if destination in IMAGE_DESTINATIONS:
         assert len(conversion.media) == 2
@@ -116,7 +116,7 @@ def test_failed_figure_is_its_source_with_the_engines_message_and_line(destinati
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 def test_invalid_diagram_is_reported_in_every_destination(destination: str) -> None:
-    conversion = convert("```mermaid\nflowchart LR\n  a[Begin --> b\n```\n", destination=destination)
+    conversion = convert("```mermaid\nflowchart LR\n  a[Begin --> b\n```\n", to=destination)
 
     ((message, line),) = notice_messages(conversion)
     assert message.startswith("the mermaid figure is shown as its source: ")
@@ -140,7 +140,7 @@ def test_macros_hold_from_their_definition_to_the_end_of_the_document() -> None:
     assert [line for _, line in notice_messages(conversion)] == [1]
     assert conversion.html.count("<mfrac>") == 1
     assert 'class="math" role="group"' not in conversion.html
-    assert "newcommand" not in convert(source, destination="plain-text").html
+    assert "newcommand" not in convert(source, to="plain-text").text
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_macros_hold_from_their_definition_to_the_end_of_the_document() -> None:
     ],
 )
 def test_formula_is_in_the_form_that_its_reader_knows(destination: str, form: str) -> None:
-    assert form in convert("Let $x^2$ be.\n", destination=destination).html
+    assert form in convert("Let $x^2$ be.\n", to=destination).text
 
 
 def test_formula_for_word_is_followed_by_a_text_fallback() -> None:
-    html = convert("Let $x^2$ be.\n", destination="word").html
+    html = convert("Let $x^2$ be.\n", to="word").html
 
     assert re.search(
         r"<!--\[if gte msEquation 12\]><m:oMath>.*</m:oMath><!\[endif\]--><!--\[if !msEquation\]><!--><i>x</i><sup>2</sup><!--<!\[endif\]-->",
@@ -170,7 +170,7 @@ def test_formula_for_word_is_followed_by_a_text_fallback() -> None:
 
 
 def test_image_of_a_formula_in_an_email_is_on_the_baseline() -> None:
-    html = convert("Let $\\frac{x}{2}$ be.\n", destination="email").html
+    html = convert("Let $\\frac{x}{2}$ be.\n", to="email").html
 
     depth = re.search(r'alt="x/2"[^>]*vertical-align:-([0-9.]+)px', html)
     assert depth
@@ -190,16 +190,16 @@ def test_two_hundred_figures_have_no_id_twice() -> None:
 
 def test_same_document_comes_to_the_same_bytes_in_another_process() -> None:
     source = f"{FLOW}\n{GRAPH}\n$$\n\\int_0^1 x\\,dx\n$$\n"
-    code = f"import json; from mdpublish_core import convert; print(json.dumps([convert({source!r}, destination=each).html for each in {[*DESTINATIONS]}]))"
+    code = f"import json; from mdpublish_core import convert; print(json.dumps([convert({source!r}, to=each).text for each in {[*DESTINATIONS]}]))"
     there = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
 
-    here = [convert(source, destination=destination).html for destination in DESTINATIONS]
+    here = [convert(source, to=destination).text for destination in DESTINATIONS]
     assert [name for name, one, other in zip(DESTINATIONS, here, there, strict=True) if one != other] == []
 
 
 def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     source = "".join(f"$\\sqrt{{x_{{{number}}}}} + {number}$ " for number in range(3_000))
-    conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.1))
+    conversion = convert(f"a\n\n{source}", to="email", limits=Limits(max_total_figure_seconds=0.1))
 
     # One notice for all remaining figures.
     ((message, line),) = notice_messages(conversion)
@@ -243,7 +243,7 @@ def test_media_url_is_called_once_for_each_image() -> None:
         requested.append(media)
         return f"https://a.example/{media.content_id}"
 
-    conversion = convert(f"{FLOW}\n{FLOW}", destination="onenote", media_url=url_for_media)
+    conversion = convert(f"{FLOW}\n{FLOW}", to="onenote", media_url=url_for_media)
 
     assert len(conversion.media) == 1
     assert len(requested) == 2
@@ -276,11 +276,11 @@ def test_column_of_a_mistake_is_that_of_the_document() -> None:
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 @pytest.mark.parametrize("formula", ["x^2", r"\nosuch"])
 def test_title_of_a_formulas_fence_is_its_caption(destination: str, formula: str) -> None:
-    conversion = convert(f'```math title="Squared & shown"\n{formula}\n```\n', destination=destination)
+    conversion = convert(f'```math title="Squared & shown"\n{formula}\n```\n', to=destination)
 
-    assert re.search(r"Squared &(amp;)? shown", conversion.html)
+    assert re.search(r"Squared &(amp;)? shown", conversion.text)
     assert "Squared & shown\n" in conversion.plain_text
-    assert conversion.html.count("Squared") == 1
+    assert conversion.text.count("Squared") == 1
     assert len(notice_messages(conversion)) == (formula == r"\nosuch")
 
 
@@ -288,7 +288,7 @@ def test_alt_option_of_a_math_fence_is_its_alt_text() -> None:
     source = '```math alt="x times x"\nx^2\n```\n'
 
     assert 'aria-label="x times x"' in convert(source).html
-    assert [each[0] for each in images(convert(source, destination="email"))] == ["x times x"]
+    assert [each[0] for each in images(convert(source, to="email"))] == ["x times x"]
 
 
 def test_definition_has_no_caption() -> None:
@@ -296,12 +296,12 @@ def test_definition_has_no_caption() -> None:
 
     for destination in DESTINATIONS:
         if destination != "html":
-            assert "Never" not in convert(source, destination=destination).html
+            assert "Never" not in convert(source, to=destination).text
 
 
 def test_image_of_a_very_large_graph_has_fewer_pixels() -> None:
     words = " ".join(f"word {number}" for number in range(300))
-    (media,) = convert(f'```dot\ngraph {{ a [label="{words}"] }}\n```\n', destination="email").media
+    (media,) = convert(f'```dot\ngraph {{ a [label="{words}"] }}\n```\n', to="email").media
 
     assert media.width is not None
     assert media.width > 16_000

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import DEFAULT_EXTENSIONS, Document, PageOptions, convert, parse, render, render_page
+from mdpublish_core import DEFAULT_EXTENSIONS, Document, PageOptions, convert, parse, render
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.nodes import BlockToken, Heading, RawText, walk
 from mdpublish_core.readers.markdown.front_matter import MAX_BYTES, MAX_KEYS
@@ -54,7 +54,7 @@ def test_lines_of_keys_and_values_are_front_matter(markdown: str) -> None:
     document = parse(markdown)
 
     assert document.front_matter["title"] == "T"
-    assert convert(markdown, destination="html").html == "<p>Text</p>\n"
+    assert convert(markdown, to="html").html == "<p>Text</p>\n"
     assert document.word_count == 1
     assert document.notices == ()
 
@@ -62,11 +62,11 @@ def test_lines_of_keys_and_values_are_front_matter(markdown: str) -> None:
 @pytest.mark.parametrize("markdown", MARKDOWN.values(), ids=MARKDOWN)
 def test_another_first_block_is_markdown(markdown: str) -> None:
     assert not parse(markdown).front_matter
-    assert convert(markdown, destination="html") == convert(markdown, destination="html", extensions=WITHOUT)
+    assert convert(markdown, to="html") == convert(markdown, to="html", extensions=WITHOUT)
 
 
 def test_front_matter_is_markdown_without_the_extension() -> None:
-    html = convert("---\ntitle: T\n---\n", destination="html", extensions=frozenset()).html
+    html = convert("---\ntitle: T\n---\n", to="html", extensions=frozenset()).html
 
     assert html == "<hr />\n<h2>title: T</h2>\n"
 
@@ -198,7 +198,7 @@ def test_any_value_is_read_or_ignored_or_text(value: str) -> None:
     document = parse(markdown)
     assert document.front_matter.get("author", "Me") == "Me"
     assert all(isinstance(each, str | tuple) for each in document.front_matter.values())
-    assert "Text" in convert(markdown, destination="plain-text").html
+    assert "Text" in convert(markdown, to="plain-text").text
 
 
 # Limits.
@@ -214,9 +214,9 @@ def test_any_value_is_read_or_ignored_or_text(value: str) -> None:
     ],
 )
 def test_block_past_a_limit_is_markdown_with_a_notice(markdown: str, limit: str) -> None:
-    conversion = convert(markdown, destination="html")
+    conversion = convert(markdown, to="html")
 
-    assert conversion.html == convert(markdown, destination="html", extensions=WITHOUT).html
+    assert conversion.html == convert(markdown, to="html", extensions=WITHOUT).html
     assert conversion.notices[0].code == "front-matter-ignored"
     assert limit in conversion.notices[0].message
 
@@ -264,22 +264,28 @@ def test_template_id_is_another_name_of_template() -> None:
 
 
 def test_page_takes_its_metadata_from_front_matter() -> None:
-    page = render_page(parse(BLOCK))
+    page = render(parse(BLOCK), to="page").html
 
     assert '<html lang="de-CH">' in page
     assert "<title>T</title>" in page
     assert '<meta name="description" content="D" />' in page
     assert "mdpublish-paper-dark" in page
-    assert page == render_page(
-        parse(BLOCK),
-        PageOptions(title="T", description="D", lang="de-CH", page_width="wide"),
-        template="paper",
-        theme_mode="dark",
+    assert (
+        page
+        == render(
+            parse(BLOCK),
+            to="page",
+            options=PageOptions(title="T", description="D", lang="de-CH", page_width="wide"),
+            template="paper",
+            theme_mode="dark",
+        ).html
     )
 
 
 def test_page_options_win_over_front_matter() -> None:
-    page = render_page(parse(BLOCK), PageOptions(title="U", description="", lang="fr"), template="swiss")
+    page = render(
+        parse(BLOCK), to="page", options=PageOptions(title="U", description="", lang="fr"), template="swiss"
+    ).html
 
     assert '<html lang="fr">' in page
     assert "<title>U</title>" in page
@@ -289,12 +295,12 @@ def test_page_options_win_over_front_matter() -> None:
 
 @pytest.mark.parametrize(("markdown", "title"), [("# H\n", "H"), ("Text\n", "Untitled")])
 def test_page_without_front_matter_takes_its_title_from_the_text(markdown: str, title: str) -> None:
-    assert f"<title>{title}</title>" in render_page(parse(markdown))
+    assert f"<title>{title}</title>" in render(parse(markdown), to="page").html
 
 
 @pytest.mark.parametrize("names", ["breaks, no-strikethrough", "breaks no-strikethrough", "[breaks, no-strikethrough]"])
 def test_front_matter_selects_extensions(names: str) -> None:
-    html = convert(f"---\nextensions: {names}\n---\na\n~~b~~", destination="html").html
+    html = convert(f"---\nextensions: {names}\n---\na\n~~b~~", to="html").html
 
     assert html == "<p>a<br />\n~~b~~</p>\n"
 
@@ -302,7 +308,7 @@ def test_front_matter_selects_extensions(names: str) -> None:
 def test_argument_extensions_win_over_front_matter() -> None:
     markdown = "---\nextensions: breaks\n---\na\nb"
 
-    assert "<br" not in convert(markdown, destination="html", extensions=DEFAULT_EXTENSIONS).html
+    assert "<br" not in convert(markdown, to="html", extensions=DEFAULT_EXTENSIONS).html
 
 
 INVALID = {
@@ -331,7 +337,7 @@ def test_invalid_value_is_a_notice_and_the_default_is_used(line: str) -> None:
     "tag", ["no", "de-CH", "zh-Hant-TW", "sl-rozaj-biske", "en-US-u-hc-h12", "es-419", "en-x-mine"]
 )
 def test_language_tags_are_valid(tag: str) -> None:
-    assert f'<html lang="{tag}">' in render_page(parse(f"---\nlang: {tag}\n---\n"))
+    assert f'<html lang="{tag}">' in render(parse(f"---\nlang: {tag}\n---\n"), to="page").html
 
 
 def test_values_of_no_use_are_ignored_silently() -> None:

@@ -193,7 +193,7 @@ def test_specimens_lead_to_full_ones_where_there_are_any() -> None:
 @pytest.mark.needs("merman", "pygraphviz", "resvg_py")
 @pytest.mark.parametrize("mode", THEME_MODES)
 def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
-    html, css = specimen_page(get_template("swiss"), mode, specimen_url=page_url, gallery_url="/templates")
+    html = specimen_page(get_template("swiss"), mode, specimen_url=page_url, gallery_url="/templates")
 
     tree = parsed(html)
     assert [heading.text for heading in tree.iter("h1")] == ["Swiss"]
@@ -203,7 +203,7 @@ def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
     assert {"note", "tip", "important", "warning", "caution", "footnotes"} <= {
         name for element in tree.iter() for name in element.get("class", "").split()
     }
-    assert [style.text for style in tree.iter("style")] == [css]
+    assert len(list(tree.iter("style"))) == 1
     hrefs = [link.get("href") for link in tree.iter("a")]
     other = "dark" if mode == "light" else "light"
     assert {"/templates#template-swiss", f"/templates/swiss/{other}"} <= set(hrefs)
@@ -211,7 +211,7 @@ def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
 
 
 def test_specimen_without_addresses_has_no_links_to_other_pages() -> None:
-    html, _ = specimen_page(get_template("swiss"), "light")
+    html = specimen_page(get_template("swiss"), "light")
 
     hrefs = [link.get("href") or "" for link in parsed(html).iter("a")]
     assert [href for href in hrefs if not href.startswith(("#", "https://example.org/"))] == []
@@ -220,7 +220,7 @@ def test_specimen_without_addresses_has_no_links_to_other_pages() -> None:
 def test_name_of_a_user_template_is_no_markdown() -> None:
     custom = replace(get_template("swiss"), name="$1 *a* <b>", description="[x](y) `$name`")
 
-    html, _ = specimen_page(custom, "light", specimen_url=page_url, gallery_url="/templates")
+    html = specimen_page(custom, "light", specimen_url=page_url, gallery_url="/templates")
 
     tree = parsed(html)
     assert [visible_text(heading) for heading in tree.iter("h1")] == ["$1 *a* <b>"]

@@ -35,7 +35,7 @@ PIXEL = (
 
 
 def docs_html(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> str:
-    return convert(markdown, destination="google-docs", template=template, theme_mode=theme_mode, css=css).html
+    return convert(markdown, to="google-docs", template=template, theme_mode=theme_mode, css=css).html
 
 
 def read(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
@@ -97,7 +97,7 @@ def test_samples_are_native_docs_markup(sample: Sample, template_mode: tuple[str
 @given(documents(), st.sampled_from(TEMPLATE_MODES))
 def test_trees_are_native_docs_markup(document: nodes.Document, template_mode: tuple[str, ThemeMode]) -> None:
     template, mode = template_mode
-    conversion = render(document, destination="google-docs", template=template, theme_mode=mode)
+    conversion = render(document, to="google-docs", template=template, theme_mode=mode)
 
     assert problems(conversion.html) == []
 
@@ -161,7 +161,7 @@ def test_heading_background_is_on_its_characters() -> None:
     swiss = get_template("swiss")
     banded = replace(swiss, variants=swiss.variants._replace(h1="band"))
 
-    wrapper = read_html(convert("# a `b`", destination="google-docs", template=banded).html)
+    wrapper = read_html(convert("# a `b`", to="google-docs", template=banded).html)
 
     assert {run(wrapper, content)["background-color"] for content in ("a ", "b")} == {swiss.light.accent}
     assert run(wrapper, "a ")["color"] == "#ffffff"
@@ -228,7 +228,7 @@ def test_link_that_leads_nowhere_is_text(target: str) -> None:
 
 @pytest.mark.parametrize("destination", ["google-docs", "onenote"])
 def test_links_within_the_document_are_text_with_one_notice(destination: str) -> None:
-    result = convert("# A\n\nSee [a](#a), [b](#b) and <a href='#c'>c</a>.\n", destination=destination)
+    result = convert("# A\n\nSee [a](#a), [b](#b) and <a href='#c'>c</a>.\n", to=destination)
 
     assert "<a" not in result.html
     (notice,) = result.notices
@@ -543,7 +543,7 @@ def test_user_stylesheet_holds(mode: ThemeMode) -> None:
 
 
 def test_raw_html_is_text_with_one_notice() -> None:
-    conversion = convert("<b>a</b>\n\n<div>\nb</div>", destination="google-docs", raw_html="keep")
+    conversion = convert("<b>a</b>\n\n<div>\nb</div>", to="google-docs", raw_html="keep")
 
     assert [paragraph.text_content() for paragraph in read_html(conversion.html).find("p")] == [
         "<b>a</b>",
@@ -566,7 +566,7 @@ def test_raw_html_is_text_with_one_notice() -> None:
     ids=lambda block: getattr(block, "tag", type(block).__name__),
 )
 def test_misplaced_blocks_are_written_all_the_same(block: nodes.HtmlElement) -> None:
-    html = render(nodes.Document([block, nodes.Paragraph([nodes.RawText("y")])]), destination="google-docs").html
+    html = render(nodes.Document([block, nodes.Paragraph([nodes.RawText("y")])]), to="google-docs").html
 
     assert problems(html) == []
     assert html.count(">y<") == 1

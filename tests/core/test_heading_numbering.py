@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import convert
 from mdpublish_core.templates import get_template, list_templates
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.sampling import sampled
 
 STYLED = [name for name, destination in DESTINATIONS.items() if name != "html" and not destination.is_text]
@@ -211,7 +211,7 @@ def test_words_that_resemble_numbers_are_none(heading: str) -> None:
 @pytest.mark.parametrize("template", [*NUMBERING, *sampled(OTHERS, 10)])
 def test_no_template_numbers_a_heading_twice(template: str, destination: str) -> None:
     markdown = "# Title\n\n## 1. Installation\n\ntext\n\n## Step 2: Use\n\ntext\n\n## A. Appendix\n\ntext"
-    html = convert(markdown, destination=destination, template=template).html
+    html = convert(markdown, to=destination, template=template).text
 
     shown = re.sub(r"\s+", " ", re.sub("<style.*?</style>|<!--.*?-->|<[^>]*>", " ", html, flags=re.DOTALL))
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 from lxml.html import document_fromstring
 
-from mdpublish_core import DEFAULT_EXTENSIONS, Conversion, PageOptions, convert, list_templates, parse, render_page
+from mdpublish_core import DEFAULT_EXTENSIONS, Conversion, PageOptions, convert, list_templates, parse, render
 from mdpublish_core.css.colors import contrast
 from mdpublish_core.options.styles import THEME_MODES, ThemeMode
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 MIN_CONTRAST = 4.5
 """WCAG 2.2, success criterion 1.4.3."""
@@ -21,7 +21,7 @@ DECLARATION = re.compile(r"(?:^|;)\s*([a-z-]+):\s*([^;]+)")
 
 
 def html_of(markdown: str) -> str:
-    return convert(markdown, destination="html").html.removeprefix("<p>").removesuffix("</p>\n")
+    return convert(markdown, to="html").html.removeprefix("<p>").removesuffix("</p>\n")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_two_equals_signs_around_words_highlight_them(markdown: str, html: str) 
     ],
 )
 def test_operators_and_rulers_stay_text(markdown: str) -> None:
-    assert convert(markdown, destination="plain-text").plain_text == markdown.replace("\\", "") + "\n"
+    assert convert(markdown, to="plain-text").plain_text == markdown.replace("\\", "") + "\n"
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_operators_and_rulers_stay_text(markdown: str) -> None:
 )
 def test_signs_within_cjk_text_highlight(markdown: str, html: str) -> None:
     assert html_of(markdown) == html
-    without = convert(markdown, destination="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"}).html
+    without = convert(markdown, to="html", extensions=DEFAULT_EXTENSIONS - {"cjk-emphasis"}).html
     assert "<mark>" not in without
 
 
 def test_underline_of_a_heading_stays_one() -> None:
-    assert convert("Title\n==", destination="html").html == "<h1>Title</h1>\n"
+    assert convert("Title\n==", to="html").html == "<h1>Title</h1>\n"
 
 
 def test_code_and_math_stay_what_they_are() -> None:
@@ -83,16 +83,16 @@ def test_code_and_math_stay_what_they_are() -> None:
 
 
 def test_extension_can_be_left_out() -> None:
-    without = convert("==x==", destination="html", extensions=DEFAULT_EXTENSIONS - {"highlight"})
+    without = convert("==x==", to="html", extensions=DEFAULT_EXTENSIONS - {"highlight"})
 
     assert without.html == "<p>==x==</p>\n"
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_mark_element_comes_out_as_equals_signs_do(destination: str) -> None:
-    signs, element = (convert(f"a {written} b", destination=destination) for written in ("==c==", "<mark>c</mark>"))
+    signs, element = (convert(f"a {written} b", to=destination) for written in ("==c==", "<mark>c</mark>"))
 
-    assert signs.html == element.html
+    assert signs.text == element.text
     assert signs.plain_text == element.plain_text
 
 
@@ -106,7 +106,7 @@ def test_text_and_links_on_highlights_are_readable_in_emails_of_all_templates(
     assert {
         (template.id, word, contrast(*colors))
         for template in list_templates()
-        for word, colors in painted(convert(markdown, destination="email", template=template, theme_mode=theme_mode))
+        for word, colors in painted(convert(markdown, to="email", template=template, theme_mode=theme_mode))
         if contrast(*colors) < MIN_CONTRAST
     } == set()
 
@@ -125,14 +125,16 @@ def painted(conversion: Conversion) -> Iterator[tuple[str, tuple[str, str]]]:
 
 @pytest.mark.parametrize("destination", ["google-docs", "word", "onenote", "email", "generic"])
 def test_underlined_element_stays_underlined(destination: str) -> None:
-    html = convert("a <u>word</u> b", destination=destination).html
+    html = convert("a <u>word</u> b", to=destination).text
 
     assert "<u>word</u>" in html or "text-decoration:underline" in html
 
 
 @pytest.mark.parametrize("markdown", ["==[a](/b)==", "<mark>a</mark>"])
 def test_pages_have_rules_for_links_on_highlights_only_if_they_have_highlights(markdown: str) -> None:
-    plain, marked = (render_page(parse(each), PageOptions(title="a")) for each in ("a==b [a](/b)", markdown))
+    plain, marked = (
+        render(parse(each), to="page", options=PageOptions(title="a")).html for each in ("a==b [a](/b)", markdown)
+    )
 
     assert " mark a{" not in plain
     assert " mark a{color:" in marked

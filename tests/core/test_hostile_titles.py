@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core import social_image, to_docx
+from mdpublish_core import convert, social_image
 from mdpublish_core.readers.markdown.yaml_values import double_quoted
 from mdpublish_core.site import SiteSettings, build_site
 from mdpublish_core.site.feed import FeedEntry, atom_feed
@@ -55,7 +55,9 @@ def test_feed_says_the_title(title: str) -> None:
 @pytest.mark.parametrize("title", ALL)
 def test_word_file_has_the_title_as_a_property(title: str) -> None:
     written = f"---\nauthor: {double_quoted(title)}\n---\n\na"
-    with zipfile.ZipFile(io.BytesIO(to_docx(written, DocxOptions(title=f"a{title}")))) as archive:
+    with zipfile.ZipFile(
+        io.BytesIO(convert(written, to="docx", options=DocxOptions(title=f"a{title}")).to_bytes())
+    ) as archive:
         core = ET.fromstring(archive.read("docProps/core.xml"))
 
     assert core.findtext(CORE["title"]) == in_xml(f"a{title}")

@@ -13,7 +13,7 @@ WIDE = "\n".join("|".join(cells) for cells in (LABELS, ["-"] * COLUMNS, CELLS))
 
 @pytest.fixture(scope="module")
 def stacked() -> Conversion:
-    conversion = convert(WIDE, destination="word")
+    conversion = convert(WIDE, to="word")
     assert [notice.code for notice in conversion.notices] == ["table-stacked"]
     assert conversion.html.index(CELLS[0]) < conversion.html.index(LABELS[1])
     return conversion
@@ -29,7 +29,7 @@ def test_stacked_tables_contain_all_words(stacked: Conversion) -> None:
 
 
 def test_other_words_are_in_order() -> None:
-    conversion = convert("first second", destination="word")
+    conversion = convert("first second", to="word")
 
     check_words_preserved(["first", "second"], conversion)
     with pytest.raises(AssertionError, match="'first' is missing or out of order"):

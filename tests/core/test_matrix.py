@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import nodes, parse, select_extensions
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cases.case_files import all_cases
 from tests.cases.matrix import PAGE, page_of, read_back, written
 

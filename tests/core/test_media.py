@@ -19,8 +19,8 @@ def data_url(data: bytes, kind: str = "png") -> str:
 
 
 def figure_image(data: bytes, **options: object) -> tuple[str, tuple[Media, ...]]:
-    conversion = convert(f"![a]({data_url(data)})", **{"destination": "generic", **options})  # type: ignore[arg-type]
-    return conversion.html, conversion.media
+    conversion = convert(f"![a]({data_url(data)})", **options)  # type: ignore[arg-type]
+    return conversion.text, conversion.media
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
 
 
 def notice_of(markdown: str, destination: str = "generic", raw_html: str = "sanitize") -> Notice:
-    (notice,) = convert(markdown, destination=destination, raw_html=raw_html).notices  # type: ignore[arg-type]
+    (notice,) = convert(markdown, to=destination, raw_html=raw_html).notices  # type: ignore[arg-type]
     return notice
 
 

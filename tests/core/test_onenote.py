@@ -39,11 +39,11 @@ DEEP: Mapping[str, Callable[[nodes.Token], nodes.Token]] = {
 
 def page(markdown: str, *, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
     """The body of a page, which must contain only what Graph accepts."""
-    return body_of(convert(markdown, destination="onenote", template=template, theme_mode=theme_mode, css=css))
+    return body_of(convert(markdown, to="onenote", template=template, theme_mode=theme_mode, css=css))
 
 
 def page_of(*tokens: nodes.Token) -> Node:
-    return body_of(render(nodes.Document(tokens), destination="onenote"))
+    return body_of(render(nodes.Document(tokens), to="onenote"))
 
 
 def body_of(conversion: Conversion) -> Node:
@@ -80,7 +80,7 @@ def rows_of(table: Node) -> list[list[str]]:
 @pytest.mark.parametrize("theme_mode", ["light", "dark"])
 @pytest.mark.parametrize("template", sampled([template.id for template in list_templates()], 7))
 def test_specimen_is_what_graph_takes(template: str, theme_mode: ThemeMode) -> None:
-    conversion = convert(SPECIMEN, destination="onenote", template=template, theme_mode=theme_mode)
+    conversion = convert(SPECIMEN, to="onenote", template=template, theme_mode=theme_mode)
 
     assert onenote.problems(conversion.html) == []
     assert ("Destination", "What it gets", "Lines") in [row[:3] for row in onenote.header_rows(conversion.html)]
@@ -89,15 +89,15 @@ def test_specimen_is_what_graph_takes(template: str, theme_mode: ThemeMode) -> N
 @pytest.mark.parametrize(("template", "theme_mode"), STYLES)
 def test_readmes_are_what_graph_takes(template: str, theme_mode: ThemeMode, readmes: Mapping[str, str]) -> None:
     for name, readme in readmes.items():
-        conversion = convert(readme, destination="onenote", template=template, theme_mode=theme_mode)
+        conversion = convert(readme, to="onenote", template=template, theme_mode=theme_mode)
         assert onenote.problems(conversion.html) == [], name
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 def test_case_is_what_graph_takes(case: Case) -> None:
     conversions = [
-        convert(case.markdown, destination="onenote", theme_mode="light"),
-        convert(case.markdown, destination="onenote", theme_mode="dark"),
+        convert(case.markdown, to="onenote", theme_mode="light"),
+        convert(case.markdown, to="onenote", theme_mode="dark"),
     ]
 
     assert [onenote.problems(conversion.html) for conversion in conversions] == [[], []]
@@ -105,7 +105,7 @@ def test_case_is_what_graph_takes(case: Case) -> None:
 
 @given(samples(), st.sampled_from(STYLES))
 def test_samples_are_what_graph_takes(sample: Sample, style: tuple[str, ThemeMode]) -> None:
-    conversion = convert(sample.markdown, destination="onenote", template=style[0], theme_mode=style[1])
+    conversion = convert(sample.markdown, to="onenote", template=style[0], theme_mode=style[1])
 
     assert onenote.problems(conversion.html) == []
     check_words_preserved(sample.words, conversion)
@@ -113,17 +113,17 @@ def test_samples_are_what_graph_takes(sample: Sample, style: tuple[str, ThemeMod
 
 @given(documents())
 def test_trees_are_what_graph_takes(document: nodes.Document) -> None:
-    assert onenote.problems(render(document, destination="onenote").html) == []
+    assert onenote.problems(render(document, to="onenote").html) == []
 
 
 @given(hostile_text())
 def test_hostile_input_is_what_graph_takes(markdown: str) -> None:
-    assert onenote.problems(convert(markdown, destination="onenote").html) == []
+    assert onenote.problems(convert(markdown, to="onenote").html) == []
 
 
 @given(hostile_text())
 def test_raw_html_is_text_as_a_page_must_be_well_formed(markdown: str) -> None:
-    conversion = convert(markdown, destination="onenote", raw_html="keep")
+    conversion = convert(markdown, to="onenote", raw_html="keep")
 
     # A trusted author's URLs are kept unchanged.
     assert [problem for problem in onenote.problems(conversion.html) if "has no" not in problem] == []
@@ -133,8 +133,8 @@ def test_raw_html_is_text_as_a_page_must_be_well_formed(markdown: str) -> None:
 
 
 def test_page_has_its_title() -> None:
-    assert "<title>A &amp; b</title>" in convert("# A & *b*", destination="onenote").html
-    assert "<title>Untitled</title>" in convert("text", destination="onenote").html
+    assert "<title>A &amp; b</title>" in convert("# A & *b*", to="onenote").html
+    assert "<title>Untitled</title>" in convert("text", to="onenote").html
 
 
 def test_light_page_is_white() -> None:

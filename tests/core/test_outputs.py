@@ -1,55 +1,115 @@
-"""The table of outputs: each writes a document, and what is written of a destination is what the library returns for it."""
+"""The table of outputs: each writes a document, and every conversion has the same shape."""
 
 import json
+from typing import Any
 
 import pytest
 
-from mdpublish_core import convert, parse, render_page, slack_messages, to_docx
-from mdpublish_core.writers import DESTINATIONS
-from mdpublish_core.writers.outputs import FILES, OUTPUTS, SAVED, complete_file_of, output_of, page_of
+from mdpublish_core import (
+    Conversion,
+    Converter,
+    DocxOptions,
+    EmlOptions,
+    Output,
+    PageOptions,
+    convert,
+    get_output,
+    list_outputs,
+    parse,
+    render,
+    to_json,
+)
+from mdpublish_core.errors import InvalidArgument, UnknownOutput, WrongContent
+from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, complete_file_of, get_destination
+from tests.core.slack_limits import slack_messages
 
 MARKDOWN = "# Hi\n\n*There* you are.\n"
 
-
-@pytest.mark.parametrize("destination", DESTINATIONS)
-def test_output_of_a_destination_is_its_conversion(destination: str) -> None:
-    conversion = convert(MARKDOWN, destination=destination)
-
-    assert output_of(destination).write(parse(MARKDOWN), {}).content.decode() == conversion.html
-    plain_text = conversion.html if DESTINATIONS[destination].is_text else conversion.plain_text
-    assert output_of(destination, is_text=True).write(parse(MARKDOWN), {}).content.decode() == plain_text
+OPTIONS = {"page": PageOptions(title="Title"), "docx": DocxOptions(title="Title"), "eml": EmlOptions(subject="Title")}
 
 
-def test_files_are_those_of_the_librarys_functions() -> None:
-    written = {name: each.write(parse(MARKDOWN), {}).content for name, each in FILES.items()}
+@pytest.mark.parametrize("output", list_outputs(), ids=lambda output: output.name)
+def test_every_conversion_has_the_same_shape(output: Output) -> None:
+    conversion = convert(MARKDOWN, to=output.name)
 
-    assert written["page"].decode() == render_page(parse(MARKDOWN))
-    assert written["docx"] == to_docx(MARKDOWN)
-    assert [json.loads(line) for line in written["blocks"].splitlines()] == list(slack_messages(parse(MARKDOWN)))
-    assert b"\nSubject: Hi" in b"\n" + written["eml"]
-
-
-def test_options_that_an_output_has_and_the_style_count() -> None:
-    options = {"title": "Title", "lang": "fr", "subject": "Subject", "contents": True, "unknown": 1}
-
-    page = OUTPUTS["page"].write(parse(MARKDOWN), options, template="nord").content.decode()
-    mail = OUTPUTS["eml"].write(parse("text"), {**options, "subject": None}, name="notes").content.decode()
-
-    assert "<title>Title</title>" in page
-    assert '<html lang="fr">' in page
-    assert "nord" in page
-    assert "Subject: notes\n" in mail.replace("\r\n", "\n")
+    assert (conversion.output, conversion.media_type, conversion.suffix) == (
+        output.name,
+        output.media_type,
+        output.suffix,
+    )
+    assert conversion.plain_text == convert(MARKDOWN, to="plain-text").text
+    if output.name != "eml":  # it has a date
+        assert conversion.to_bytes() == render(parse(MARKDOWN), to=output).to_bytes()
+    assert conversion.notices == ()
+    assert isinstance(conversion.content, bytes) == (output.name in {"docx", "eml"})
 
 
-def test_notices_come_with_what_is_written() -> None:
-    codes = {
-        name: [notice.code for notice in each.write(parse("![a](b.png)"), {}).notices]
-        for name, each in OUTPUTS.items()
-        if each.embeds_images
-    }
+@pytest.mark.parametrize("output", list_outputs(), ids=lambda output: output.name)
+def test_content_does_not_depend_on_the_plain_text(output: Output) -> None:
+    markdown = "```mermaid\ngraph LR\n  A --> B\n```\n\n$x^2$"
+    without = convert(markdown, to=output, plain_text=False)
 
-    assert set(codes) == {"google-docs", "word", "docx", "onenote", "email", "eml"}
-    assert set(map(tuple, codes.values())) == {("missing-image",)}
+    if output.name != "eml":  # it has a date
+        assert without.content == convert(markdown, to=output).content
+    if output.name != "plain-text":
+        assert without.plain_text == ""
+
+
+def test_html_and_text_are_the_content_where_it_is_of_that_kind() -> None:
+    page, message, file = (convert(MARKDOWN, to=name) for name in ("page", "slack", "docx"))
+
+    assert page.html == page.text == page.content
+    assert message.text == message.content
+    with pytest.raises(WrongContent, match=r"^the output 'slack' is text/plain, not HTML; use `content`$"):
+        message.html  # noqa: B018  (it raises)
+    with pytest.raises(WrongContent, match=r"^the output 'docx' is application/\S+, not text; use `content`$"):
+        file.text  # noqa: B018  (it raises)
+    assert not hasattr(file, "html")
+
+
+def test_tree_and_json_are_those_of_the_document() -> None:
+    document = parse(MARKDOWN)
+
+    assert json.loads(convert(MARKDOWN, to="json").text) == json.loads(to_json(document))
+    assert convert(MARKDOWN, to="tree").text == document.dump(lines=True)
+
+
+def test_blocks_are_lines_whatever_the_text_has() -> None:
+    assert len(convert("a\u2028b\x85c\u2029d\n", to="blocks").text.splitlines()) == 1
+    assert slack_messages(parse("a\u2028b"))[0]["text"] == "a\u2028b"
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_output_takes_its_options_and_no_others(name: str) -> None:
+    def convert_with(options: Any) -> Conversion:
+        return convert("text", to=name, options=options)
+
+    for other, options in OPTIONS.items():
+        if other == name:
+            assert b"Title" in convert_with(options).to_bytes() or name == "docx"
+        else:
+            with pytest.raises(InvalidArgument, match=f"^options must be .*None for {name} "):
+                convert_with(options)
+
+
+def test_mail_is_a_draft_to_those_who_are_named() -> None:
+    options = EmlOptions(
+        subject="News\nof May", sender="Ö <us@example.org>", to=["a@example.org"], cc=["b@example.org"]
+    )
+    mail = convert(MARKDOWN, to="eml", options=options).to_bytes().decode()
+
+    for line in ("Subject: News of May", "To: a@example.org", "Cc: b@example.org", "X-Unsent: 1"):
+        assert f"\n{line}\r\n" in f"\n{mail}"
+    with pytest.raises(InvalidArgument, match=r"^to of EmlOptions must be a list of str or Address"):
+        convert("a", to="eml", options=EmlOptions(to=[5]))  # type: ignore[list-item]
+
+
+def test_notices_come_with_every_output_that_leaves_the_folder() -> None:
+    codes = {name: [notice.code for notice in convert("![a](b.png)", to=name).notices] for name in OUTPUTS}
+
+    leaving = {"google-docs", "word", "docx", "onenote", "email", "eml", "slack", "blocks"}
+    assert {name for name, each in codes.items() if each == ["missing-image"]} == leaving
+    assert all(each == [] for name, each in codes.items() if name not in leaving)
 
 
 def test_no_two_files_have_the_same_suffix() -> None:
@@ -61,4 +121,31 @@ def test_output_that_shows_its_images_only_in_a_file_names_the_file() -> None:
     complete = {name: complete_file_of(each) for name, each in OUTPUTS.items()}
 
     assert {name: each.name for name, each in complete.items() if each} == {"email": "eml"}
-    assert [name for name in DESTINATIONS if page_of(name)] == ["generic"]
+
+
+def test_file_leads_to_the_destination_that_it_is_for() -> None:
+    assert {name: get_destination(name).name for name in FILES if FILES[name].destination} == {
+        "page": "generic",
+        "docx": "word",
+        "eml": "email",
+        "blocks": "slack",
+    }
+    assert all(get_destination(name) is each for name, each in DESTINATIONS.items())
+    with pytest.raises(UnknownOutput, match="unknown output 'json'; choose from: google-docs, word, "):
+        get_destination("json")
+
+
+def test_unknown_output_names_the_known_ones() -> None:
+    with pytest.raises(UnknownOutput, match=r"unknown output 'pdf'; choose from: google-docs, word, .* page, docx, "):
+        get_output("pdf")
+
+
+def test_converter_refuses_at_once_what_every_document_would() -> None:
+    wrong: list[dict[str, Any]] = [
+        *({"to": "pdf"}, {"template": "none"}, {"theme_mode": "grey"}, {"css": 5}, {"raw_html": "trust"}),
+        *({"extensions": frozenset({"none"})}, {"transform": "none"}, {"limits": 5}, {"options": PageOptions()}),
+        {"to": "docx", "theme_mode": "auto"},
+    ]
+    for arguments in wrong:
+        with pytest.raises((InvalidArgument, ValueError)):
+            Converter(**arguments)

@@ -1,6 +1,6 @@
 import html5lib
 
-from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, get_template, parse, render_page
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, get_template, parse, render
 from mdpublish_core.templates import page_css
 
 DOCUMENT = parse("# Hello\n\nA [link](https://example.org).")
@@ -8,9 +8,10 @@ SOCIAL_IMAGE = SocialImage("https://example.org/a.png", "Hello, on a white groun
 
 
 def test_page_parses_without_an_error() -> None:
-    page = render_page(
+    page = render(
         parse("# Hello\n\n" + "## Part\n\n```\ncode\n```\n\n" * 5 + "word " * 900),
-        PageOptions(
+        to="page",
+        options=PageOptions(
             title="Hello",
             badge=PageLink("Published", "https://example.org"),
             description="d",
@@ -22,7 +23,7 @@ def test_page_parses_without_an_error() -> None:
             toc=True,
             copy_code=True,
         ),
-    )
+    ).html
 
     html5lib.HTMLParser(strict=True).parse(page)
     assert page.startswith('<!DOCTYPE html>\n<html lang="en">\n')
@@ -30,9 +31,10 @@ def test_page_parses_without_an_error() -> None:
 
 
 def test_head_holds_the_given_metadata() -> None:
-    page = render_page(
+    page = render(
         DOCUMENT,
-        PageOptions(
+        to="page",
+        options=PageOptions(
             title='A "<b>"',
             description="d & e",
             canonical_url="https://example.org/p/a?b&c",
@@ -40,7 +42,7 @@ def test_head_holds_the_given_metadata() -> None:
             lang="de",
         ),
         theme_mode="dark",
-    )
+    ).html
 
     assert '<html lang="de">' in page
     assert "<title>A &quot;&lt;b&gt;&quot;</title>" in page
@@ -51,14 +53,20 @@ def test_head_holds_the_given_metadata() -> None:
 
 
 def test_any_string_is_a_title_and_a_description() -> None:
-    page = render_page(parse("a"), PageOptions(title="b\ud800\x07", description="c\udfff", site_name="\ud83d"))
+    page = render(
+        parse("a"), to="page", options=PageOptions(title="b\ud800\x07", description="c\udfff", site_name="\ud83d")
+    ).html
 
     page.encode()
     assert "<title>b\ufffd\x07</title>" in page
 
 
 def test_page_leaves_out_what_was_not_given() -> None:
-    page = render_page(parse("# Hello\n\n```\ncode\n```\n\n" + "## Part\n\nword\n\n" * 1_000), PageOptions(title="a"))
+    page = render(
+        parse("# Hello\n\n```\ncode\n```\n\n" + "## Part\n\nword\n\n" * 1_000),
+        to="page",
+        options=PageOptions(title="a"),
+    ).html
 
     for absent in ("description", "robots", "canonical", "og:", "twitter:", "alternate", "<footer", "<nav", "<script"):
         assert absent not in page
@@ -67,16 +75,17 @@ def test_page_leaves_out_what_was_not_given() -> None:
 
 
 def test_open_graph_describes_the_page() -> None:
-    page = render_page(
+    page = render(
         DOCUMENT,
-        PageOptions(
+        to="page",
+        options=PageOptions(
             title='"><script>',
             description="d",
             canonical_url="https://example.org/a",
             site_name="A & B",
             social_image=SocialImage("https://example.org/a.png?b&c", 'x" onload="'),
         ),
-    )
+    ).html
 
     assert [line for line in page.splitlines() if "og:" in line or "twitter:" in line] == [
         '<meta property="og:type" content="article" />',
@@ -93,7 +102,7 @@ def test_open_graph_describes_the_page() -> None:
 
 
 def test_card_without_an_image_is_a_small_one() -> None:
-    page = render_page(DOCUMENT, PageOptions(title="a", site_name="Site"))
+    page = render(DOCUMENT, to="page", options=PageOptions(title="a", site_name="Site")).html
 
     assert '<meta name="twitter:card" content="summary" />' in page
     assert "og:image" not in page
@@ -105,7 +114,7 @@ def test_alternates_are_links_in_the_head() -> None:
         Alternate("https://example.org/a.md", "text/markdown", "Source"),
         Alternate("javascript:alert(1)", "text/plain"),
     ]
-    page = render_page(DOCUMENT, PageOptions(title="a", alternates=alternates))
+    page = render(DOCUMENT, to="page", options=PageOptions(title="a", alternates=alternates)).html
 
     link = '<link rel="alternate" type="text/markdown" title="Source" href="https://example.org/a.md" />'
     assert link in page.partition("</head>")[0]
@@ -113,7 +122,9 @@ def test_alternates_are_links_in_the_head() -> None:
 
 
 def test_badge_is_a_link_in_the_footer() -> None:
-    page = render_page(DOCUMENT, PageOptions(title="a", badge=PageLink("By <us>", "https://example.org")))
+    page = render(
+        DOCUMENT, to="page", options=PageOptions(title="a", badge=PageLink("By <us>", "https://example.org"))
+    ).html
 
     assert '<footer class="colophon"><p><a href="https://example.org">By &lt;us&gt;</a></p></footer>' in page
 
@@ -122,15 +133,19 @@ def test_links_follow_the_badge() -> None:
     links = [PageLink("Source", "/a.md"), PageLink("<b>", "/report?page=%2Fa&b", rel="nofollow")]
     expected = '<a href="/a.md">Source</a> <a href="/report?page=%2Fa&amp;b" rel="nofollow">&lt;b&gt;</a></p></footer>'
 
-    alone = render_page(DOCUMENT, PageOptions(title="a", links=links))
-    after = render_page(DOCUMENT, PageOptions(title="a", links=links, badge=PageLink("Us", "https://example.org")))
+    alone = render(DOCUMENT, to="page", options=PageOptions(title="a", links=links)).html
+    after = render(
+        DOCUMENT, to="page", options=PageOptions(title="a", links=links, badge=PageLink("Us", "https://example.org"))
+    ).html
 
     assert f'<footer class="colophon"><p>{expected}' in alone
     assert f'<footer class="colophon"><p><a href="https://example.org">Us</a> {expected}' in after
 
 
 def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:
-    page = render_page(parse("|a|\n|:-:|\n|b|\n\n![p](https://example.org/p.png)"), PageOptions(title="a"))
+    page = render(
+        parse("|a|\n|:-:|\n|b|\n\n![p](https://example.org/p.png)"), to="page", options=PageOptions(title="a")
+    ).html
 
     assert "<script" not in page
     assert " style=" not in page
@@ -139,8 +154,10 @@ def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:
 
 def test_stylesheet_of_a_page_is_the_one_that_can_be_hashed() -> None:
     swiss = get_template("swiss")
-    plain = render_page(DOCUMENT, PageOptions(title="a", page_width="wide"), theme_mode="dark")
-    fitted = render_page(DOCUMENT, PageOptions(title="a", page_width="wide", toc=True), theme_mode="dark")
+    plain = render(DOCUMENT, to="page", options=PageOptions(title="a", page_width="wide"), theme_mode="dark").html
+    fitted = render(
+        DOCUMENT, to="page", options=PageOptions(title="a", page_width="wide", toc=True), theme_mode="dark"
+    ).html
 
     assert css_of(plain) == page_css(swiss, "dark", "wide")
     assert css_of(fitted) == page_css(swiss, "dark", "wide", has_fittings=True)

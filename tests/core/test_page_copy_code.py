@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from mdpublish_core import PageOptions, page_script_hash, parse, render_page
+from mdpublish_core import PageOptions, page_script_hash, parse, render
 
 SOURCES = [
     "```\na\n```",
@@ -19,7 +19,7 @@ SOURCES = [
 
 @pytest.mark.parametrize("markdown", SOURCES)
 def test_page_with_code_has_the_script_that_the_hash_names(markdown: str) -> None:
-    page = render_page(parse(markdown), PageOptions(title="a", copy_code=True))
+    page = render(parse(markdown), to="page", options=PageOptions(title="a", copy_code=True)).html
 
     before, _, rest = page.partition("<script>")
     script, _, after = rest.partition("</script>")
@@ -32,13 +32,13 @@ def test_page_with_code_has_the_script_that_the_hash_names(markdown: str) -> Non
 
 @pytest.mark.parametrize("markdown", ["", "text", "`code`", "|a|\n|-|\n|b|", "$x$"])
 def test_page_without_blocks_of_code_has_no_script(markdown: str) -> None:
-    page = render_page(parse(markdown), PageOptions(title="a", copy_code=True))
+    page = render(parse(markdown), to="page", options=PageOptions(title="a", copy_code=True)).html
     assert "<script" not in page
 
 
 def test_script_is_the_same_for_every_page() -> None:
     pages = [
-        render_page(parse(f"```\n{script}\n```"), PageOptions(title=script, copy_code=True))
+        render(parse(f"```\n{script}\n```"), to="page", options=PageOptions(title=script, copy_code=True)).html
         for script in ("a", "</script>")
     ]
     scripts = {page.partition("<script>")[2].partition("</script>")[0] for page in pages}
@@ -46,7 +46,7 @@ def test_script_is_the_same_for_every_page() -> None:
 
 
 def test_script_is_small_and_has_no_comments() -> None:
-    page = render_page(parse("```\na\n```"), PageOptions(title="a", copy_code=True))
+    page = render(parse("```\na\n```"), to="page", options=PageOptions(title="a", copy_code=True)).html
     script = page.partition("<script>")[2].partition("</script>")[0]
     assert len(script) < 2_000
     assert "//" not in script

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mdpublish_core import PageOptions, parse, render_page
+from mdpublish_core import PageOptions, parse, render
 
 SAMPLES = {
     "en": "Plain text, with a word of русский.",
@@ -24,14 +24,14 @@ SAMPLES = {
 
 @pytest.mark.parametrize("language", SAMPLES)
 def test_language_is_that_of_the_script_of_most_words(language: str) -> None:
-    assert f'<html lang="{language}"' in render_page(parse(f"{SAMPLES[language]}\n\n```\nx = 1\n```\n"))
+    assert f'<html lang="{language}"' in render(parse(f"{SAMPLES[language]}\n\n```\nx = 1\n```\n"), to="page").html
 
 
 def test_language_of_the_front_matter_and_of_the_options_come_first() -> None:
     document = parse("---\nlang: de\n---\n\nПривет, мир")
 
-    assert '<html lang="de">' in render_page(document)
-    assert '<html lang="fr">' in render_page(document, PageOptions(lang="fr"))
+    assert '<html lang="de">' in render(document, to="page").html
+    assert '<html lang="fr">' in render(document, to="page", options=PageOptions(lang="fr")).html
 
 
 def test_default_language_is_that_of_latin_texts_that_declare_none() -> None:
@@ -43,11 +43,11 @@ def test_default_language_is_that_of_latin_texts_that_declare_none() -> None:
         ("Привет", "ru"),
         ("---\nlang: de\n---\nHallo", "de"),
     ):
-        assert f'<html lang="{language}">' in render_page(parse(content), options)
+        assert f'<html lang="{language}">' in render(parse(content), to="page", options=options).html
 
 
 def test_page_whose_first_strong_character_is_right_to_left_runs_that_way() -> None:
-    page = render_page(parse(f"# 1. {SAMPLES['ar']}\n\n{SAMPLES['ar']}\n\nLatin text\n\n- {SAMPLES['he']}"))
+    page = render(parse(f"# 1. {SAMPLES['ar']}\n\n{SAMPLES['ar']}\n\nLatin text\n\n- {SAMPLES['he']}"), to="page").html
 
     assert '<html lang="ar" dir="rtl">' in page
     assert '<main dir="rtl">' in page
@@ -56,7 +56,7 @@ def test_page_whose_first_strong_character_is_right_to_left_runs_that_way() -> N
 
 
 def test_page_in_latin_script_names_no_direction() -> None:
-    page = render_page(parse(f"Latin text of six words here\n\n{SAMPLES['ar']}"))
+    page = render(parse(f"Latin text of six words here\n\n{SAMPLES['ar']}"), to="page").html
 
     assert '<html lang="en">' in page
     assert "<main>" in page
@@ -64,13 +64,13 @@ def test_page_in_latin_script_names_no_direction() -> None:
 
 
 def test_detection_reads_the_beginning_of_a_long_text_alone() -> None:
-    assert '<html lang="ko"' in render_page(parse("안녕하세요 " * 3_000 + "word " * 9_000))
+    assert '<html lang="ko"' in render(parse("안녕하세요 " * 3_000 + "word " * 9_000), to="page").html
 
 
 def test_region_of_a_table_has_its_direction() -> None:
-    page = render_page(
-        parse("# Title\n\n| الاسم | القيمة |\n|---|---|\n| خادم | 1 |\n\n| a | b |\n|---|---|\n| c | d |")
-    )
+    page = render(
+        parse("# Title\n\n| الاسم | القيمة |\n|---|---|\n| خادم | 1 |\n\n| a | b |\n|---|---|\n| c | d |"), to="page"
+    ).html
 
     assert page.count('<div class="table" dir="rtl" role="group"') == 1
     assert page.count('<div class="table" role="group"') == 1
@@ -80,6 +80,6 @@ def test_region_of_a_table_has_its_direction() -> None:
     ("lang", "is_strict"), [("ja", True), ("zh-Hant", True), ("KO", True), ("en", False), ("jam", False)]
 )
 def test_lines_of_chinese_japanese_and_korean_break_by_their_rules(lang: str, is_strict: bool) -> None:
-    page = render_page(parse("# One\n\n*Two*"), PageOptions(lang=lang))
+    page = render(parse("# One\n\n*Two*"), to="page", options=PageOptions(lang=lang)).html
 
     assert ("line-break:strict" in page) == is_strict

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, list_templates, parse, render_page
+from mdpublish_core import PageOptions, get_template, list_templates, parse, render
 from mdpublish_core.css.colors import contrast, to_oklch
 from mdpublish_core.templates import Template, ThemeMode, page_css
 from mdpublish_core.templates.style import css_variables
@@ -14,7 +14,7 @@ DOT = parse('```dot\ndigraph { a -> b [label="words", color=red] }\n```')
 
 
 def css_of(markdown: str, theme_mode: ThemeMode, css: str | None = None) -> str:
-    page = render_page(parse(markdown), PageOptions(title="a"), theme_mode=theme_mode, css=css)
+    page = render(parse(markdown), to="page", options=PageOptions(title="a"), theme_mode=theme_mode, css=css).html
     return page.partition("<style>")[2].partition("</style>")[0]
 
 
@@ -76,7 +76,7 @@ def test_background_of_a_page_is_white_on_paper() -> None:
 
 @pytest.mark.needs("pygraphviz")
 def test_each_color_of_a_figure_has_a_rule_for_paper() -> None:
-    page = render_page(DOT, theme_mode="dark")
+    page = render(DOT, to="page", theme_mode="dark").html
     body = page.partition("<body")[2]
 
     paints = set(re.findall('(fill|stroke)="(#[0-9a-f]{6})"', body))
@@ -84,7 +84,7 @@ def test_each_color_of_a_figure_has_a_rule_for_paper() -> None:
     assert ("stroke", "#ff0000") in paints
     for name, color in paints:
         assert f'[{name}="{color}"]{{{name}:#' in page
-    assert ".drawing [" not in render_page(DOT, theme_mode="light")
+    assert ".drawing [" not in render(DOT, to="page", theme_mode="light").html
 
 
 @pytest.mark.needs("pygraphviz")

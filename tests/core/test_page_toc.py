@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from mdpublish_core import Document, PageOptions, convert, nodes, parse, render_page
+from mdpublish_core import Document, PageOptions, convert, nodes, parse, render
 from mdpublish_core.writers.page.toc import MIN_HEADINGS, MIN_WORDS, reading_minutes
 
 WORDS = "word " * MIN_WORDS
@@ -13,7 +13,9 @@ PROSE = "word " * 700
 
 
 def page_info(markdown: str, *, reading_time: bool = False, contents: bool = False) -> str:
-    page = render_page(parse(markdown), PageOptions(title="t", reading_time=reading_time, toc=contents))
+    page = render(
+        parse(markdown), to="page", options=PageOptions(title="t", reading_time=reading_time, toc=contents)
+    ).html
     return page.partition('<div class="meta">')[2].partition("</div>")[0]
 
 
@@ -42,9 +44,9 @@ def test_paragraph_right_after_the_title_is_the_lead() -> None:
     extras = PageOptions(reading_time=True)
     for markdown in (f"# Title\n\nFirst.\n\n{WORDS}", f"Title\n===\n\nFirst.\n\n{WORDS}"):
         for options in (PageOptions(), extras):
-            assert render_page(parse(markdown), options).count('<p class="lead">First.</p>') == 1
+            assert render(parse(markdown), to="page", options=options).html.count('<p class="lead">First.</p>') == 1
     for markdown in ("First.", "## Part\n\nFirst.", "# Title\n\n> First.", "> # Title\n>\n> First.", ""):
-        assert 'class="lead"' not in render_page(parse(markdown), extras)
+        assert 'class="lead"' not in render(parse(markdown), to="page", options=extras).html
 
 
 def test_fragments_have_a_lead_of_the_same_style() -> None:
@@ -55,7 +57,7 @@ def test_fragments_have_a_lead_of_the_same_style() -> None:
 
 @pytest.mark.parametrize("title", ["# Title", "Title\n=====", "# Title\n\n## Part"])
 def test_page_info_is_below_a_title(title: str) -> None:
-    page = render_page(parse(f"{title}\n\n{PROSE}"), PageOptions(title="t", reading_time=True))
+    page = render(parse(f"{title}\n\n{PROSE}"), to="page", options=PageOptions(title="t", reading_time=True)).html
     assert re.search(
         r'<main>\n<h1 id="md-title" class="title">Title</h1>\n<div class="meta"><p>4 min read</p></div>\n<[hp]', page
     )
@@ -63,7 +65,7 @@ def test_page_info_is_below_a_title(title: str) -> None:
 
 @pytest.mark.parametrize("beginning", ["text\n\n# Title", "## Part", "> # Title", "---\n\n# Title", ""])
 def test_page_info_is_on_top_without_a_title(beginning: str) -> None:
-    page = render_page(parse(f"{beginning}\n\n{PROSE}"), PageOptions(title="t", reading_time=True))
+    page = render(parse(f"{beginning}\n\n{PROSE}"), to="page", options=PageOptions(title="t", reading_time=True)).html
     assert '<main>\n<div class="meta"><p>4 min read</p></div>\n' in page
 
 
@@ -79,7 +81,7 @@ def test_toc_is_nested_by_level_and_links_to_the_headings() -> None:
 
 def test_every_entry_leads_to_an_id_on_the_page() -> None:
     markdown = "## A\n\n## a\n\n## Größe 中\n\n## 😀\n\n## fn-1\n\nx[^1]\n\n[^1]: y\n\n## A-1\n\n" + WORDS
-    page = render_page(parse(markdown), PageOptions(title="t", toc=True))
+    page = render(parse(markdown), to="page", options=PageOptions(title="t", toc=True)).html
 
     targets = [target for _, target, _ in entries(markdown)]
     assert len(set(targets)) == len(targets) == 5
@@ -126,7 +128,7 @@ def test_entry_has_the_direction_of_its_heading() -> None:
 def test_document_built_by_hand_has_a_toc() -> None:
     blocks = [nodes.Heading(2, [nodes.RawText(name)]) for name in "abcd"]
     document = Document([*blocks, nodes.Paragraph([nodes.RawText(WORDS)])])
-    assert '<a href="#md-d">d</a>' in render_page(document, PageOptions(title="t", toc=True))
+    assert '<a href="#md-d">d</a>' in render(document, to="page", options=PageOptions(title="t", toc=True)).html
 
 
 def test_toc_is_collapsed() -> None:

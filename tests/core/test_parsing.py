@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mdpublish_core import Document, LimitExceeded, Limits, convert, nodes, parse, render
+from mdpublish_core import Document, Limits, convert, nodes, parse, render
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.readers.markdown.document import normalize
 
 
@@ -23,7 +24,7 @@ def test_text_is_normalised(written: str, read: str) -> None:
 
 
 def test_lines_end_at_line_feeds_only() -> None:
-    assert convert("a\u2028# b", destination="html").html == "<p>a\u2028# b</p>\n"
+    assert convert("a\u2028# b", to="html").html == "<p>a\u2028# b</p>\n"
 
 
 def test_input_past_its_bound_is_refused_with_the_bound() -> None:
@@ -40,7 +41,7 @@ def test_input_at_its_bound_is_read() -> None:
 @pytest.mark.parametrize(("mark", "levels"), [(">", 1), ("- ", 2), ("1. ", 2)])
 @pytest.mark.parametrize("depth", [101, 5_000])
 def test_marks_past_the_bound_are_shown_as_text(mark: str, levels: int, depth: int) -> None:
-    conversion = convert(mark * depth + "end", destination="html")
+    conversion = convert(mark * depth + "end", to="html")
 
     containers = 99 // levels
     assert conversion.html.count("<blockquote>" if mark == ">" else "<li>") == containers
@@ -52,9 +53,9 @@ def test_marks_past_the_bound_are_shown_as_text(mark: str, levels: int, depth: i
 def test_inlines_past_the_bound_are_shown_as_they_stand(depth: int) -> None:
     markdown = "*a **b " * depth + "end" + "** c*" * depth
 
-    conversion = convert(f"# t\n\n{markdown}", destination="plain-text")
+    conversion = convert(f"# t\n\n{markdown}", to="plain-text")
 
-    assert conversion.html.endswith(f"\n\n{markdown}\n")
+    assert conversion.text.endswith(f"\n\n{markdown}\n")
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting-too-deep", 3)]
 
 
@@ -83,7 +84,7 @@ def test_threads_do_not_mix_their_texts() -> None:
 def test_raw_html_can_be_shown_as_text() -> None:
     markdown = 'a <b class="x">c</b>\n\n<script>\nalert(1)\n</script>\n'
 
-    assert convert(markdown, destination="html", raw_html="escape").html == (
+    assert convert(markdown, to="html", raw_html="escape").html == (
         "<p>a &lt;b class=&quot;x&quot;&gt;c&lt;/b&gt;</p>\n<p>&lt;script&gt;\nalert(1)\n&lt;/script&gt;</p>\n"
     )
 
@@ -91,7 +92,7 @@ def test_raw_html_can_be_shown_as_text() -> None:
 def test_raw_html_of_a_trusted_author_can_pass() -> None:
     markdown = '<b class="x">\n\n[a](javascript:b) <i onclick="c">d</i>\n'
 
-    assert convert(markdown, destination="html", raw_html="keep", extensions=frozenset()).html == (
+    assert convert(markdown, to="html", raw_html="keep", extensions=frozenset()).html == (
         '<b class="x">\n<p><a href="javascript:b">a</a> <i onclick="c">d</i></p>\n'
     )
 
@@ -99,20 +100,16 @@ def test_raw_html_of_a_trusted_author_can_pass() -> None:
 def test_dangerous_tags_of_raw_html_can_be_filtered() -> None:
     markdown = "<b> <SCRIPT>\n\n<iframe src=a>\n"
 
-    assert convert(markdown, destination="html", raw_html="keep").html == (
-        "<p><b> &lt;SCRIPT&gt;</p>\n&lt;iframe src=a>\n"
-    )
+    assert convert(markdown, to="html", raw_html="keep").html == ("<p><b> &lt;SCRIPT&gt;</p>\n&lt;iframe src=a>\n")
 
 
 def test_extensions_are_chosen_one_by_one() -> None:
     markdown = "~~a~~ http://b.c\n\n- [ ] d\n"
 
-    assert convert(markdown, destination="html", extensions=frozenset()).html == (
+    assert convert(markdown, to="html", extensions=frozenset()).html == (
         "<p>~~a~~ http://b.c</p>\n<ul>\n<li>[ ] d</li>\n</ul>\n"
     )
-    assert (
-        "<del>a</del> http://b.c" in convert(markdown, destination="html", extensions=frozenset({"strikethrough"})).html
-    )
+    assert "<del>a</del> http://b.c" in convert(markdown, to="html", extensions=frozenset({"strikethrough"})).html
 
 
 def test_escapes_and_entities_join_the_text_around_them() -> None:
@@ -123,14 +120,14 @@ def test_escapes_and_entities_join_the_text_around_them() -> None:
 
 
 def test_cells_beyond_the_header_are_cut() -> None:
-    assert convert("|a|b|\n|-|-|\n|1|2|3|", destination="plain-text").html == "a   | b\n----|----\n1   | 2\n"
+    assert convert("|a|b|\n|-|-|\n|1|2|3|", to="plain-text").text == "a   | b\n----|----\n1   | 2\n"
 
 
 def test_table_that_is_all_padding_ends_with_a_notice() -> None:
     rows = "".join(f"|{number}\n" for number in range(100))
     markdown = "x\n\n|" + "h|" * 50 + "\n|" + "-|" * 50 + "\n" + rows
 
-    conversion = convert(markdown, destination="html")
+    conversion = convert(markdown, to="html")
 
     # The source has 50 header cells and one per row; 49 per row are padding. 12 rows stay within ten times the source.
     assert conversion.html.count("<td>") == 12 * 50
@@ -139,7 +136,7 @@ def test_table_that_is_all_padding_ends_with_a_notice() -> None:
 
 
 def test_short_rows_are_padded_without_a_notice() -> None:
-    conversion = convert("|a|b|c|\n|-|-|-|\n|1|\n" * 1, destination="html")
+    conversion = convert("|a|b|c|\n|-|-|-|\n|1|\n" * 1, to="html")
 
     assert conversion.html.count("<td>") == 3
     assert conversion.notices == ()
@@ -149,19 +146,19 @@ def test_references_that_come_to_more_than_the_text_are_text_with_a_notice() -> 
     definition = "[a]: /" + "b" * 1_000
     markdown = "[a]\n\n" * 150 + definition + "\n"
 
-    conversion = convert(markdown, destination="html", limits=Limits(max_reference_expansion=1))
+    conversion = convert(markdown, to="html", limits=Limits(max_reference_expansion=1))
 
     # Expansion may add 100,000 characters to any document: 99 times the URL of 1,001.
     assert conversion.html.count('<a href="/bbb') == 99
     assert conversion.html.count("<p>[a]</p>") == 51
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("too-many-references", 199)]
-    assert convert(markdown, destination="html", limits=Limits(max_reference_expansion=1_000)).notices == ()
+    assert convert(markdown, to="html", limits=Limits(max_reference_expansion=1_000)).notices == ()
 
 
 def test_header_that_is_all_padding_is_no_table() -> None:
-    conversion = convert("|a\n|" + "-|" * 1_000, destination="plain-text")
+    conversion = convert("|a\n|" + "-|" * 1_000, to="plain-text")
 
-    assert conversion.html == "|a\n|" + "-|" * 1_000 + "\n"
+    assert conversion.text == "|a\n|" + "-|" * 1_000 + "\n"
 
 
 def test_unsafe_url_gives_a_notice_with_its_line() -> None:
@@ -196,7 +193,7 @@ def test_output_past_its_bound_is_refused() -> None:
     markdown = "[a]" * 3_000 + f"\n\n[a]: /{'b' * 1_000}"
 
     with pytest.raises(LimitExceeded) as caught:
-        convert(markdown, destination="html", limits=Limits(max_output_bytes=1_000_000, max_reference_expansion=1_000))
+        convert(markdown, to="html", limits=Limits(max_output_bytes=1_000_000, max_reference_expansion=1_000))
 
     assert caught.value.limit == "max_output_bytes"
     assert caught.value.allowed == 1_000_000 + 20 * len(markdown)

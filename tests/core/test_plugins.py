@@ -9,27 +9,28 @@ import pytest
 from click.testing import CliRunner
 
 from mdpublish_core import (
-    Destination,
     Document,
-    InvalidArgument,
-    LimitExceeded,
     Limits,
     Notice,
-    PluginError,
-    UnknownDestination,
-    UnknownTemplate,
-    UnknownTransform,
-    allow_plugins,
+    Output,
     convert,
-    get_destination,
+    get_output,
     get_template,
-    installed_plugins,
     list_templates,
     nodes,
     parse,
     plugins,
 )
 from mdpublish_core.cli import main
+from mdpublish_core.errors import (
+    InvalidArgument,
+    LimitExceeded,
+    PluginError,
+    UnknownOutput,
+    UnknownTemplate,
+    UnknownTransform,
+)
+from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_core.renderers import HtmlRenderer, PlainTextRenderer
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
@@ -78,33 +79,33 @@ IN_FENCE = "```greeting\nAnn\n```\n"
 def test_installed_fence_is_read(install: Install) -> None:
     install("mdpub_a", FENCE, GREET)
 
-    assert convert(IN_FENCE, destination="html").html == "<p>Hello Ann</p>\n"
+    assert convert(IN_FENCE, to="html").html == "<p>Hello Ann</p>\n"
     assert [plugin.label for plugin in installed_plugins()] == ["the fence 'greeting' of mdpub_a 1.0"]
 
 
 def test_installed_fence_is_not_read_where_others_are_passed(install: Install) -> None:
     install("mdpub_a", FENCE, GREET)
 
-    assert "<pre>" in convert(IN_FENCE, destination="html", fences={}).html
+    assert "<pre>" in convert(IN_FENCE, to="html", fences={}).html
 
 
 def test_installed_fence_is_not_read_without_its_extension(install: Install) -> None:
     install("mdpub_a", FENCE, GREET)
 
-    assert "<pre>" in convert(IN_FENCE, destination="html", extensions=frozenset()).html
+    assert "<pre>" in convert(IN_FENCE, to="html", extensions=frozenset()).html
 
 
 def test_installed_fence_does_not_replace_a_figure_that_is_built_in(install: Install) -> None:
     install("mdpub_a", FENCE.replace("Greeting", "mermaid"), GREET)
 
-    assert "Hello" not in convert("```mermaid\ngraph LR\n```", destination="html").html
+    assert "Hello" not in convert("```mermaid\ngraph LR\n```", to="html").html
 
 
 def test_package_that_is_not_allowed_is_not_imported(install: Install) -> None:
     install("mdpub_a", FENCE, GREET)
     allow_plugins(["mdpub-b"])
 
-    assert "<pre>" in convert(IN_FENCE, destination="html").html
+    assert "<pre>" in convert(IN_FENCE, to="html").html
     assert "mdpub_a" not in sys.modules
     assert installed_plugins() == ()
 
@@ -113,13 +114,13 @@ def test_allowed_package_is_found_however_it_is_written(install: Install) -> Non
     install("mdpub_a", FENCE, GREET)
     allow_plugins(["MDPUB.A"])
 
-    assert "Hello" in convert(IN_FENCE, destination="html").html
+    assert "Hello" in convert(IN_FENCE, to="html").html
 
 
 def test_package_is_imported_when_it_is_used(install: Install) -> None:
     install("mdpub_a", FENCE, GREET)
 
-    convert("```python\n1\n```\n\n# x", destination="email")
+    convert("```python\n1\n```\n\n# x", to="email")
 
     assert "mdpub_a" not in sys.modules
 
@@ -136,7 +137,7 @@ def test_package_is_imported_when_it_is_used(install: Install) -> None:
 def test_fence_that_cannot_be_loaded_is_code(install: Install, source: str, problem: str) -> None:
     install("mdpub_a", FENCE, source)
 
-    conversion = convert(IN_FENCE, destination="html")
+    conversion = convert(IN_FENCE, to="html")
 
     assert conversion.html == '<pre><code class="language-greeting">Ann\n</code></pre>\n'
     assert [notice.message for notice in conversion.notices] == [
@@ -153,14 +154,14 @@ def test_two_packages_with_one_name_are_named(install: Install) -> None:
     assert notice.message.endswith("the fence 'greeting' comes with mdpub_a and mdpub_b; uninstall all but one of them")
 
 
-DESTINATION = "[mdpublish.destinations]\nloud = mdpub_a:LOUD\n"
+DESTINATION = "[mdpublish.outputs]\nloud = mdpub_a:LOUD\n"
 LOUD = """
-from mdpublish_core import Destination
+from mdpublish_core import Output
 from mdpublish_core.renderers import PlainTextRenderer
 class LoudRenderer(PlainTextRenderer):
     def render_raw_text(self, token):
         return token.content.upper()
-LOUD = Destination("loud", "loud text", renderer=LoudRenderer, is_text=True)
+LOUD = Output("loud", "loud text", renderer=LoudRenderer, is_text=True)
 """
 
 
@@ -168,34 +169,34 @@ def test_installed_destination_is_used_by_its_name(install: Install, tmp_path: P
     install("mdpub_a", DESTINATION, LOUD)
     (tmp_path / "a.md").write_text("---\nto: loud\n---\n\n*Hi*")
 
-    conversion = convert("*Hi*", destination="loud")
+    conversion = convert("*Hi*", to="loud")
     from_option = CliRunner().invoke(main, ["convert", "--to", "loud", "--raw-html", "escape", str(tmp_path / "a.md")])
     from_front_matter = CliRunner().invoke(main, ["convert", str(tmp_path / "a.md")])
 
-    assert (conversion.html, conversion.plain_text, conversion.destination) == ("HI\n", "Hi\n", "loud")
+    assert (conversion.text, conversion.plain_text, conversion.output) == ("HI\n", "Hi\n", "loud")
     assert from_option.output == from_front_matter.output == "HI\n"
 
 
 @pytest.mark.parametrize(
     ("source", "problem"),
     [
-        ("LOUD = 5", "must be a Destination with a renderer (got int)"),
-        ("from mdpublish_core import get_destination\nLOUD = get_destination('html')", "must be a Destination with a renderer (got Destination)"),
+        ("LOUD = 5", "must be an Output with a renderer (got int)"),
+        ("from mdpublish_core import get_output\nLOUD = get_output('html')", "must be an Output with a renderer (got Output)"),
         (LOUD.replace('"loud"', '"low"'), "must have the name of its entry point (got 'low')"),
     ],
 )  # fmt: skip
 def test_destination_of_a_wrong_type_is_an_error(install: Install, source: str, problem: str) -> None:
     install("mdpub_a", DESTINATION, source)
 
-    with pytest.raises(PluginError, match=re.escape(f"the destination 'loud' of mdpub_a 1.0 {problem}")):
-        convert("x", destination="loud")
+    with pytest.raises(PluginError, match=re.escape(f"the output 'loud' of mdpub_a 1.0 {problem}")):
+        convert("x", to="loud")
 
 
 def test_unknown_names_list_those_of_plug_ins(install: Install) -> None:
     install("mdpub_a", f"{DESTINATION}{TRANSFORM}{TEMPLATE}", LOUD)
 
-    with pytest.raises(UnknownDestination, match=r"html, loud$"):
-        get_destination("fax")
+    with pytest.raises(UnknownOutput, match=r"tree, loud$"):
+        get_output("fax")
     with pytest.raises(UnknownTransform, match="unknown transform 'x'; choose from: upper"):
         parse("x", transform="x")
     with pytest.raises(UnknownTemplate, match=r"harbour$"):
@@ -266,8 +267,8 @@ def test_installed_transform_is_applied_by_its_name_alone(install: Install, tmp_
 
     by_option = CliRunner().invoke(main, ["convert", "--to", "html", "--transform", "upper", str(tmp_path / "a.md")])
 
-    assert convert("*Hi*", destination="html").html == "<p><em>Hi</em></p>\n"
-    assert convert("*Hi*", destination="html", transform="upper").html == "<p><em>HI</em></p>\n"
+    assert convert("*Hi*", to="html").html == "<p><em>Hi</em></p>\n"
+    assert convert("*Hi*", to="html", transform="upper").html == "<p><em>HI</em></p>\n"
     assert by_option.output == "<p><em>HI</em></p>\n"
 
 
@@ -278,7 +279,7 @@ def test_transforms_are_applied_in_order() -> None:
 
         return transform
 
-    assert convert("a", destination="html", transform=[add("b"), add("c")]).html == "<p>a</p>\n<p>b</p>\n<p>c</p>\n"
+    assert convert("a", to="html", transform=[add("b"), add("c")]).html == "<p>a</p>\n<p>b</p>\n<p>c</p>\n"
 
 
 def fail_halfway(document: Document) -> Document:
@@ -297,9 +298,9 @@ def fail_halfway(document: Document) -> Document:
     ],
 )  # fmt: skip
 def test_transform_that_fails_leaves_the_document(transform: Callable[[Document], Document], problem: str) -> None:
-    conversion = convert("a[^1]\n\n[^1]: b", destination="plain-text", transform=transform)
+    conversion = convert("a[^1]\n\n[^1]: b", to="plain-text", transform=transform)
 
-    assert conversion.html == "a[1]\n\n[1] b\n"
+    assert conversion.text == "a[1]\n\n[1] b\n"
     assert [(notice.code, notice.message) for notice in conversion.notices] == [
         ("plugin-failed", f"{problem}; the document is shown without it")
     ]
@@ -322,7 +323,7 @@ def test_transform_cannot_trust_a_document() -> None:
     def trust(document: Document) -> Document:
         return nodes.Document([nodes.HtmlBlock("<script>x</script>"), *document.children], trusted=True)
 
-    assert convert("a", destination="html", transform=trust).html == "<p>a</p>\n"
+    assert convert("a", to="html", transform=trust).html == "<p>a</p>\n"
 
 
 @pytest.mark.parametrize("raw_html", ["sanitize", "keep"])
@@ -345,22 +346,22 @@ def test_renderer_that_raises_is_named() -> None:
         def render(cls, document: nodes.Document, context: object) -> str:  # noqa: ARG003
             return 5  # type: ignore[return-value]
 
-    with pytest.raises(PluginError, match="the destination 'x' raised KeyError"):
-        convert("**a**", destination=Destination("x", "x", renderer=Broken))
-    with pytest.raises(PluginError, match=re.escape("the destination 'x' must return a str (got int)")):
-        convert("**a**", destination=Destination("x", "x", renderer=Wrong))
+    with pytest.raises(PluginError, match="the output 'x' raised KeyError"):
+        convert("**a**", to=Output("x", "x", renderer=Broken))
+    with pytest.raises(PluginError, match=re.escape("the output 'x' must return a str (got int)")):
+        convert("**a**", to=Output("x", "x", renderer=Wrong))
 
 
 def test_own_destination_keeps_the_limits() -> None:
-    destination = Destination("x", "x", renderer=HtmlRenderer)
+    destination = Output("x", "x", renderer=HtmlRenderer)
 
     with pytest.raises(LimitExceeded):
-        convert("# a", destination=destination, limits=Limits(max_output_bytes=-100))
+        convert("# a", to=destination, limits=Limits(max_output_bytes=-100))
 
 
 def test_wrong_destination_is_our_error() -> None:
     with pytest.raises(InvalidArgument):
-        Destination("x", "x", renderer=convert)  # type: ignore[arg-type]
+        Output("x", "x", renderer=convert)  # type: ignore[arg-type]
 
 
 def test_examples_work_as_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,9 +372,9 @@ def test_examples_work_as_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     from mdpublish_plantuml import sequence  # type: ignore[import-not-found]
 
     markdown = "The API\n\n```plantuml\nAnn -> Bob: hello\n```\n\n|a|\n|-|\n|b|\n\n*[API]: Interface\n"
-    conversion = convert(markdown, destination=JIRA, fences={"plantuml": sequence}, transform=abbreviations)
+    conversion = convert(markdown, to=JIRA, fences={"plantuml": sequence}, transform=abbreviations)
 
-    assert conversion.html == "The API (Interface)\n\n# *Ann* → Bob: hello\n\n||a||\n|b|\n"
+    assert conversion.text == "The API (Interface)\n\n# *Ann* → Bob: hello\n\n||a||\n|b|\n"
     assert conversion.notices == ()
     (notice,) = convert("```plantuml\nAnn -> Bob\nclass X\n```", fences={"plantuml": sequence}).notices
     assert (notice.code, notice.line, notice.source) == ("fence-failed", 3, "class X")

@@ -132,7 +132,7 @@ def test_large_image_stays_as_it_is() -> None:
 @pytest.mark.needs("pygraphviz", "resvg_py", "ziafont", "ziamath")
 @pytest.mark.parametrize("destination", ["email", "google-docs", "word", "onenote"])
 def test_figures_of_documents_have_palettes(destination: str) -> None:
-    conversion = convert("```dot\ndigraph { a -> b }\n```\n\n$$\n\\int x\n$$\n", destination=destination)
+    conversion = convert("```dot\ndigraph { a -> b }\n```\n\n$$\n\\int x\n$$\n", to=destination)
 
     images = [media for media in conversion.media if media.media_type == "image/png"]
     assert images

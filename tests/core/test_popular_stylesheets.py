@@ -131,7 +131,7 @@ def css_of(name: str) -> str:
 
 @cache
 def converted(name: str, destination: str) -> Conversion:
-    return convert(MARKDOWN, destination=destination, css=css_of(name))
+    return convert(MARKDOWN, to=destination, css=css_of(name))
 
 
 def styles_of(html: str, words: str) -> Iterator[str]:

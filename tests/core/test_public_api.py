@@ -4,16 +4,21 @@ import inspect
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import mdpublish_core
+from mdpublish_core import errors, plugins, site
 
 LISTING = Path(__file__).with_name("public_api.txt")
 
 
-def listed(name: str) -> str:
-    value = getattr(mdpublish_core, name)
+MODULES = (mdpublish_core, plugins, site)
+
+
+def listed(name: str, module: ModuleType = mdpublish_core) -> str:
+    value = getattr(module, name)
     if inspect.isclass(value):
         bases = ", ".join(base.__name__ for base in value.__bases__)
         members = sorted(member for member in vars(value) if not member.startswith("_"))
@@ -27,7 +32,13 @@ def listed(name: str) -> str:
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="types are written in another way")
 def test_public_api_is_the_recorded_one() -> None:
-    assert "\n".join(listed(name) for name in mdpublish_core.__all__) + "\n" == LISTING.read_text()
+    lines = [listed(name, module) for module in MODULES for name in module.__all__]
+    lines += [listed(name, errors) for name, each in vars(errors).items() if inspect.isclass(each)]
+    assert "".join(f"{line}\n" for line in lines) == LISTING.read_text()
+
+
+def test_top_level_has_few_names() -> None:
+    assert len(mdpublish_core.__all__) <= 40
 
 
 def test_every_public_name_is_documented_where_it_is_defined() -> None:

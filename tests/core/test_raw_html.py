@@ -803,7 +803,7 @@ def test_hostile_html_takes_no_quadratic_work(name: str, make: Callable[[str], l
     ],
 )
 def test_dollars_in_code_are_no_math(markdown: str, html: str) -> None:
-    assert convert(markdown, destination="html").html == html
+    assert convert(markdown, to="html").html == html
 
 
 # Independent parsers
@@ -1086,11 +1086,11 @@ def test_text_after_an_element_that_is_removed_stays(name: str, end: str) -> Non
     ],
 )
 def test_item_of_several_paragraphs_makes_its_list_loose(item: str, html: str) -> None:
-    assert html in convert(f"<ul><li>{item}</li></ul>", destination="html").html
+    assert html in convert(f"<ul><li>{item}</li></ul>", to="html").html
 
 
 def test_markdown_list_with_paragraphs_of_html_is_loose() -> None:
-    tight, loose = (convert(source, destination="html").html for source in ("- a <b>b</b>\n", "- a\n  <p>b</p>\n  c\n"))
+    tight, loose = (convert(source, to="html").html for source in ("- a <b>b</b>\n", "- a\n  <p>b</p>\n  c\n"))
 
     assert tight == "<ul>\n<li>a <strong>b</strong></li>\n</ul>\n"
     assert "<p>b</p>" in loose

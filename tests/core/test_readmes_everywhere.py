@@ -20,7 +20,7 @@ from mdpublish_core import Conversion, convert, nodes, parse, render
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, IGNORED_TAGS, INLINE_TAGS
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.structure.table_model import build_grid
 from tests import mrkdwn
 
@@ -60,7 +60,7 @@ class Readme:
 
 
 def read(markdown: str) -> Readme:
-    converted = convert(markdown, destination="html", raw_html="keep", extensions=EXTENSIONS).html
+    converted = convert(markdown, to="html", raw_html="keep", extensions=EXTENSIONS).html
     root = html5lib.parseFragment(converted, namespaceHTMLElements=False)
     # In plain text, the URL follows the link, so a word ends there.
     visible = plain("".join(strings(root, EDGES | {"a"})))
@@ -90,10 +90,10 @@ def strings(element: Element, edges: frozenset[str]) -> Iterator[str]:
 
 def shown(conversion: Conversion) -> str:
     """The text that a reader sees."""
-    if conversion.destination == "slack":
-        return mrkdwn.read(conversion.html).content
-    if conversion.destination == "plain-text":
-        return conversion.html
+    if conversion.output == "slack":
+        return mrkdwn.read(conversion.text).content
+    if conversion.output == "plain-text":
+        return conversion.text
     return "".join(strings(html5lib.parse(conversion.html, namespaceHTMLElements=False), EDGES))
 
 
@@ -130,7 +130,7 @@ def max_columns(document: nodes.Document) -> int:
 
 def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
     """Codes of notices about content that the destination cannot show."""
-    destination = DESTINATIONS[conversion.destination]
+    destination = DESTINATIONS[conversion.output]
     expected = {
         "missing-image": destination.name in ELSEWHERE
         and bool(urls(readme.document, nodes.Image, where=r"(?![a-z]+:)")),
@@ -141,18 +141,18 @@ def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
         and any(notice.code == "table-stacked" for notice in conversion.notices)
         and max_columns(readme.document) > 2,
         "unsupported-html": bool(readme.tags - BLOCK_TAGS - INLINE_TAGS - IGNORED_TAGS - EXPECTED_TAGS),
-        "slack-too-long": destination.name == "slack" and len(conversion.html) > SLACK_CHARACTERS,
+        "slack-too-long": destination.name == "slack" and len(conversion.text) > SLACK_CHARACTERS,
         "email-too-long": destination.name == "email" and len(conversion.html.encode()) > MAIL_BYTES,
     }
     return {code for code, holds in expected.items() if holds}
 
 
 def check(name: str, readme: Readme, destination: str) -> None:
-    conversion = render(readme.document, destination=destination)
+    conversion = render(readme.document, to=destination)
 
     assert lost(readme.words, plain(shown(conversion))) is None, name
     assert lost(readme.words, plain(conversion.plain_text)) is None, name
-    output = unquote(html.unescape(conversion.html))
+    output = unquote(html.unescape(conversion.text))
     linked = {url.removeprefix("mailto:") for url in urls(readme.document, nodes.Link, nodes.AutoLink)}
     assert {url for url in linked if url not in output} == set(), name
     # Slack shows an image as a link to it, or within the author's link.

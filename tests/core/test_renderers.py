@@ -8,13 +8,14 @@ import pytest
 from click.testing import CliRunner
 from lxml import etree
 
-from mdpublish_core import Destination, convert, parse, select_extensions
+from mdpublish_core import Output, convert, parse, select_extensions
 from mdpublish_core.cli import main
 from mdpublish_core.nodes import RawText, Strong
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
-from mdpublish_core.writers import DESTINATIONS, RenderContext
+from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.html import HtmlRenderer
+from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
 from tests.cases.case_files import Case, all_cases
 
 MARKDOWN = """\
@@ -103,19 +104,19 @@ A <em>title</em></h1>
 
 
 @pytest.fixture
-def confluence(monkeypatch: pytest.MonkeyPatch) -> Destination:
+def confluence(monkeypatch: pytest.MonkeyPatch) -> Output:
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs/examples/mdpublish-confluence")
-    destination: Destination = import_module("mdpublish_confluence").CONFLUENCE
+    destination: Output = import_module("mdpublish_confluence").CONFLUENCE
     return destination
 
 
-def test_walk_gives_a_styled_destination_of_ones_own(confluence: Destination) -> None:
-    assert convert(FOR_CONFLUENCE, destination=confluence).html == IN_CONFLUENCE
+def test_walk_gives_a_styled_destination_of_ones_own(confluence: Output) -> None:
+    assert convert(FOR_CONFLUENCE, to=confluence).text == IN_CONFLUENCE
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in all_cases() if case.raw_html != "keep"])
-def test_example_of_a_walk_writes_xml_with_all_words(confluence: Destination, case: Case) -> None:
-    conversion = convert(case.markdown, destination=confluence, extensions=select_extensions(case.extensions))
+def test_example_of_a_walk_writes_xml_with_all_words(confluence: Output, case: Case) -> None:
+    conversion = convert(case.markdown, to=confluence, extensions=select_extensions(case.extensions))
 
     root = etree.fromstring(f'<page xmlns:ac="ac" xmlns:ri="ri">{conversion.html}</page>')
 
@@ -128,12 +129,12 @@ def test_example_of_a_walk_writes_xml_with_all_words(confluence: Destination, ca
 def jira(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the destination of the plug-in that the documentation shows."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs/examples/mdpublish-jira")
-    monkeypatch.setitem(DESTINATIONS, "jira", import_module("mdpublish_jira").JIRA)
+    monkeypatch.setitem(OUTPUTS, "jira", import_module("mdpublish_jira").JIRA)
 
 
 @pytest.mark.usefixtures("jira")
 def test_destination_is_its_differences_and_a_line() -> None:
-    assert convert(MARKDOWN, destination="jira").html == IN_JIRA
+    assert convert(MARKDOWN, to="jira").text == IN_JIRA
 
 
 @pytest.mark.usefixtures("jira")

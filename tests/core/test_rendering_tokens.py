@@ -9,8 +9,9 @@ import pytest
 from mdpublish_core import convert, nodes, parse
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
-from mdpublish_core.writers import DESTINATIONS, RenderContext, generic, html, plain_text
+from mdpublish_core.writers import RenderContext, generic, html, plain_text
 from mdpublish_core.writers.generic import GenericRenderer
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 CONTEXT = RenderContext(bind(get_template("swiss"), "light"))
 
@@ -352,7 +353,7 @@ def test_heading_never_shares_its_anchor_with_a_footnote() -> None:
     ],
 )
 def test_only_anchors_of_real_references_are_reserved(title: str, anchor: str) -> None:
-    fragment = convert(f"# {title}\n\nOne[^a] two[^a].\n\n[^a]: note", destination="generic").html
+    fragment = convert(f"# {title}\n\nOne[^a] two[^a].\n\n[^a]: note", to="generic").html
 
     assert f'<h1 id="md-{anchor}"' in fragment
 

@@ -14,7 +14,7 @@ COMPOSER_ELEMENTS = {"a", "b", "blockquote", "br", "code", "i", "li", "meta", "o
 
 def composer_html(markdown: str) -> str:
     document = parse(markdown)
-    html = clipboard_contents(document, render(document, destination="slack")).html
+    html = clipboard_contents(document, render(document, to="slack")).html
     assert html is not None
     tree = html5lib.parseFragment(html, namespaceHTMLElements=False)
     assert {element.tag for element in tree.iter()} - {"DOCUMENT_FRAGMENT"} <= COMPOSER_ELEMENTS
@@ -57,7 +57,7 @@ def test_list_after_code_in_an_item_goes_on() -> None:
 
 def test_figures_have_the_text_of_mrkdwn() -> None:
     markdown = '```mermaid\npie\n  title Pets\n  "Dogs" : 3\n```\n\n$$\\frac{a}{b}$$'
-    figures = re.findall("```\n(.*?)\n```", convert(markdown, destination="slack").html, re.DOTALL)
+    figures = re.findall("```\n(.*?)\n```", convert(markdown, to="slack").text, re.DOTALL)
 
     assert [unescape(each) for each in re.findall("<pre>(.*?)</pre>", composer_html(markdown), re.DOTALL)] == figures
 

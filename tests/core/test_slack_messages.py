@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import parse, slack_messages
-from tests.core.slack_limits import problems, strings
+from mdpublish_core import parse
+from tests.core.slack_limits import problems, slack_messages, strings
 
 
 def blocks_of(markdown: str) -> list[dict[str, Any]]:
@@ -200,4 +200,4 @@ def test_figures_are_text() -> None:
 
 
 def test_empty_document_has_no_message() -> None:
-    assert slack_messages(parse("")) == ()
+    assert slack_messages(parse("")) == []

@@ -8,14 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from mdpublish_core import (
-    UnknownTemplate,
-    UnknownThemeMode,
-    get_template,
-    list_templates,
-    load_template,
-    social_image,
-)
+from mdpublish_core import get_template, list_templates, load_template, social_image
+from mdpublish_core.errors import UnknownTemplate, UnknownThemeMode
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.social_images import HEIGHT, WIDTH
 from mdpublish_core.social_images.card import card_svg

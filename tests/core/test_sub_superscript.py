@@ -11,7 +11,7 @@ EXTENSIONS = select_extensions(["sub-superscript"])
 
 
 def html_of(markdown: str) -> str:
-    return convert(markdown, destination="html", extensions=EXTENSIONS).html.removeprefix("<p>").removesuffix("</p>\n")
+    return convert(markdown, to="html", extensions=EXTENSIONS).html.removeprefix("<p>").removesuffix("</p>\n")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_two_tildes_still_strike_through() -> None:
 def test_two_tildes_stay_text_without_strikethrough() -> None:
     extensions = select_extensions(["sub-superscript", "no-strikethrough"])
 
-    assert convert("~~a~~ ~b~", destination="html", extensions=extensions).html == "<p>~~a~~ <sub>b</sub></p>\n"
+    assert convert("~~a~~ ~b~", to="html", extensions=extensions).html == "<p>~~a~~ <sub>b</sub></p>\n"
 
 
 def test_footnotes_stay_footnotes() -> None:
@@ -65,11 +65,11 @@ def test_footnotes_stay_footnotes() -> None:
 
 
 def test_without_the_extension_a_tilde_strikes_through_and_a_caret_is_text() -> None:
-    assert convert("~a~ x^2^", destination="html").html == "<p><del>a</del> x^2^</p>\n"
+    assert convert("~a~ x^2^", to="html").html == "<p><del>a</del> x^2^</p>\n"
 
 
 def test_script_elements_come_out_alike() -> None:
     for destination in ("google-docs", "word", "onenote", "email", "slack", "plain-text", "generic"):
-        signs = convert("H~2~O x^2^", destination=destination, extensions=EXTENSIONS)
-        elements = convert("H<sub>2</sub>O x<sup>2</sup>", destination=destination)
-        assert (signs.html, signs.plain_text) == (elements.html, elements.plain_text)
+        signs = convert("H~2~O x^2^", to=destination, extensions=EXTENSIONS)
+        elements = convert("H<sub>2</sub>O x<sup>2</sup>", to=destination)
+        assert (signs.text, signs.plain_text) == (elements.text, elements.plain_text)

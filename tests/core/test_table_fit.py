@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, list_templates, nodes, parse, render, render_page
+from mdpublish_core import PageOptions, get_template, list_templates, nodes, parse, render
 from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.resources.media import image_data_url
 from mdpublish_core.templates import bind
@@ -75,7 +75,7 @@ def test_each_size_is_smaller_than_the_one_before_and_narrow_gaps_come_last() ->
 @pytest.mark.parametrize("template", ["swiss", "terminal", "wiki"])
 def test_numbers_keep_their_distance_from_the_next_column(template: str) -> None:
     row = "|Professional|1,284,500|Professional|1,402,118|Documentation|5,696,552|Availability|"
-    html = render(parse(f"{row}\n|{'---|--:|' * 3}---|\n{row}"), destination="google-docs", template=template).html
+    html = render(parse(f"{row}\n|{'---|--:|' * 3}---|\n{row}"), to="google-docs", template=template).html
     cell = html.partition("<td")[2]
     left_and_right = 2 * float(re.findall("padding:([0-9.]+)pt", cell)[0])
 
@@ -86,7 +86,7 @@ def test_numbers_keep_their_distance_from_the_next_column(template: str) -> None
 def test_images_in_cells_are_no_wider_than_these(destination: str, room: int) -> None:
     image = image_data_url(blank_png(900, 300))
     markdown = f"|a|b|c|d|\n|---|---|---|---|\n{f'|![]({image})' * 4}|"
-    html = render(parse(markdown), destination=destination).html
+    html = render(parse(markdown), to=destination).text
 
     widths = [int(width) for width in re.findall('<img [^>]*width="([0-9]+)"', html)]
     assert len(widths) == 4
@@ -98,8 +98,8 @@ def test_images_in_cells_are_no_wider_than_these(destination: str, room: int) ->
 def test_diagram_in_a_cell_is_laid_out_for_its_width(destination: str) -> None:
     diagram = "```mermaid\nflowchart LR\nA[Customer request] --> B[Load balancer] --> C[Application server]\n```"
     html = render(
-        parse(f"<table><tr><td>\n\n{diagram}\n\n</td><td>{'words ' * 40}</td></tr></table>"), destination=destination
-    ).html
+        parse(f"<table><tr><td>\n\n{diagram}\n\n</td><td>{'words ' * 40}</td></tr></table>"), to=destination
+    ).text
     (width, height) = (int(length) for length in re.findall('<img [^>]*width="([0-9]+)" height="([0-9]+)"', html)[0])
 
     assert height > width
@@ -107,7 +107,7 @@ def test_diagram_in_a_cell_is_laid_out_for_its_width(destination: str) -> None:
 
 def test_frame_in_docs_is_as_wide_as_the_page_with_its_borders() -> None:
     for template in list_templates():
-        html = render(parse("> [!NOTE]\n> Words"), destination="google-docs", template=template).html
+        html = render(parse("> [!NOTE]\n> Words"), to="google-docs", template=template).html
         width = float(re.findall("table-layout:fixed;width:([0-9.]+)pt", html)[0])
         left, right = (
             float(re.findall(f"border-{side}:solid [^ ]+ ([0-9.]+)pt", html)[0]) for side in ("left", "right")
@@ -270,9 +270,7 @@ def test_sizes_scale_the_paddings_that_a_template_declares() -> None:
 
 @pytest.mark.parametrize("destination", ["google-docs", "word"])
 def test_a_stacked_table_has_a_notice(destination: str) -> None:
-    rendered = render(
-        parse("\n".join(("text", "", row_of(12), "|".join(["-"] * 12), row_of(12)))), destination=destination
-    )
+    rendered = render(parse("\n".join(("text", "", row_of(12), "|".join(["-"] * 12), row_of(12)))), to=destination)
 
     assert [(notice.code, notice.line) for notice in rendered.notices] == [("table-stacked", 3)]
     assert "12 columns" in rendered.notices[0].message
@@ -282,7 +280,7 @@ def test_a_stacked_table_has_a_notice(destination: str) -> None:
 def page_of(columns: int, **options: Any) -> str:
     rows = (row_of(columns), "|".join(["-"] * columns), row_of(columns))
     markdown = "\n".join(("# Title", "", *(f"|{row}|" for row in rows)))
-    return render_page(parse(markdown), PageOptions(**options))
+    return render(parse(markdown), to="page", options=PageOptions(**options)).html
 
 
 def test_pages_have_smaller_type_for_tables_with_many_columns() -> None:
@@ -300,13 +298,13 @@ def test_pages_have_smaller_type_for_tables_with_many_columns() -> None:
     ids=["short", "long"],
 )
 def test_tables_with_tall_rows_are_wider_than_the_text(cell: str, is_wide: bool) -> None:
-    page = render_page(parse(f"# Title\n\n|a|b|c|\n|-|-|-|\n|{cell}|{cell}|{cell}|\n"))
+    page = render(parse(f"# Title\n\n|a|b|c|\n|-|-|-|\n|{cell}|{cell}|{cell}|\n"), to="page").html
 
     assert ('<div class="table wide sized"' in page) == is_wide
 
 
 def test_two_columns_stay_in_the_width_of_the_text() -> None:
-    page = render_page(parse("# Title\n\n|a|b|\n|-|-|\n|term|" + "a long sentence about it " * 20 + "|\n"))
+    page = render(parse("# Title\n\n|a|b|\n|-|-|\n|term|" + "a long sentence about it " * 20 + "|\n"), to="page").html
 
     assert '<div class="table" role' in page
 
@@ -321,7 +319,7 @@ def test_pages_stack_tables_that_are_too_wide() -> None:
 
 def test_cells_with_long_words_may_be_split_on_pages() -> None:
     long = "https://example.org/" + "a" * 70
-    page = render_page(parse(f"|a|b|c|d|\n|-|-|-|-|\n|{long}|{'words ' * 20}|{'words ' * 20}|d|"))
+    page = render(parse(f"|a|b|c|d|\n|-|-|-|-|\n|{long}|{'words ' * 20}|{'words ' * 20}|d|"), to="page").html
 
     assert page.count('class="long"') == 2
     assert page.count("<col ") == 4
@@ -330,4 +328,4 @@ def test_cells_with_long_words_may_be_split_on_pages() -> None:
 def test_a_fragment_keeps_its_table_for_any_width() -> None:
     rows = f"|{row_of(12)}|\n|{'-|' * 12}\n|{row_of(12)}|"
 
-    assert '<div class="table" role' in render(parse(rows), destination="generic").html
+    assert '<div class="table" role' in render(parse(rows), to="generic").html

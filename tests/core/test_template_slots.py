@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import PageLink, PageOptions, convert, get_template, list_templates, parse, render_page
+from mdpublish_core import PageLink, PageOptions, convert, get_template, list_templates, parse, render
 from mdpublish_core.templates import Template, page_css
 from mdpublish_core.templates.catalog import built_in_theme
 from mdpublish_core.templates.lint import lint_template
@@ -27,24 +27,24 @@ def checks_of(web_css: str) -> list[str]:
 def test_title_and_lead_have_their_slots_in_pages_and_fragments() -> None:
     source = "# Title\n\nLead.\n\n# Another\n\nText."
 
-    for html in (render_page(parse(source)), convert(source, destination="generic").html):
+    for html in (render(parse(source), to="page").html, convert(source, to="generic").html):
         assert re.findall(r'<(\w+)[^>]* class="(title|lead)"', html) == [("h1", "title"), ("p", "lead")]
 
 
 def test_second_heading_right_after_the_title_is_the_deck() -> None:
-    html = convert("Title\n=====\n\nDeck\n----\n\nText.", destination="generic").html
+    html = convert("Title\n=====\n\nDeck\n----\n\nText.", to="generic").html
 
     assert re.findall(r'class="(title|deck|lead)"', html) == ["title", "deck"]
 
 
 @pytest.mark.parametrize("source", ["Text.\n\n# Title\n\nText.", "## Part\n\nText.", '# Title\n\n![a](b.png "c")', ""])
 def test_what_is_no_lead_has_no_slot(source: str) -> None:
-    assert 'class="lead"' not in convert(source, destination="generic").html
+    assert 'class="lead"' not in convert(source, to="generic").html
 
 
 def test_page_has_slots_around_its_text() -> None:
     options = PageOptions(reading_time=True, breadcrumbs=(PageLink("Up", "/"),), links=(PageLink("Source", "/s"),))
-    page = render_page(parse("# Title\n\n" + "word " * 300), options)
+    page = render(parse("# Title\n\n" + "word " * 300), to="page", options=options).html
 
     assert re.findall(r'class="(kicker|title|meta|lead|colophon)"', page) == [
         "kicker",
@@ -58,7 +58,11 @@ def test_page_has_slots_around_its_text() -> None:
 def test_only_callouts_of_little_text_may_stand_in_the_margin() -> None:
     source = "> [!NOTE]\n> Short.\n\n> [!TIP]\n> ```\n> code\n> ```\n\n> [!WARNING]\n> " + "word " * 100
 
-    assert re.findall(r'class="callout (.*?)"', render_page(parse(source))) == ["note margin", "tip", "warning"]
+    assert re.findall(r'class="callout (.*?)"', render(parse(source), to="page").html) == [
+        "note margin",
+        "tip",
+        "warning",
+    ]
 
 
 def test_slots_are_places_where_elements_have_no_class() -> None:
@@ -66,7 +70,7 @@ def test_slots_are_places_where_elements_have_no_class() -> None:
     selectors = {rule.selectors for rule in rules_for(template, "light", "email")}
 
     assert {("h1+p",), ("h1:first-child", "h1+h2")} <= selectors
-    html = convert("# Title\n\nLead.\n\nText.", destination="email", template=template).html
+    html = convert("# Title\n\nLead.\n\nText.", to="email", template=template).html
     assert f"color:{template.light.muted}" in html.replace(" ", "")
 
 

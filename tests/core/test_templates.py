@@ -9,11 +9,12 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from mdpublish_core import InvalidTheme, convert, get_template, list_templates, load_template
+from mdpublish_core import convert, get_template, list_templates, load_template
 from mdpublish_core.css.cascade import ComputedValues
 from mdpublish_core.css.colors import contrast
 from mdpublish_core.css.matcher import CompiledStylesheet
 from mdpublish_core.css.rules import StyleRule, parse_rules
+from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.options.styles import ThemeMode
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
 from mdpublish_core.templates.colors import CALLOUT_KINDS, callout_backgrounds

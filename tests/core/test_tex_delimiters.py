@@ -238,11 +238,11 @@ def test_environments_are_those_of_the_math_engine() -> None:
 
 
 def html_of(markdown: str, **options: object) -> str:
-    return convert(markdown, destination="html", **options).html  # type: ignore[arg-type]
+    return convert(markdown, to="html", **options).html  # type: ignore[arg-type]
 
 
 def without_math(markdown: str) -> Conversion:
-    return convert(markdown, destination="html", extensions=select_extensions(["no-math"]))
+    return convert(markdown, to="html", extensions=select_extensions(["no-math"]))
 
 
 def formulas(markdown: str) -> list[str]:
@@ -264,7 +264,7 @@ def test_escaped_parentheses_stay_parentheses(source: str) -> None:
     markdown = f"One {source} two *three*."
 
     assert formulas(markdown) == []
-    assert convert(markdown, destination="html") == without_math(markdown)
+    assert convert(markdown, to="html") == without_math(markdown)
 
 
 @pytest.mark.parametrize("markdown", [r"file\(s\)", r"f\(x\)", r"\[a\]\(b\)", r"\(a\) The parties agree.", r"\\(x\\)"])
@@ -373,7 +373,7 @@ def test_other_destinations_show_it_like_math_between_dollars(destination: str) 
     brackets = "Let \\(x_1\\) and\n\n\\[\n\\frac{1}{2}\n\\]\n\n\\begin{align}\na &= b\n\\end{align}\n"
     dollars = "Let $x_1$ and\n\n$$\n\\frac{1}{2}\n$$\n\n$$\n\\begin{align}\na &= b\n\\end{align}\n$$\n"
 
-    assert convert(brackets, destination=destination) == convert(dollars, destination=destination)
+    assert convert(brackets, to=destination) == convert(dollars, to=destination)
 
 
 def test_mistletoe_gets_spans_as_written_and_blocks_as_fences() -> None:
@@ -410,7 +410,7 @@ def test_formula_does_not_span_a_code_element() -> None:
     ],
 )
 def test_notice_of_a_wrong_formula_has_its_line(markdown: str, line: int) -> None:
-    (notice,) = convert(markdown, destination="generic").notices
+    (notice,) = convert(markdown, to="generic").notices
 
     assert (notice.code, notice.line) == ("figure-failed", line)
 
@@ -425,7 +425,7 @@ def test_notice_of_a_wrong_formula_has_its_line(markdown: str, line: int) -> Non
     ],
 )
 def test_notice_of_a_wrong_formula_has_its_delimiters(markdown: str, shown: str) -> None:
-    (notice,) = convert(markdown, destination="generic").notices
+    (notice,) = convert(markdown, to="generic").notices
 
     assert f"the formula {shown} is shown" in notice.message
 
@@ -433,6 +433,6 @@ def test_notice_of_a_wrong_formula_has_its_delimiters(markdown: str, shown: str)
 def test_commonmark_has_neither() -> None:
     markdown = "\\(x_1\\)\n\n\\[\nx_1\n\\]\n\n\\begin{align}\n\\end{align}"
 
-    assert convert(markdown, destination="html", extensions=frozenset()).html == (
+    assert convert(markdown, to="html", extensions=frozenset()).html == (
         "<p>(x_1)</p>\n<p>[\nx_1\n]</p>\n<p>\\begin{align}\n\\end{align}</p>\n"
     )

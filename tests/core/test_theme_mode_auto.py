@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from mdpublish_core import PageOptions, UnknownThemeMode, convert, parse, render_page, social_image
+from mdpublish_core import PageOptions, convert, parse, render, social_image
+from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.figures.svg import CleanSvg, clean_svg, mode_variables
 from mdpublish_core.figures.svg.theme_modes import DARK_ONLY, LIGHT_ONLY
 from mdpublish_core.templates import get_template
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 
@@ -77,7 +78,7 @@ def test_svgs_with_other_references_are_both_there_with_ids_of_their_own() -> No
 def test_figure_is_written_once_for_both_modes() -> None:
     document = parse("```mermaid\nflowchart LR\n  a --> b\n```\n")
 
-    page = render_page(document, theme_mode="auto")
+    page = render(document, to="page", theme_mode="auto").html
 
     assert page.count("<svg") == 1
     assert set(mode_variables([page])) == set(re.findall(r"[{;](--[0-9a-fnoe]+-[0-9a-fnoe]+):", page))
@@ -86,7 +87,7 @@ def test_figure_is_written_once_for_both_modes() -> None:
 def test_stylesheet_has_dark_colors_on_screen_alone() -> None:
     swiss = get_template("swiss")
 
-    page = render_page(parse("# Title"), theme_mode="auto")
+    page = render(parse("# Title"), to="page", theme_mode="auto").html
 
     dark = page.partition("@media screen and (prefers-color-scheme: dark){")[2].partition("\n}")[0]
     assert f"--background:{swiss.dark.background}" in dark
@@ -103,19 +104,19 @@ def test_fragment_has_both_colors() -> None:
 
 
 def test_formula_in_the_color_of_its_author_is_readable_in_dark_mode() -> None:
-    page = render_page(parse(r"$\color{blue}{x}$ $\colorbox{yellow}{y}$"), theme_mode="auto")
+    page = render(parse(r"$\color{blue}{x}$ $\colorbox{yellow}{y}$"), to="page", theme_mode="auto").html
 
     assert 'math [mathcolor="#0000ff"]:not(.ground,.ground *){color:#' in page
 
 
 def test_document_without_figures_has_no_rules_of_figures() -> None:
-    assert "-only" not in render_page(parse("# Title"), PageOptions(), theme_mode="auto")
+    assert "-only" not in render(parse("# Title"), to="page", options=PageOptions(), theme_mode="auto").html
 
 
 @pytest.mark.parametrize("destination", sorted(DESTINATIONS.keys() - {"generic"}))
 def test_other_destinations_refuse_auto(destination: str) -> None:
     with pytest.raises(UnknownThemeMode) as raised:
-        convert("Text", destination=destination, theme_mode="auto")
+        convert("Text", to=destination, theme_mode="auto")
 
     assert str(raised.value) == "theme mode 'auto' is for web pages and generic only; choose from: light, dark"
 
@@ -128,4 +129,4 @@ def test_social_image_refuses_auto() -> None:
 def test_unknown_theme_mode_names_those_of_the_destination() -> None:
     for destination, known in (("generic", "light, dark, auto"), ("email", "light, dark")):
         with pytest.raises(UnknownThemeMode, match=f"choose from: {known}$"):
-            convert("Text", destination=destination, theme_mode="sepia")  # type: ignore[arg-type]
+            convert("Text", to=destination, theme_mode="sepia")  # type: ignore[arg-type]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import Document, InvalidArgument, LimitExceeded, Limits, from_json, nodes, parse, render, to_json
+from mdpublish_core import Document, Limits, from_json, nodes, parse, render, to_json
+from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.positions import SourcePosition
 
 MARKDOWN = """\
@@ -137,7 +138,7 @@ def test_node_is_replaced_by_several_or_none() -> None:
             return None
         return node.children if isinstance(node, nodes.Emphasis) else node
 
-    assert render(nodes.replace(parse("a *b **c***\n\n---\n"), without_emphasis), destination="html").html == (
+    assert render(nodes.replace(parse("a *b **c***\n\n---\n"), without_emphasis), to="html").html == (
         "<p>a b <strong>c</strong></p>\n"
     )
 
@@ -152,7 +153,7 @@ def test_replaced_tree_is_checked_when_it_is_rendered() -> None:
 def test_notice_about_a_replaced_tree_has_its_position() -> None:
     replaced = nodes.replace(parse("a\n\nb ![c](d.png)"), uppercase)
 
-    (notice,) = render(replaced, destination="email").notices
+    (notice,) = render(replaced, to="email").notices
     assert (notice.line, notice.column) == (3, 3)
 
 
@@ -194,11 +195,9 @@ def test_json_names_types_and_arguments() -> None:
 def test_raw_html_in_json_is_sanitized_by_default() -> None:
     written = to_json(parse('<form>a <b onclick="x">c</b></form>', raw_html="keep"))
 
-    assert render(from_json(written, raw_html="keep"), destination="html").html == (
-        '<form>a <b onclick="x">c</b></form>\n'
-    )
-    assert render(from_json(written), destination="html").html == "<p>a <strong>c</strong></p>\n"
-    assert "&lt;form&gt;" in render(from_json(written, raw_html="escape"), destination="html").html
+    assert render(from_json(written, raw_html="keep"), to="html").html == ('<form>a <b onclick="x">c</b></form>\n')
+    assert render(from_json(written), to="html").html == "<p>a <strong>c</strong></p>\n"
+    assert "&lt;form&gt;" in render(from_json(written, raw_html="escape"), to="html").html
     assert [notice.code for notice in from_json(written).notices] == ["unsupported-html"]
 
 
@@ -207,7 +206,7 @@ def test_json_cannot_say_that_it_is_trusted() -> None:
     written = document_of({"type": "Paragraph", "children": [link]}, trusted=True)
 
     assert not from_json(written).trusted
-    assert render(from_json(written), destination="html").html == "<p><a>b</a></p>\n"
+    assert render(from_json(written), to="html").html == "<p><a>b</a></p>\n"
 
 
 def document_of(*children: object, **fields: object) -> str:

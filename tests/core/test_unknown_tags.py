@@ -8,7 +8,7 @@ from mdpublish_core import ALL_EXTENSIONS, convert, nodes, parse
 from mdpublish_core.readers.markdown.raw_html.elements import BLOCK_TAGS, INLINE_TAGS
 from mdpublish_core.resources.known_elements import KNOWN_TAGS, OPTIONAL_END_TAGS, RAW_TEXT_TAGS
 from mdpublish_core.testing.laws import visible_text
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 PLACEHOLDERS = (
     "<your-name>",
@@ -40,11 +40,11 @@ PLACEHOLDERS = (
 
 
 def written(markdown: str) -> str:
-    return convert(markdown, destination="html").html
+    return convert(markdown, to="html").html
 
 
 def unclosed(markdown: str) -> list[tuple[int | None, int | None, str | None]]:
-    notices = convert(markdown, destination="html").notices
+    notices = convert(markdown, to="html").notices
     return [(notice.line, notice.column, notice.source) for notice in notices if notice.code == "unclosed-html"]
 
 
@@ -70,7 +70,7 @@ def test_unknown_tag_is_shown_as_written(destination: str) -> None:
     lost = []
     for form, placeholder in product(FORMS, PLACEHOLDERS):
         in_source = placeholder.replace("|", r"\|") if form.startswith("|") else placeholder
-        conversion = convert(form.format(in_source), destination=destination)
+        conversion = convert(form.format(in_source), to=destination)
         is_shown = placeholder.translate(marks) in visible_text(conversion).translate(marks)
         if not is_shown or placeholder not in conversion.plain_text or conversion.notices:
             lost.append((form, placeholder, conversion))
@@ -96,7 +96,7 @@ def test_source_of_an_unknown_tag_is_not_parsed_again() -> None:
 
 
 def test_line_in_an_unknown_tag_is_broken_as_the_extension_says() -> None:
-    html = convert("<a-b\nc>", destination="html", extensions=ALL_EXTENSIONS).html
+    html = convert("<a-b\nc>", to="html", extensions=ALL_EXTENSIONS).html
 
     assert html == "<p>&lt;a-b<br />\nc&gt;</p>\n"
 
@@ -109,7 +109,7 @@ def test_autolink_stays_a_link(autolink: str) -> None:
 
 
 def test_mention_on_slack_is_inert() -> None:
-    assert convert("<!channel> and <!here> and <@U12345678> and <#C1|x>", destination="slack").html == (
+    assert convert("<!channel> and <!here> and <@U12345678> and <#C1|x>", to="slack").text == (
         "&lt;!channel&gt; and &lt;!here&gt; and &lt;@U12345678&gt; and &lt;#C1|x&gt;\n"
     )
 
@@ -118,7 +118,7 @@ def test_mention_on_slack_is_inert() -> None:
 def test_unknown_tag_is_html_where_html_is_not_sanitized(raw_html: str) -> None:
     markdown = "<your-name>\n*a*\n\n<script>\n\n*b*"
 
-    html = convert(markdown, destination="html", raw_html=raw_html, extensions=frozenset()).html  # type: ignore[arg-type]
+    html = convert(markdown, to="html", raw_html=raw_html, extensions=frozenset()).html  # type: ignore[arg-type]
 
     expected = "<your-name>\n*a*\n<script>\n\n*b*\n"
     if raw_html == "keep":

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from mdpublish_core import LimitExceeded, Limits, Url, convert, parse, render
+from mdpublish_core import Limits, Url, convert, parse, render
+from mdpublish_core.errors import LimitExceeded
 
 MARKDOWN = """# a
 
@@ -49,7 +50,7 @@ def test_output_names_what_was_returned() -> None:
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", " JavaScript:x"])
 def test_what_is_returned_is_held_to_the_rules_of_authors(url: str) -> None:
     for destination in ("generic", "html", "email", "word", "google-docs", "onenote", "slack"):
-        html = convert(MARKDOWN, destination=destination, rewrite_url=lambda _: url).html
+        html = convert(MARKDOWN, to=destination, rewrite_url=lambda _: url).text
 
         assert not re.search(r"""(?:=["']|<)\s*(?:javascript|data):""", html, re.IGNORECASE)
 
@@ -72,6 +73,6 @@ def test_images_that_are_put_in_widen_the_bound_of_the_output() -> None:
     image = "data:image/gif;base64," + "A" * 40_000
     limits = Limits(max_output_bytes=10_000)
 
-    assert convert("![a](a.gif)", rewrite_url=lambda _: image, destination="word", limits=limits).html
+    assert convert("![a](a.gif)", rewrite_url=lambda _: image, to="word", limits=limits).html
     with pytest.raises(LimitExceeded):
         render(parse("![a](a.gif)\n" * 100, rewrite_url=lambda _: image), limits=limits)

@@ -5,10 +5,11 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 
-from mdpublish_core import Document, InvalidStylesheet, PageOptions, convert, parse, render, render_page
+from mdpublish_core import Document, PageOptions, convert, parse, render
 from mdpublish_core.css.user_css import MAX_STYLESHEET_CHARACTERS, browser_rules, user_css
+from mdpublish_core.errors import InvalidStylesheet
 from mdpublish_core.testing import check_words_preserved, documents
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.sampling import sampled
 from tests.templates.traits import covering
 
@@ -26,14 +27,16 @@ def test_fragment_carries_the_rules_after_the_templates_under_its_class() -> Non
 
 
 def test_page_carries_the_rules_after_the_templates() -> None:
-    page = render_page(parse("# a"), PageOptions(title="a"), css="@media print { h1 { color: red } }")
+    page = render(
+        parse("# a"), to="page", options=PageOptions(title="a"), css="@media print { h1 { color: red } }"
+    ).html
 
     assert css_of(page).endswith("@media print{\n.mdpublish-swiss-light h1{color:red}\n}")
 
 
 @pytest.mark.parametrize("destination", ["html", "plain-text"])
 def test_destination_without_styles_has_none_of_it(destination: str) -> None:
-    assert convert("# a", destination=destination, css="h1{color:red}") == convert("# a", destination=destination)
+    assert convert("# a", to=destination, css="h1{color:red}") == convert("# a", to=destination)
 
 
 @pytest.mark.parametrize("css", [None, "", " \n", "/* nothing */", "p {}", "@charset 'utf-8';"])
@@ -47,7 +50,7 @@ def rules_of(css: str, theme_mode: str = "light") -> list[tuple[tuple[str, ...],
 
 
 def left_out(css: str, destination: str = "generic") -> str:
-    messages = [each.message for each in convert("a", css=css, destination=destination).notices]
+    messages = [each.message for each in convert("a", css=css, to=destination).notices]
     assert len(messages) <= 1, "one notice for all"
     return messages[0] if messages else ""
 
@@ -133,7 +136,7 @@ def test_color_scheme_is_that_of_the_theme_mode(media: str, light: str | None, d
     ],
 )
 def test_media_query_has_a_result_for_an_email(media: str, holds: bool) -> None:
-    html = convert("# a", destination="email", css=f"@media {media} {{ h1 {{ color: #123456 }} }}").html
+    html = convert("# a", to="email", css=f"@media {media} {{ h1 {{ color: #123456 }} }}").html
 
     assert ("#123456" in html) == holds
 
@@ -258,14 +261,14 @@ def test_rules_have_limits(css: str, left: str) -> None:
 def test_variables_that_double_are_bounded() -> None:
     doubling = "".join(f"--a{number}: var(--a{number - 1}) var(--a{number - 1});" for number in range(1, 40))
 
-    html = convert("a", destination="email", css=f"body {{ --a0: red; {doubling} color: var(--a39) }}").html
+    html = convert("a", to="email", css=f"body {{ --a0: red; {doubling} color: var(--a39) }}").html
 
     assert len(html) < 20_000
 
 
 def test_nothing_is_written_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     for destination in DESTINATIONS:
-        convert("# a", destination=destination, css="a { b { c: d } } @x; h1 { color: #ff0000aa } }")
+        convert("# a", to=destination, css="a { b { c: d } } @x; h1 { color: #ff0000aa } }")
 
     assert capsys.readouterr().err == ""
 
@@ -274,7 +277,7 @@ def test_stylesheets_are_read_beside_one_another() -> None:
     results: list[bool] = []
 
     def read(number: int) -> None:
-        html = convert("a", destination="email", css=f"p {{ color: #1234{number:02} }}").html
+        html = convert("a", to="email", css=f"p {{ color: #1234{number:02} }}").html
         results.append(f"#1234{number:02}" in html)
 
     threads = [Thread(target=read, args=(number,)) for number in range(16)]
@@ -306,7 +309,7 @@ def test_stylesheets_are_read_beside_one_another() -> None:
     ],
 )
 def test_cascade_is_that_of_css(css: str, color: str) -> None:
-    html = convert("first\n\nsecond", destination="email", css=css).html
+    html = convert("first\n\nsecond", to="email", css=css).html
 
     assert re.findall(r"[;\"]color:(#\w+)", html.rpartition("first")[0])[-1] == color
 
@@ -321,8 +324,8 @@ SPECIMEN = (Path(__file__).parents[1] / "browser/specimen.md").read_text("utf-8"
 def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, template: str) -> None:
     document = parse(SPECIMEN)
 
-    matched = render(document, destination=destination, template=template)
-    inlined = render(document, destination=destination, template=template, css="nosuch { color: red }")
+    matched = render(document, to=destination, template=template)
+    inlined = render(document, to=destination, template=template, css="nosuch { color: red }")
 
     assert inlined == matched
 
@@ -342,8 +345,8 @@ def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, templat
     ],
 )
 def test_any_rule_is_applied_to_its_elements(destination: str, markdown: str, css: str) -> None:
-    assert "#123456" not in convert(markdown, destination=destination).html
-    assert "#123456" in convert(markdown, destination=destination, css=css).html
+    assert "#123456" not in convert(markdown, to=destination).text
+    assert "#123456" in convert(markdown, to=destination, css=css).text
 
 
 @pytest.mark.parametrize("destination", STYLED)
@@ -351,8 +354,8 @@ def test_notices_and_media_are_given_once(destination: str) -> None:
     image = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
     markdown = f"![a]({image})\n\n```makefile\n{'a: b' * 20_000}\n```\n"
 
-    plain = convert(markdown, destination=destination)
-    styled = convert(markdown, destination=destination, css="p { color: red }")
+    plain = convert(markdown, to=destination)
+    styled = convert(markdown, to=destination, css="p { color: red }")
 
     assert styled.notices == plain.notices
     assert plain.notices
@@ -366,7 +369,7 @@ def test_notices_and_media_are_given_once(destination: str) -> None:
 def test_any_tree_takes_a_stylesheet(destination: str, document: Document) -> None:
     css = "p, li { color: green } * > * { margin: 1px } :first-child { font: italic 12pt/2 serif }"
 
-    check_words_preserved([], render(document, destination=destination, css=css))
+    check_words_preserved([], render(document, to=destination, css=css))
 
 
 # Most are not allowed in XML; the others end lines or are invisible.
@@ -387,17 +390,17 @@ def test_any_character_may_stand_in_any_place(destination: str) -> None:
     markdown = "\n\n".join(place.replace("{}", each) for place in places for each in CHARACTERS)
 
     for css in (None, "h1, a[href^=http] { color: red }"):
-        conversion = convert(markdown, destination=destination, css=css)
+        conversion = convert(markdown, to=destination, css=css)
 
-        conversion.html.encode()
+        conversion.text.encode()
         conversion.plain_text.encode()
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_url_has_no_control_characters(destination: str) -> None:
-    conversion = convert("[a](<http://a/&#7;>)", destination=destination, css="h1{color:red}")
+    conversion = convert("[a](<http://a/&#7;>)", to=destination, css="h1{color:red}")
 
-    for output in (conversion.html, conversion.plain_text):
+    for output in (conversion.text, conversion.plain_text):
         assert "http://a/%07" in output
 
 
@@ -406,10 +409,7 @@ def test_columns_have_room_for_the_padding_of_a_stylesheet() -> None:
     markdown = "|a|b|\n|-|-|\n|Alpha|12|"
 
     plain, padded = (
-        [
-            float(width)
-            for width in re.findall(r'<th [^>]*width="(\d+)"', convert(markdown, destination="word", css=css).html)
-        ]
+        [float(width) for width in re.findall(r'<th [^>]*width="(\d+)"', convert(markdown, to="word", css=css).html)]
         for css in ("td { color: red }", ".markdown-body td, .markdown-body th { padding: 6px 30px }")
     )
 

@@ -1,27 +1,20 @@
 """Hosted fonts that a page loads, and their fallbacks."""
 
 import re
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 
 import html5lib
 import pytest
 
-from mdpublish_core import (
-    InvalidFontUrl,
-    PageOptions,
-    Template,
-    convert,
-    get_template,
-    list_templates,
-    parse,
-    render_page,
-)
+from mdpublish_core import PageOptions, Template, convert, get_template, list_templates, page_style_hash, parse, render
+from mdpublish_core.errors import InvalidFontUrl
 from mdpublish_core.templates import bind, page_css
 from mdpublish_core.templates.hosted_fonts import extended_unicode_range, formula_font, hosted_families
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import HostedFonts
 from mdpublish_core.templates.web_fonts import font_face_css, font_files, preload_font, with_hosted_fonts
-from mdpublish_core.writers.page import build_page
 
 FONT_URL = "https://example.org/fonts/"
 MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"
@@ -184,9 +177,14 @@ def test_url_of_fonts_is_taken(font_url: str) -> None:
 )
 def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> None:
     with pytest.raises(InvalidFontUrl, match="font URL must start with"):
-        render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url), template=with_fonts(heading="Anton"))
+        render(
+            parse(MARKDOWN),
+            to="page",
+            options=PageOptions(title="a", font_url=font_url),
+            template=with_fonts(heading="Anton"),
+        )
     with pytest.raises(InvalidFontUrl):  # also if no font would be loaded
-        render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url))
+        render(parse(MARKDOWN), to="page", options=PageOptions(title="a", font_url=font_url))
 
 
 # Formulas
@@ -194,17 +192,17 @@ def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> 
 
 def test_page_with_formulas_loads_their_font_and_waits_for_its_first_part() -> None:
     options = PageOptions(title="a", font_url="/fonts/")
-    page = render_page(parse("Text with $x^2$."), options, template="github")
+    page = render(parse("Text with $x^2$."), to="page", options=options, template="github").html
 
     (frequent, _), (rare, unicode_range) = formula_font().parts
     assert f'<link rel="preload" href="/fonts/{frequent}"' in page
     assert f'url("/fonts/{rare}")format("woff2");unicode-range:{unicode_range}}}' in page
     assert "math" not in font_face_css(get_template("github"), "/fonts/")
-    assert "STIX Two Math" not in render_page(parse("Text."), options, template="github")
+    assert "STIX Two Math" not in render(parse("Text."), to="page", options=options, template="github").html
 
 
 def test_page_with_formulas_loads_no_font_by_default() -> None:
-    page = render_page(parse("Text with $x^2$."), PageOptions(title="a"), template="github")
+    page = render(parse("Text with $x^2$."), to="page", options=PageOptions(title="a"), template="github").html
 
     assert not re.search(r"font-face|preload|url\(", page)
 
@@ -214,7 +212,7 @@ def test_page_with_formulas_loads_no_font_by_default() -> None:
 
 def test_page_names_fonts_in_its_style_and_waits_for_the_first() -> None:
     template = get_template("ink")
-    page = render_page(parse(MARKDOWN), PageOptions(title="a", font_url="/fonts/"), template="ink")
+    page = render(parse(MARKDOWN), to="page", options=PageOptions(title="a", font_url="/fonts/"), template="ink").html
 
     html5lib.HTMLParser(strict=True).parse(page)
     (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
@@ -226,15 +224,16 @@ def test_page_names_fonts_in_its_style_and_waits_for_the_first() -> None:
 
 def test_style_that_a_policy_names_has_the_fonts() -> None:
     options = PageOptions(title="a", font_url="/fonts/")
-    page = build_page(parse(MARKDOWN), options, template=get_template("ink"), theme_mode="dark")
+    page = render(parse(MARKDOWN), to="page", options=options, template="ink", theme_mode="dark").html
+    style = page.partition("<style>")[2].partition("</style>")[0]
 
-    assert f"<style>{page.style}</style>" in page.html
-    assert "@font-face" in page.style
+    assert page_style_hash(page) == f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"
+    assert "@font-face" in style
 
 
 @pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 def test_page_loads_no_font_by_default(template: Template) -> None:
-    page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template)
+    page = render(parse(MARKDOWN), to="page", options=PageOptions(title="a"), template=template).html
 
     assert not re.search(r"font-face|fallback|preload|url\(", page)
     assert "@font-face" not in convert(MARKDOWN, template=template).html
@@ -242,13 +241,18 @@ def test_page_loads_no_font_by_default(template: Template) -> None:
 
 @pytest.mark.parametrize("template_id", ["github", "terminal"])
 def test_page_of_a_template_without_fonts_stays_the_same(template_id: str) -> None:
-    page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template_id)
+    page = render(parse(MARKDOWN), to="page", options=PageOptions(title="a"), template=template_id).html
 
-    assert render_page(parse(MARKDOWN), PageOptions(title="a", font_url="/fonts/"), template=template_id) == page
+    assert (
+        render(
+            parse(MARKDOWN), to="page", options=PageOptions(title="a", font_url="/fonts/"), template=template_id
+        ).html
+        == page
+    )
 
 
 def test_page_without_headings_waits_for_no_font_of_headings() -> None:
-    page = render_page(parse("Text"), PageOptions(title="a", font_url="/fonts/"), template="ink")
+    page = render(parse("Text"), to="page", options=PageOptions(title="a", font_url="/fonts/"), template="ink").html
 
     assert "@font-face" in page
     assert "preload" not in page

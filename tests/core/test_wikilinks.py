@@ -4,13 +4,13 @@ import pytest
 
 from mdpublish_core import convert, nodes, parse, select_extensions
 from mdpublish_core.resources.url_rewriters import Url
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 EXTENSIONS = select_extensions(["wikilinks"])
 
 
 def html(markdown: str) -> str:
-    return convert(markdown, destination="html", extensions=EXTENSIONS).html.removesuffix("\n")
+    return convert(markdown, to="html", extensions=EXTENSIONS).html.removesuffix("\n")
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_rewriter_is_told_of_names() -> None:
 
 @pytest.mark.parametrize("destination", sorted(DESTINATIONS))
 def test_label_is_in_every_destination(destination: str) -> None:
-    assert "label" in convert("[[Page|label]]", destination=destination, extensions=EXTENSIONS).html
+    assert "label" in convert("[[Page|label]]", to=destination, extensions=EXTENSIONS).text
 
 
 def test_double_brackets_are_text_without_the_extension() -> None:
-    assert convert("[[Page]] ![[a.png]]", destination="html").html == "<p>[[Page]] ![[a.png]]</p>\n"
+    assert convert("[[Page]] ![[a.png]]", to="html").html == "<p>[[Page]] ![[a.png]]</p>\n"

@@ -75,7 +75,7 @@ WORD = re.compile(r"\w+")
 def word(markdown: str, *, template: str = "github", dark: bool = False, css: str | None = None) -> Element:
     """Content of the clipboard fragment."""
     mode: ThemeMode = "dark" if dark else "light"
-    html = convert(markdown, destination="word", template=template, theme_mode=mode, css=css).html
+    html = convert(markdown, to="word", template=template, theme_mode=mode, css=css).html
     return tree_of(html.partition("<!--StartFragment-->")[2].partition("<!--EndFragment-->")[0])
 
 
@@ -142,7 +142,7 @@ def check_vocabulary(tree: Element) -> None:
 
 
 def test_document_is_of_words_dialect() -> None:
-    html = convert("# A title\n", destination="word").html
+    html = convert("# A title\n", to="word").html
 
     assert 'xmlns:w="urn:schemas-microsoft-com:office:word"' in html
     assert '<meta name="ProgId" content="Word.Document" />' in html
@@ -158,7 +158,7 @@ def test_document_is_of_words_dialect() -> None:
     + [(f"\nh{level}", f"Heading {level}") for level in range(1, 7)],
 )
 def test_named_styles_are_defined(selector: str, name: str) -> None:
-    css = convert("a", destination="word").html.partition("<style>")[2].partition("</style>")[0]
+    css = convert("a", to="word").html.partition("<style>")[2].partition("</style>")[0]
 
     rule = re.search(re.escape(selector) + r"[^{}]*\{([^{}]*)\}", css)
     assert rule
@@ -167,13 +167,13 @@ def test_named_styles_are_defined(selector: str, name: str) -> None:
 
 
 def test_named_styles_paint_nothing() -> None:
-    css = convert("a", destination="word", theme_mode="dark").html.partition("<style>")[2].partition("</style>")[0]
+    css = convert("a", to="word", theme_mode="dark").html.partition("<style>")[2].partition("</style>")[0]
 
     assert not re.search(r"^(?:p|h\d)[^{]*\{[^}]*background", css, re.MULTILINE)
 
 
 def test_page_has_the_color_of_the_template() -> None:
-    html = convert("a", destination="word", template="dracula").html
+    html = convert("a", to="word", template="dracula").html
     colors = get_template("dracula").light
 
     assert f'<body bgcolor="{colors.background}" style="background:{colors.background};color:{colors.text}">' in html
@@ -181,7 +181,7 @@ def test_page_has_the_color_of_the_template() -> None:
 
 
 def test_white_page_is_left_as_it_is() -> None:
-    html = convert("a", destination="word", template="swiss").html
+    html = convert("a", to="word", template="swiss").html
 
     assert "bgcolor" not in html
     assert "DisplayBackgroundShape" not in html
@@ -207,7 +207,7 @@ ARABIC = "# عنوان\n\nنص `a` و $2 = x$.\n\nEnglish.\n\n> [!NOTE]\n> نص\
 
 
 def test_right_to_left_document_says_so_as_a_whole_and_in_each_paragraph() -> None:
-    html = convert(ARABIC, destination="word").html
+    html = convert(ARABIC, to="word").html
     fragment = word(ARABIC)
 
     assert '<body dir="rtl"' in html
@@ -238,7 +238,7 @@ def test_bar_of_a_right_to_left_callout_is_at_the_right() -> None:
 
 
 def test_left_to_right_document_says_nothing_of_directions() -> None:
-    assert "dir=" not in convert("# a\n\nb\n\n| a |\n|---|\n| b |\n\n> [!NOTE]\n> c\n\n- d\n", destination="word").html
+    assert "dir=" not in convert("# a\n\nb\n\n| a |\n|---|\n| b |\n\n> [!NOTE]\n> c\n\n- d\n", to="word").html
 
 
 def test_alignment_and_language_reach_the_paragraphs_inside() -> None:
@@ -430,7 +430,7 @@ def test_footnote_that_word_cannot_reference_is_shown_after_the_text() -> None:
 
 
 def test_document_without_references_has_no_list_of_footnotes() -> None:
-    assert "footnote-list" not in convert("[^x]: a\n", destination="word").html
+    assert "footnote-list" not in convert("[^x]: a\n", to="word").html
 
 
 # Dark mode
@@ -460,7 +460,7 @@ def test_dark_theme_is_dark_in_cells_and_light_on_the_page(template: str) -> Non
 
 
 def test_opened_dark_document_is_as_white_as_a_pasted_one() -> None:
-    html = convert("a", destination="word", template="dracula", theme_mode="dark").html
+    html = convert("a", to="word", template="dracula", theme_mode="dark").html
 
     assert "bgcolor" not in html
     assert "DisplayBackgroundShape" not in html
@@ -470,7 +470,7 @@ def test_opened_dark_document_is_as_white_as_a_pasted_one() -> None:
 def test_figure_in_a_dark_theme_is_light_on_the_page_and_dark_in_a_cell() -> None:
     flow = "```mermaid\nflowchart LR\n  a --> b\n```\n\n"
     quoted = "> [!NOTE]\n> " + flow.strip().replace("\n", "\n> ")
-    html = convert(flow + quoted, destination="word", template="dracula", theme_mode="dark").html
+    html = convert(flow + quoted, to="word", template="dracula", theme_mode="dark").html
     on_page, in_cell = (PngImage.decode(b64decode(data)).pixel(0, 0) for data in re.findall('base64,([^"]+)', html))
 
     assert on_page == "#ffffff"
@@ -491,7 +491,7 @@ def test_dark_text_has_no_background() -> None:
 def test_specimen_is_in_words_vocabulary(template: str, mode: ThemeMode) -> None:
     document = parse(SPECIMEN)
 
-    tree = check_well_formed(render(document, destination="word", template=template, theme_mode=mode).html)
+    tree = check_well_formed(render(document, to="word", template=template, theme_mode=mode).html)
 
     check_vocabulary(tree)
     check_tables_apart(tree)
@@ -500,8 +500,8 @@ def test_specimen_is_in_words_vocabulary(template: str, mode: ThemeMode) -> None
 def test_no_word_of_a_readme_is_lost(readmes: dict[str, str]) -> None:
     for name, markdown in readmes.items():
         document = parse(markdown)
-        generic = html5lib.parseFragment(render(document, destination="generic").html, namespaceHTMLElements=False)
-        tree = check_well_formed(render(document, destination="word").html)
+        generic = html5lib.parseFragment(render(document, to="generic").html, namespaceHTMLElements=False)
+        tree = check_well_formed(render(document, to="word").html)
         shown = iter(WORD.findall("".join(visible_words(tree))))
 
         check_vocabulary(tree)
@@ -512,12 +512,12 @@ def test_no_word_of_a_readme_is_lost(readmes: dict[str, str]) -> None:
 
 @given(hostile_text())
 def test_hostile_input_stays_in_words_vocabulary(markdown: str) -> None:
-    check_vocabulary(check_well_formed(convert(markdown, destination="word").html))
+    check_vocabulary(check_well_formed(convert(markdown, to="word").html))
 
 
 @given(samples())
 def test_samples_separate_tables_and_preserve_words(sample: Sample) -> None:
-    tree = check_well_formed(convert(sample.markdown, destination="word", theme_mode="dark").html)
+    tree = check_well_formed(convert(sample.markdown, to="word", theme_mode="dark").html)
 
     check_tables_apart(tree)
     content = "".join(visible_words(tree))
@@ -529,7 +529,7 @@ def test_samples_separate_tables_and_preserve_words(sample: Sample) -> None:
 
 @given(documents())
 def test_any_tree_can_be_written(document: Document) -> None:
-    render(document, destination="word", template="paper", theme_mode="dark").html.encode()
+    render(document, to="word", template="paper", theme_mode="dark").html.encode()
 
 
 def test_tree_built_by_hand_needs_no_paragraphs() -> None:
@@ -540,7 +540,7 @@ def test_tree_built_by_hand_needs_no_paragraphs() -> None:
         ]
     )
 
-    html = render(document, destination="word").html
+    html = render(document, to="word").html
 
     assert html.count("<li") == 2
 
@@ -556,7 +556,7 @@ def test_background_of_a_heading_covers_its_padding() -> None:
     swiss = get_template("swiss")
     banded = replace(swiss, css="", variants=swiss.variants._replace(h1="band"))
 
-    html = convert("# a", destination="word", template=banded).html
+    html = convert("# a", to="word", template=banded).html
 
     (style,) = re.findall(r'<h1 style="([^"]*)"', html)
     assert f"background:{swiss.light.accent}" in style

@@ -6,7 +6,7 @@ import click
 
 from docs.man.make import PAGE, manual
 from mdpublish_core.cli import main
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 MACROS = {"TH", "SH", "SS", "TP", "PP", "nf", "fi", '\\"'}
 

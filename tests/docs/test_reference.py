@@ -10,7 +10,7 @@ import pytest
 
 from docs.reference.make import PAGES, PARTS, parts_of, renewed
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.docs.pages import ROOT
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from mdpublish_core import MdpublishError, PageOptions, convert, list_templates, parse, render_page, social_image
+from mdpublish_core import MdpublishError, PageOptions, convert, list_templates, social_image
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES
 from mdpublish_core.templates import THEME_MODES
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.fuzz.session import Case
 
 TEMPLATES = tuple(template.id for template in list_templates())
@@ -46,14 +46,14 @@ class Conversions:
         del markdown
         dialect = _dialect(random)
         for destination in random.sample(list(DESTINATIONS), _DESTINATIONS_PER_DOCUMENT):
-            yield {"destination": destination, **dialect, **_styling(random)}
+            yield {"to": destination, **dialect, **_styling(random)}
 
     def convert(self, case: Case) -> None:
         try:
             conversion = convert(case.markdown, **case.options)
         except MdpublishError:
             return
-        for output in (conversion.html, conversion.plain_text):
+        for output in (conversion.text, conversion.plain_text):
             output.encode()
 
     def snippet(self, case: Case) -> str:
@@ -61,7 +61,7 @@ class Conversions:
 
 
 class Pages:
-    """`render_page`, with every option, and `social_image`."""
+    """The output `page`, with every option, and `social_image`."""
 
     name = "pages"
 
@@ -83,8 +83,8 @@ class Pages:
             if "social_image" in others:
                 social_image(others.pop("social_image"), **others)
                 return
-            document = parse(case.markdown, **others.pop("dialect"))
-            render_page(document, PageOptions(**others.pop("page")), **others).encode()
+            options = PageOptions(**others.pop("page"))
+            convert(case.markdown, to="page", options=options, **others.pop("dialect"), **others).to_bytes()
         except MdpublishError:
             return
 
@@ -94,8 +94,8 @@ class Pages:
             return f"from mdpublish_core import social_image\nsocial_image({others.pop('social_image')!a}, {_arguments(others)})"
         dialect, page = _arguments(others.pop("dialect")), _arguments(others.pop("page"))
         return (
-            "from mdpublish_core import PageOptions, parse, render_page\n"
-            f"render_page(parse({case.markdown!a}, {dialect}), PageOptions({page}), {_arguments(others)}).encode()"
+            "from mdpublish_core import PageOptions, convert\n"
+            f"convert({case.markdown!a}, to='page', options=PageOptions({page}), {dialect}, {_arguments(others)})"
         )
 
 

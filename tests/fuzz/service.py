@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from mdpublish_core.templates import THEME_MODES
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_server.app import make_app
 from mdpublish_server.services.accounts import add_key, create_account
 from mdpublish_server.settings import read_settings

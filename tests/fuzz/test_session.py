@@ -68,7 +68,7 @@ def test_error_is_named_by_the_last_line_of_ours(monkeypatch: pytest.MonkeyPatch
 
 
 def test_documented_error_is_no_failure() -> None:
-    assert failure_of(Conversions().convert, Case("a" * 20_000_000, {"destination": "html"})) is None
+    assert failure_of(Conversions().convert, Case("a" * 20_000_000, {"to": "html"})) is None
 
 
 @pytest.mark.parametrize("target", [Conversions(), Pages()])
@@ -79,4 +79,4 @@ def test_snippet_is_a_program(target: Conversions | Pages) -> None:
 
 def test_documents_of_the_short_session_convert() -> None:
     for markdown in documents("a")[:20]:
-        convert(markdown, destination="html").html.encode()
+        convert(markdown, to="html").html.encode()

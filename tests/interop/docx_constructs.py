@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
 
-from mdpublish_core import ALL_EXTENSIONS, to_docx
+from mdpublish_core import ALL_EXTENSIONS, convert
 from tests.core.docx.word_files import WordParts, invalid
 
 PAGE = Path(__file__).parents[2] / "docs/reference/word-files.md"
@@ -78,7 +78,7 @@ def table(folder: Path) -> str:
     ours: list[bytes] = []
     theirs: list[bytes] = []
     for row in ROWS:
-        ours.append(to_docx(row.markdown, extensions=ALL_EXTENSIONS - {"breaks"}))
+        ours.append(convert(row.markdown, to="docx", extensions=ALL_EXTENSIONS - {"breaks"}).to_bytes())
         theirs.append(pandoc_writes(row.markdown, folder))
         marks = [_mark(row.holds(WordParts(content))) for content in (ours[-1], theirs[-1])]
         lines.append(f"| {row.construct} | {marks[0]} | {marks[1]} |")

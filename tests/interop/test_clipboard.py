@@ -29,7 +29,7 @@ def pasted(environment: Environment, kind: str) -> bytes:
 def test_html_arrives_byte_for_byte(environment: Environment, destination: str) -> None:
     output = copy(environment, "-", "--to", destination, markdown=MARKDOWN)
 
-    assert pasted(environment, "text/html").decode() == convert(MARKDOWN, destination=destination).html
+    assert pasted(environment, "text/html").decode() == convert(MARKDOWN, to=destination).text
     assert pasted(environment, "TARGETS").split() == [b"TARGETS", b"text/html"]
     assert output.startswith(f"Copied for {destination}: HTML, ")
 
@@ -37,7 +37,7 @@ def test_html_arrives_byte_for_byte(environment: Environment, destination: str) 
 def test_text_arrives_byte_for_byte(environment: Environment) -> None:
     copy(environment, "-", "--to", "slack", "--plain", markdown=MARKDOWN)
 
-    assert pasted(environment, "UTF8_STRING").decode() == convert(MARKDOWN, destination="slack").html
+    assert pasted(environment, "UTF8_STRING").decode() == convert(MARKDOWN, to="slack").text
 
 
 def test_what_is_larger_than_a_property_of_the_x_server_arrives(environment: Environment, tmp_path: Path) -> None:

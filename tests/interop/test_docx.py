@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import DocxOptions, convert, to_docx
+from mdpublish_core import DocxOptions, convert
 from mdpublish_core.templates import THEME_MODES
 from tests.core.docx.word_files import invalid, pandoc_reads
 from tests.interop import docx_constructs
@@ -49,7 +49,11 @@ def test_libreoffice_prints_the_whole_document_in_all_of_six_templates(tmp_path:
     for template in TEMPLATES:
         for mode in THEME_MODES:
             file = tmp_path / f"{template}-{mode}.docx"
-            file.write_bytes(to_docx(MARKDOWN, DocxOptions(contents=True), template=template, theme_mode=mode))
+            file.write_bytes(
+                convert(
+                    MARKDOWN, to="docx", options=DocxOptions(toc=True), template=template, theme_mode=mode
+                ).to_bytes()
+            )
             files.append(file)
 
     printed = {pdf.stem: set(re.findall(r"\w+", lines(pdf).casefold())) for pdf in save_as(PDF, files, tmp_path)}
@@ -76,13 +80,13 @@ def words_to_print(markdown: str) -> set[str]:
     alt_texts = {
         word for alt in _ALT_TEXT.findall(markdown) for word in re.findall("[a-z]{4,}", "".join(alt).casefold())
     }
-    plain = _NOT_TEXT.sub("", convert(markdown, destination="plain-text").html)
+    plain = _NOT_TEXT.sub("", convert(markdown, to="plain-text").text)
     return set(re.findall(r"\b[a-z]{4,40}\b", plain.casefold())) - alt_texts
 
 
 def test_difficult_documents_lose_no_word_in_libreoffice_and_pandoc(tmp_path: Path) -> None:
     documents = {path.stem: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
-    contents = {name: to_docx(markdown) for name, markdown in documents.items()}
+    contents = {name: convert(markdown, to="docx").to_bytes() for name, markdown in documents.items()}
     files = [tmp_path / f"{name}.docx" for name in documents]
     for file in files:
         file.write_bytes(contents[file.stem])

@@ -61,7 +61,7 @@ WIDTH, HEIGHT = 451.5, 648.0
 
 @pytest.fixture(scope="module")
 def sample() -> WordDocument:
-    (document,) = read_all([convert(SAMPLE, destination="word").html])
+    (document,) = read_all([convert(SAMPLE, to="word").html])
     return document
 
 

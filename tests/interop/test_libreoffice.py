@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core import PageOptions, convert, parse, render_page
+from mdpublish_core import PageOptions, convert, parse, render
 from tests.interop import word_tree
 from tests.interop.understood import to_markdown
 from tests.interop.word import read_all
@@ -95,9 +95,9 @@ STYLES = {"Quoted text": "Quotations", "if x < 1:": "Preformatted Text", '    y 
 
 
 def test_page_and_fragment_are_read_with_their_structure() -> None:
-    fragment = convert(MARKDOWN, destination="generic").html
+    fragment = convert(MARKDOWN, to="generic").html
     htmls = [
-        render_page(parse(MARKDOWN), PageOptions(title="A page")),
+        render(parse(MARKDOWN), to="page", options=PageOptions(title="A page")).html,
         f"<!DOCTYPE html><html><head><meta charset='utf-8'><title>Theirs</title></head><body>{fragment}</body></html>",
     ]
 

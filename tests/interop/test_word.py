@@ -28,12 +28,12 @@ def cases() -> dict[str, Case]:
 
 @pytest.fixture(scope="module")
 def html() -> str:
-    return convert(SPECIMEN, destination="word").html
+    return convert(SPECIMEN, to="word").html
 
 
 @pytest.fixture(scope="module")
 def readings(html: str, cases: dict[str, Case]) -> dict[str, WordDocument]:
-    htmls = {name: convert(case.markdown, destination="word").html for name, case in cases.items()}
+    htmls = {name: convert(case.markdown, to="word").html for name, case in cases.items()}
     htmls["specimen"] = html
     return dict(zip(htmls, read_all(list(htmls.values())), strict=True))
 

@@ -37,7 +37,7 @@ def table_of(columns: int) -> str:
 def sources(folder: Path) -> Iterator[Path]:
     for template in TEMPLATES:
         for columns in COLUMNS:
-            document = convert(table_of(columns), destination="word", template=template).html
+            document = convert(table_of(columns), to="word", template=template).html
             for paper, (width, height) in PAPERS.items():
                 page = f"<style>@page{{size:{width}pt {height}pt;margin:{MARGIN}pt}}</style></head>"
                 file = folder / f"{template}-{columns}-{paper}.html"

@@ -12,7 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from mdpublish_core import Job, convert, convert_many, installed_plugins
+from mdpublish_core import Converter, Job, convert, convert_many
+from mdpublish_core.plugins import installed_plugins
 
 BIN = Path(sys.executable).parent
 
@@ -42,7 +43,7 @@ The API (Application Programming Interface) of _Bob_.
 
 
 def as_jira(markdown: str = MARKDOWN) -> str:
-    return convert(markdown, destination="jira", transform="abbreviations").html
+    return convert(markdown, to="jira", transform="abbreviations").html
 
 
 def check_html(html: str) -> None:
@@ -53,14 +54,14 @@ def check_html(html: str) -> None:
 
 
 def use_library() -> None:
-    conversion = convert(MARKDOWN, destination="html", transform="abbreviations")
+    conversion = convert(MARKDOWN, to="html", transform="abbreviations")
     check_html(conversion.html)
     assert conversion.notices == ()
     assert as_jira() == JIRA
 
 
 def use_processes() -> None:
-    jobs = [Job(MARKDOWN, destination="jira", transform="abbreviations")] * 20
+    jobs = [Job(MARKDOWN, Converter(to="jira", transform="abbreviations"))] * 20
     with ProcessPoolExecutor(2) as executor:
         results = list(convert_many(jobs, executor=executor))
     assert {result.html for result in results} == {as_jira()}, results[0]  # type: ignore[union-attr]

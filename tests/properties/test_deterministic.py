@@ -7,10 +7,10 @@ from hypothesis import given
 
 from mdpublish_core import convert
 from mdpublish_core.testing import check_deterministic, hostile_text
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(hostile_text())
 def test_same_input_gives_same_conversion(destination: str, markdown: str) -> None:
-    check_deterministic(markdown, partial(convert, destination=destination))
+    check_deterministic(markdown, partial(convert, to=destination))

@@ -6,17 +6,16 @@ from email.message import EmailMessage
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_core import convert
-from mdpublish_core.mail_headers import parse_mailbox
+from mdpublish_core import EmlOptions, convert
 from mdpublish_core.testing import hostile_text, samples
-from mdpublish_core.writers.email.eml import eml_file
 
 IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
 
 
 def check_complete(markdown: str, subject: str) -> None:
-    conversion = convert(markdown, destination="email")
-    content = eml_file(conversion, subject=subject, sender=parse_mailbox("Ö <us@example.org>"))
+    conversion = convert(markdown, to="email")
+    options = EmlOptions(subject=subject, sender="Ö <us@example.org>")
+    content = convert(markdown, to="eml", options=options).to_bytes()
     assert content.isascii()
     mail = message_from_bytes(content, policy=policy.default)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from mdpublish_core import Limits, convert
 from mdpublish_core.testing import Sample, check_limits_respected, hostile_text, samples
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 # An email's frame or a fragment's stylesheet may exceed them.
 LIMITS = Limits(max_input_bytes=400, max_depth=3, max_table_padding=1, max_output_bytes=4_000, max_steps=-2_000)
@@ -16,10 +16,10 @@ LIMITS = Limits(max_input_bytes=400, max_depth=3, max_table_padding=1, max_outpu
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(hostile_text())
 def test_hostile_input_keeps_the_limits(destination: str, markdown: str) -> None:
-    check_limits_respected(markdown, partial(convert, destination=destination))
+    check_limits_respected(markdown, partial(convert, to=destination))
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(samples())
 def test_narrow_limits_are_respected(destination: str, sample: Sample) -> None:
-    check_limits_respected(sample.markdown, partial(convert, destination=destination, limits=LIMITS), LIMITS)
+    check_limits_respected(sample.markdown, partial(convert, to=destination, limits=LIMITS), LIMITS)

@@ -9,7 +9,7 @@ from mdpublish_core import convert, select_extensions
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
 from mdpublish_core.testing import check_linear
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 SOURCES: dict[str, Callable[[int], str]] = {
     "paragraphs": lambda size: "*a* `b` [c](d) \n\n" * (size // 17),
@@ -31,7 +31,7 @@ EXTENSIONS = select_extensions(["admonitions", "wikilinks"])
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("name", SOURCES)
 def test_work_grows_linearly_with_the_input(name: str, destination: str) -> None:
-    check_linear(SOURCES[name], partial(convert, destination=destination, extensions=EXTENSIONS))
+    check_linear(SOURCES[name], partial(convert, to=destination, extensions=EXTENSIONS))
 
 
 # What the scanners of repairs could read more than once.

@@ -47,9 +47,9 @@ def test_display_math_is_the_same_between_brackets_and_dollars(formula: str, con
 @given(formula=FORMULAS)
 def test_output_is_the_same(destination: str, formula: str) -> None:
     brackets, dollars = (
-        convert(f"See {opening}{formula}{closing}.", destination=destination)
+        convert(f"See {opening}{formula}{closing}.", to=destination)
         for opening, closing in ((r"\(", r"\)"), ("$", "$"))
     )
 
-    assert (brackets.html, brackets.plain_text) == (dollars.html, dollars.plain_text)
+    assert (brackets.text, brackets.plain_text) == (dollars.text, dollars.plain_text)
     assert [notice.line for notice in brackets.notices] == [notice.line for notice in dollars.notices]

@@ -69,7 +69,7 @@ def fixed(markdown: str, notice: Notice) -> str:
 @example("---\ntitle: a: b\n---\n> <script\n> x> [a](x:y)")
 @pytest.mark.parametrize("destination", ["generic", "email"])
 def test_source_stands_at_its_line_and_column(destination: str, markdown: str) -> None:
-    for notice in convert(markdown, destination=destination).notices:
+    for notice in convert(markdown, to=destination).notices:
         assert (notice.source is None) == (notice.column is None)
         if notice.source is not None:
             assert notice.source

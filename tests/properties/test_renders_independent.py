@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import Conversion, Document, LimitExceeded, Limits, parse, render
+from mdpublish_core import Conversion, Document, Limits, parse, render
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.testing import hostile_text
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 FIGURES = (
     "```mermaid\ngraph TD\nA[First] --> B[Second]\n```\n\n",
@@ -64,7 +65,7 @@ def rendered(document: Document, arguments: Arguments) -> Conversion | str:
     try:
         return render(
             document,
-            destination=arguments.destination,
+            to=arguments.destination,
             template=arguments.template,
             theme_mode=arguments.theme_mode,  # type: ignore[arg-type]
             limits=arguments.limits,

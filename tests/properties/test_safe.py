@@ -11,10 +11,10 @@ from itertools import product
 import pytest
 from hypothesis import example, given
 
-from mdpublish_core import PageOptions, convert, parse, render, render_page
+from mdpublish_core import PageOptions, convert, parse, render
 from mdpublish_core.testing import VOCABULARIES, Sample, check_vocabulary, hostile_text, samples
 from mdpublish_core.testing.laws import TEXT_DESTINATIONS
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 EVENTS = (
     "onerror",
@@ -193,10 +193,12 @@ def test_no_vector_comes_through(start: int) -> None:
     for vector in VECTORS[start::STEP]:
         document = parse(vector)
         for destination in VOCABULARIES:
-            assert faults(render(document, destination=destination).html, destination) == [], (vector, destination)
-        page = render_page(
-            parse(vector), PageOptions(title=vector, description=vector, canonical_url=vector, lang=vector)
-        )
+            assert faults(render(document, to=destination).text, destination) == [], (vector, destination)
+        page = render(
+            parse(vector),
+            to="page",
+            options=PageOptions(title=vector, description=vector, canonical_url=vector, lang=vector),
+        ).html
         body = page.partition("<main>")[2].partition("</main>")[0]
         assert list(ON_PAGES.violations(body)) == [], vector
         assert page.count("<script") == 0, vector
@@ -207,13 +209,13 @@ def test_no_vector_comes_through(start: int) -> None:
 # A space to Python but not to HTML.
 @example("```\x1f0\nx\n```\n")
 def test_hostile_input_never_comes_through(destination: str, markdown: str) -> None:
-    check_vocabulary(markdown, partial(convert, destination=destination), VOCABULARIES[destination])
+    check_vocabulary(markdown, partial(convert, to=destination), VOCABULARIES[destination])
 
 
 @pytest.mark.parametrize("destination", VOCABULARIES)
 @given(samples())
 def test_documents_never_come_through(destination: str, sample: Sample) -> None:
-    check_vocabulary(sample.markdown, partial(convert, destination=destination), VOCABULARIES[destination])
+    check_vocabulary(sample.markdown, partial(convert, to=destination), VOCABULARIES[destination])
 
 
 def test_every_destination_has_a_vocabulary_or_is_text() -> None:

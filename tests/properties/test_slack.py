@@ -13,13 +13,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_core import nodes, parse, slack_messages
+from mdpublish_core import nodes, parse
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from mdpublish_core.testing.laws import _SCRIPTS
-from mdpublish_core.writers.slack.forms import slack_composer_html
+from mdpublish_core.writers.slack.composer import slack_composer_html
 from mdpublish_core.writers.slack.message import SlackRenderer
-from tests.core.slack_limits import problems
+from tests.core.slack_limits import problems, slack_messages
 from tests.corpora.generated import block_documents, inline_documents
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
 

@@ -35,9 +35,7 @@ def bars(line: str) -> list[int]:
 @pytest.mark.parametrize("destination", ["plain-text", "slack"])
 @given(table=tables())
 def test_bars_are_aligned(destination: str, table: nodes.Table) -> None:
-    lines = [
-        line for line in render(nodes.Document([table]), destination=destination).html.splitlines() if line != "```"
-    ]
+    lines = [line for line in render(nodes.Document([table]), to=destination).text.splitlines() if line != "```"]
 
     assert len(lines) == 2 + len(table.children)
     assert [bars(line) for line in lines] == [bars(lines[1])] * len(lines)

@@ -16,7 +16,7 @@ from mdpublish_core.testing import (
     samples,
     themes,
 )
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
@@ -24,7 +24,7 @@ from mdpublish_core.writers import DESTINATIONS
 @settings(max_examples=max(10, settings().max_examples // 6))
 @given(template=themes(), sample=samples())
 def test_any_theme_serves(destination: str, theme_mode: ThemeMode, template: Template, sample: Sample) -> None:
-    converter = partial(convert, destination=destination, template=template, theme_mode=theme_mode)
+    converter = partial(convert, to=destination, template=template, theme_mode=theme_mode)
 
     check_text_preserved(sample, converter)
     check_well_formed(sample.markdown, converter)

@@ -10,7 +10,7 @@ from types import FrameType, TracebackType
 
 import mdpublish_core
 from mdpublish_core import Conversion, convert
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 SOURCES = str(Path(mdpublish_core.__file__).parent)
 
@@ -56,7 +56,7 @@ text
 
 
 def converted(number: int) -> Conversion:
-    return convert(MARKDOWN.replace("{n}", str(number % VARIANTS)), destination=NAMES[number % len(NAMES)])
+    return convert(MARKDOWN.replace("{n}", str(number % VARIANTS)), to=NAMES[number % len(NAMES)])
 
 
 class Broken(Exception):  # noqa: N818

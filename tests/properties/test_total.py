@@ -7,7 +7,7 @@ from hypothesis import example, given
 
 from mdpublish_core import convert
 from mdpublish_core.testing import check_total, hostile_text
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
@@ -16,4 +16,4 @@ from mdpublish_core.writers import DESTINATIONS
 @example("\ud800")
 @example("\r")
 def test_any_input_converts(destination: str, markdown: str) -> None:
-    check_total(markdown, partial(convert, destination=destination))
+    check_total(markdown, partial(convert, to=destination))

@@ -8,7 +8,7 @@ from hypothesis import given
 from mdpublish_core import Document, from_json, nodes, parse, render, to_json
 from mdpublish_core.options.extensions import RawHtml
 from mdpublish_core.testing import documents, hostile_text
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 
 def assert_inverse(document: Document, *, raw_html: RawHtml = "keep") -> None:
@@ -41,9 +41,9 @@ def test_document_built_by_hand_survives_json(document: Document) -> None:
 def test_document_read_from_json_renders_alike(destination: str, markdown: str) -> None:
     document = parse(markdown)
 
-    rendered = render(from_json(to_json(document)), destination=destination)
+    rendered = render(from_json(to_json(document)), to=destination)
 
-    expected = render(document, destination=destination)
+    expected = render(document, to=destination)
     assert replace(rendered, notices=()) == replace(expected, notices=())
     assert [notice.message for notice in rendered.notices] == [notice.message for notice in expected.notices]
 
@@ -63,4 +63,4 @@ def test_equal_trees_are_dumped_and_rendered_alike(one: str, other: str) -> None
 
     assert (left == right) == (left.dump() == right.dump())
     if left == right:
-        assert render(left, destination="html").html == render(right, destination="html").html
+        assert render(left, to="html").html == render(right, to="html").html

@@ -7,13 +7,13 @@ from hypothesis import given
 
 from mdpublish_core import nodes, render
 from mdpublish_core.testing import check_words_preserved, documents
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(document=documents())
 def test_every_text_of_a_tree_is_shown_in_sequence(destination: str, document: nodes.Document) -> None:
-    conversion = render(document, destination=destination)
+    conversion = render(document, to=destination)
 
     check_words_preserved(list(words(document)), conversion)
 

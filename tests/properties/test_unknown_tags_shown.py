@@ -11,7 +11,7 @@ from mdpublish_core import convert
 from mdpublish_core.resources.known_elements import KNOWN_TAGS
 from mdpublish_core.testing import VOCABULARIES, check_vocabulary
 from mdpublish_core.testing.laws import visible_text
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9-]{0,8}", fullmatch=True).filter(lambda name: name.lower() not in KNOWN_TAGS)
 
@@ -62,7 +62,7 @@ def shown_characters(output: str) -> str:
 def test_each_visible_character_of_an_unknown_tag_is_shown(destination: str, parts: list[tuple[str, str]]) -> None:
     markdown = "\n\n".join(form.format(tag) for form, tag in parts)
 
-    conversion = convert(markdown, destination=destination)
+    conversion = convert(markdown, to=destination)
 
     for output in (visible_text(conversion), conversion.plain_text):
         remaining = shown_characters(output)
@@ -78,4 +78,4 @@ def test_each_visible_character_of_an_unknown_tag_is_shown(destination: str, par
     )
 )
 def test_unknown_tag_never_becomes_an_element(destination: str, parts: list[str]) -> None:
-    check_vocabulary("".join(parts), partial(convert, destination=destination), VOCABULARIES[destination])
+    check_vocabulary("".join(parts), partial(convert, to=destination), VOCABULARIES[destination])

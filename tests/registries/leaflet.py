@@ -1,13 +1,11 @@
 """A sample output for test_registries.py: the title in capitals, as bytes."""
 
-from collections.abc import Mapping
-from typing import Any, Unpack
-
 from mdpublish_core.nodes import Document
+from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.results import StyleArguments, Written
+from mdpublish_core.writers.rendering import RenderRequest
+from mdpublish_core.writers.results import Conversion
 
 
-def write(document: Document, options: Mapping[str, Any], *, name: str, **_style: Unpack[StyleArguments]) -> Written:
-    title = options.get("title") or title_of(document) or name
-    return Written(f"{title}\n".upper().encode(), document.notices)
+def write(document: Document, request: RenderRequest) -> Conversion:
+    return request.result(document, f"{title_of(document)}\n".upper().encode(), RenderContext(None))

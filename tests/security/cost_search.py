@@ -12,10 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import process_time
 
-from mdpublish_core import DEFAULT_LIMITS, LimitExceeded, Limits, convert
+from mdpublish_core import DEFAULT_LIMITS, Limits, convert
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.notices import shorten
 from mdpublish_core.options.extensions import Extension
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 SEARCHED_SIZE, CONFIRMED_SIZE = 10_000, 100_000
 """In characters. Candidates are compared at the first size, and the worst measured at the second."""
@@ -116,7 +117,7 @@ def cpu_seconds(
         try:
             start = process_time()
             with suppress(LimitExceeded):
-                convert(markdown, destination=destination, extensions=extensions, limits=limits)
+                convert(markdown, to=destination, extensions=extensions, limits=limits)
             times.append(process_time() - start)
         finally:
             gc.enable()
@@ -126,7 +127,7 @@ def cpu_seconds(
 def search(destination: str, *, candidates: int, seed: int = 0) -> list[Finding]:
     """Return the worst texts, measured again at 100 KB, the worst first."""
     chance = random.Random(seed)
-    convert("$y$", destination=destination)
+    convert("$y$", to=destination)
     worst: list[tuple[float, Candidate]] = []
     for candidate in _candidates(chance, candidates, lambda: [each for _, each in worst]):
         cost = _cost(candidate, destination, SEARCHED_SIZE)

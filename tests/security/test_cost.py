@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from mdpublish_core import DEFAULT_LIMITS, LimitExceeded, Limits, convert
+from mdpublish_core import DEFAULT_LIMITS, Limits, convert
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.testing.steps import count_steps
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.remarks import remark
 from tests.security.cases import counted, repeated
 from tests.security.cost_search import CONFIRMED_SIZE, Finding, cpu_seconds, search
@@ -83,9 +84,9 @@ def steps(generate: Callable[[int], str], destination: str) -> int:
 
     def work() -> None:
         with suppress(LimitExceeded):
-            convert(markdown, destination=destination, limits=COUNTED_LIMITS)
+            convert(markdown, to=destination, limits=COUNTED_LIMITS)
 
-    convert("$y$", destination=destination)
+    convert("$y$", to=destination)
     return count_steps(work)
 
 

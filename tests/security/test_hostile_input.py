@@ -10,10 +10,11 @@ from contextlib import suppress
 
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, LimitExceeded, convert
+from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, convert
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.highlighting import highlighter
 from mdpublish_core.options.extensions import Extension
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cpu_time import slowness
 from tests.security.cases import CHEMISTRY, HostileCase, hostile_cases
 from tests.security.cost_search import cpu_seconds
@@ -55,12 +56,12 @@ def seconds(case: HostileCase, size: int, destination: str, rounds: int) -> floa
 def peak(markdown: str, destination: str, extensions: frozenset[Extension] = DEFAULT_EXTENSIONS) -> int:
     """Exclude caches filled by a first conversion."""
     with suppress(LimitExceeded):
-        convert(markdown, destination=destination, extensions=extensions)
+        convert(markdown, to=destination, extensions=extensions)
     highlighter._cache.clear()
     gc.collect()
     tracemalloc.start()
     with suppress(LimitExceeded):
-        convert(markdown, destination=destination, extensions=extensions)
+        convert(markdown, to=destination, extensions=extensions)
     highest = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return highest
@@ -69,7 +70,7 @@ def peak(markdown: str, destination: str, extensions: frozenset[Extension] = DEF
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
     for destination in DESTINATIONS:
-        convert("# a :tada:\n\n|b|\n|-|\n|漢|\n", destination=destination, extensions=ALL_EXTENSIONS)
+        convert("# a :tada:\n\n|b|\n|-|\n|漢|\n", to=destination, extensions=ALL_EXTENSIONS)
 
 
 def test_there_are_enough_cases() -> None:

@@ -9,8 +9,9 @@ from time import process_time
 
 import pytest
 
-from mdpublish_core import InvalidStylesheet, convert
+from mdpublish_core import convert
 from mdpublish_core.css import normalize, tokens, user_css
+from mdpublish_core.errors import InvalidStylesheet
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.writers.styled.stylesheets import compile_user_stylesheet
 from tests.security.cases import counted, halves, repeated
@@ -93,7 +94,7 @@ def forget() -> None:
 def convert_with(css: str, destination: str) -> None:
     # Some have no rule at all.
     with suppress(InvalidStylesheet):
-        convert(MARKDOWN, destination=destination, css=css)
+        convert(MARKDOWN, to=destination, css=css)
 
 
 def seconds(css: str, destination: str) -> float:

@@ -8,7 +8,8 @@ from time import process_time
 
 import pytest
 
-from mdpublish_core import LimitExceeded, to_docx
+from mdpublish_core import convert
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.options.extensions import Extension
 from tests.cpu_time import slowness
 from tests.security.cases import hostile_cases
@@ -45,12 +46,12 @@ RETRIES = 3
 def seconds(markdown: str, extensions: frozenset[Extension] | None = None) -> float:
     started = process_time()
     with suppress(LimitExceeded):
-        to_docx(markdown, extensions=extensions)
+        convert(markdown, to="docx", extensions=extensions).to_bytes()
     return process_time() - started
 
 
 def test_hostile_text_takes_no_long_time_in_word_files() -> None:
-    to_docx("# warm")
+    convert("# warm", to="docx").to_bytes()
     cases = {case.name: case for case in hostile_cases()}
     slow: dict[str, float] = dict.fromkeys(cases, 0.0)
     for _ in range(1 + RETRIES):
@@ -63,7 +64,7 @@ def test_hostile_text_takes_no_long_time_in_word_files() -> None:
 
 
 def test_time_is_linear() -> None:
-    to_docx("# warm")
+    convert("# warm", to="docx").to_bytes()
     superlinear = {unit: _growth_beyond(unit) for unit in UNITS}
 
     assert {unit: excess for unit, excess in superlinear.items() if excess > 0} == {}

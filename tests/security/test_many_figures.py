@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from mdpublish_core import Limits
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cpu_time import slowness
 from tests.remarks import remark
 from tests.security.cases import counted, repeated
@@ -53,12 +53,13 @@ DOCUMENTS = {
 PROGRAM = """
 import json, resource, sys
 from contextlib import suppress
-from mdpublish_core import LimitExceeded, convert
+from mdpublish_core import convert
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.figures.pool import _workers
 
 job = json.load(sys.stdin)
 with suppress(LimitExceeded):
-    convert(job["markdown"], destination=job["destination"])
+    convert(job["markdown"], to=job["destination"])
 _workers().close()
 used = [resource.getrusage(each) for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 print(sum(each.ru_utime + each.ru_stime for each in used))

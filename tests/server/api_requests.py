@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, parse, render_page
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, parse, render
 
 SITE = "http://127.0.0.1:8000"
 
@@ -129,4 +129,4 @@ def page_of(
         copy_code=True,
         **chosen,
     )
-    return render_page(document, page_options, **style)
+    return render(document, to="page", options=page_options, **style).html

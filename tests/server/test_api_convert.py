@@ -1,7 +1,7 @@
 import httpx
 import pytest
 
-from mdpublish_core import convert, list_templates, to_docx
+from mdpublish_core import convert, list_templates
 from mdpublish_core.writers.outputs import OUTPUTS
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +52,7 @@ async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: 
     assert response.headers["content-disposition"] == "attachment; filename=gruesse-kuesse.docx"
     assert response.headers["cache-control"] == "no-store"
     assert "content-encoding" not in response.headers
-    assert response.content == to_docx(markdown, template="newsletter", theme_mode="dark")
+    assert response.content == convert(markdown, to="docx", template="newsletter", theme_mode="dark").to_bytes()
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,10 @@ async def test_front_matter_selects_the_template_of_a_word_file(free: httpx.Asyn
     paid = next(template.id for template in list_templates() if template.category != "free")
     allowed, other = ("---\ntemplate: mono\n---\n\n# a\n", f"---\ntemplate: {paid}\n---\n\n# a\n")
 
-    assert (await free.post(PATH, json={"markdown": allowed, **WORD})).content == to_docx(allowed)
-    assert (await free.post(PATH, json={"markdown": other, **WORD})).content == to_docx(other, template="swiss")
+    assert (await free.post(PATH, json={"markdown": allowed, **WORD})).content == convert(allowed, to="docx").to_bytes()
+    assert (await free.post(PATH, json={"markdown": other, **WORD})).content == convert(
+        other, to="docx", template="swiss"
+    ).to_bytes()
     refused = await free.post(PATH, json={"markdown": "x", "template_id": paid, **WORD})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
 

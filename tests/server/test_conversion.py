@@ -25,11 +25,11 @@ from mdpublish_core import (
     convert,
     page_script_hash,
     parse,
-    render_page,
+    render,
 )
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_server.conversion import (
     Converter,
     ConvertJob,
@@ -120,9 +120,9 @@ async def test_response_is_what_the_library_gives(converter: Converter, destinat
     markdown = "# Grüezi\n\n[link](javascript:alert)\n\n```python\nx = 1\n```\n"
     response = await converted(converter, markdown, destination=destination, theme_mode="dark")
 
-    expected = convert(markdown, destination=destination, theme_mode="dark")
+    expected = convert(markdown, to=destination, theme_mode="dark")
     assert response == {
-        "html": expected.html,
+        "html": expected.text,
         "plain_text": expected.plain_text,
         "destination": destination,
         "template_id": "swiss",
@@ -170,9 +170,11 @@ async def test_page_is_what_the_library_gives(converter: Converter) -> None:
     markdown = "# Grüezi\n\nTwo words"
     result = await converter.render(page(markdown), share=Share.ACCOUNTS, client_id="a")
 
-    html = render_page(
-        parse(markdown), PageOptions(title="Grüezi", description="Two words", badge=BADGE, robots="noindex")
-    )
+    html = render(
+        parse(markdown),
+        to="page",
+        options=PageOptions(title="Grüezi", description="Two words", badge=BADGE, robots="noindex"),
+    ).html
     assert (result.title, result.word_count, result.rejected) == ("Grüezi", 3, None)
     assert gzip.decompress(result.body).decode() == html
     assert result.etag == sha256(html.encode()).hexdigest()[:32]
@@ -199,7 +201,7 @@ async def test_page_is_as_requested(converter: Converter) -> None:
 
     options = PageOptions(title="T", social_image=SocialImage("https://example.org/t.png", alt="T"), **shown)
     html = gzip.decompress(result.body).decode()
-    assert html == render_page(parse(markdown), options, theme_mode="dark")
+    assert html == render(parse(markdown), to="page", options=options, theme_mode="dark").html
     assert result.style_hash == hash_of(html, "style")
     assert page_script_hash() == hash_of(html, "script")
 

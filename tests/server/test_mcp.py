@@ -16,7 +16,7 @@ from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from mdpublish_core.cli.mcp.schemas import MAX_OUTPUT_CHARACTERS
+from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.app import make_app
 from mdpublish_server.mcp import mcp_endpoint
 from mdpublish_server.services import copy_pages

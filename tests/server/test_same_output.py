@@ -9,9 +9,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from mdpublish_core import PageLink, PageOptions, convert, parse, render_page
+from mdpublish_core import PageLink, PageOptions, convert, parse, render
 from mdpublish_core.templates import THEME_MODES, ThemeMode
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.running import BIN, running_service
 from tests.server.api_requests import page_of
 from tests.server.command import runner
@@ -79,12 +79,12 @@ def test_three_ways_give_the_same_bytes(
     markdown = readmes[package]
     body = {"markdown": markdown, "destination": destination, "theme_mode": theme_mode}
 
-    by_library = convert(markdown, destination=destination, theme_mode=theme_mode)
+    by_library = convert(markdown, to=destination, theme_mode=theme_mode)
     by_command = command_output(tmp_path, markdown, "--to", destination, "--theme-mode", theme_mode)
     over_http = post(f"{service}v1/convert", body, Authorization=f"Bearer {key}")
 
-    assert by_command == by_library.html.encode()
-    assert over_http["html"].encode() == by_library.html.encode()
+    assert by_command == by_library.to_bytes()
+    assert over_http["html"].encode() == by_library.to_bytes()
     assert over_http["plain_text"] == by_library.plain_text
 
 
@@ -100,5 +100,6 @@ def test_published_page_is_the_librarys(service: str, readmes: dict[str, str], t
     badge = PageLink("Published with mdpublish", service.rstrip("/"))
     assert served == page_of(readmes[package], url=body["url"], title=title, badge=badge).encode()
     assert (
-        command_output(tmp_path, readmes[package], "--page") == render_page(document, PageOptions(title=title)).encode()
+        command_output(tmp_path, readmes[package], "--to", "page")
+        == render(document, to="page", options=PageOptions(title=title)).html.encode()
     )

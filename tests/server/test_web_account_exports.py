@@ -218,7 +218,7 @@ def test_exported_file_converts_to_the_same_document(content: str, title: str, d
 
     exported, stored = parse(file), parse(content)
     for destination in ("html", "plain-text"):
-        shown = [render(each, destination=destination, template="swiss").html for each in (exported, stored)]
+        shown = [render(each, to=destination, template="swiss").text for each in (exported, stored)]
         assert shown[0] == shown[1]
     assert exported.front_matter["title"] == title
     assert exported.front_matter.get("description") == description

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from mdpublish_core import DocxOptions, convert, parse, render, to_docx
+from mdpublish_core import DocxOptions, convert, parse, render
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.writers.clipboard import clipboard_contents
 from mdpublish_core.writers.outputs import OUTPUTS
@@ -51,7 +51,7 @@ async def test_clipboard_is_the_commands(client: httpx.AsyncClient, place: str) 
     response = await ask(client, "/copy", place=place)
 
     document = parse(CONTENT)
-    conversion = render(document, destination=place, template="newsletter", theme_mode="dark", media_url=data_url)
+    conversion = render(document, to=place, template="newsletter", theme_mode="dark", media_url=data_url)
     expected = clipboard_contents(document, conversion)
     placed: dict[str, Any] = response.json()
     assert response.status_code == 200
@@ -173,7 +173,7 @@ async def test_email_file_is_that_of_the_command_with_its_images(client: httpx.A
     mail = message_from_bytes((await ask(client, "/download.eml")).content, policy=policy.default)
 
     assert isinstance(mail, EmailMessage)
-    conversion = convert(CONTENT, destination="email", template="newsletter", theme_mode="dark")
+    conversion = convert(CONTENT, to="email", template="newsletter", theme_mode="dark")
     plain_text, html = mail.get_body(("plain",)), mail.get_body(("html",))
     assert plain_text
     assert html
@@ -192,7 +192,10 @@ async def test_word_file_is_that_of_the_library(client: httpx.AsyncClient) -> No
     assert response.headers["content-disposition"] == "attachment; filename=garden-day.docx"
     assert response.headers["cache-control"] == "no-store"
     options = DocxOptions(title="Garden day")
-    assert response.content == to_docx(CONTENT, options, template="newsletter", theme_mode="dark")
+    assert (
+        response.content
+        == convert(CONTENT, to="docx", options=options, template="newsletter", theme_mode="dark").to_bytes()
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from urllib.parse import unquote, urlsplit
 import html5lib
 import pytest
 
-from mdpublish_core import SiteReport, SiteSettings, build_site, list_templates
+from mdpublish_core import list_templates
 from mdpublish_core.cli.site.serve import SiteServer
+from mdpublish_core.site import SiteReport, SiteSettings, build_site
 from tests.chromium import launched
 from tests.docs.pages import ROOT
 from tests.docs.test_questions import QUESTIONS

@@ -12,7 +12,7 @@ from time import perf_counter
 import pytest
 from distributed import Client, LocalCluster
 
-from mdpublish_core import Job, convert_many
+from mdpublish_core import Converter, Job, convert_many
 from tests.corpora import readmes
 from tests.stress.noted_conversions import PREFIX, conversions, note, unchanged
 
@@ -43,14 +43,14 @@ def test_killed_worker_neither_loses_nor_doubles_a_document(client: Client, tmp_
 
     began = perf_counter()
     outcomes = convert_many(
-        (Job(document, rewrite_url=partial(note, tmp_path)) for document in documents), executor=executor
+        (Job(document, Converter(rewrite_url=partial(note, tmp_path))) for document in documents), executor=executor
     )
     results = list(islice(outcomes, KILL_AFTER))
     os.kill(killed, signal.SIGKILL)
     results += outcomes
     ended = perf_counter()
 
-    assert results == list(convert_many(Job(document, rewrite_url=unchanged) for document in documents))
+    assert results == list(convert_many(Job(document, Converter(rewrite_url=unchanged)) for document in documents))
     sequential = perf_counter() - ended
     noted = conversions(tmp_path)
     times = sum(noted.values(), Counter[int]())

@@ -9,8 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mdpublish_core import InvalidTheme, PageOptions, load_template, render_page
-from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template
+from mdpublish_core import PageOptions, load_template, render
+from mdpublish_core.errors import InvalidTheme
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode
 from mdpublish_core.templates.lint import lint_template
 from tests.chromium import launched
 from tests.templates.measurements import SPECIMEN, measure_template, violations
@@ -76,12 +77,14 @@ def _print_violations(page: "Page", template: Template, everything: dict[str, Te
             )
 
 
-def _thumbnail(page: "Page", template: Template, out: Path, mode: str) -> "Image":
+def _thumbnail(page: "Page", template: Template, out: Path, mode: ThemeMode) -> "Image":
     from PIL import Image
 
-    shot = screenshot(page, template, mode)  # type: ignore[arg-type]
+    shot = screenshot(page, template, mode)
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=mode))  # type: ignore[arg-type]
+    page.set_content(
+        render(SPECIMEN, to="page", options=PageOptions(title="Specimen"), template=template, theme_mode=mode).html
+    )
     height = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
     page.screenshot(
         path=out / f"{template.id}-{mode}.png", full_page=True, clip={"x": 0, "y": 0, "width": 1280, "height": height}

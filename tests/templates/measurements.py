@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import TYPE_CHECKING
 
-from mdpublish_core import Document, PageLink, PageOptions, parse, render_page
+from mdpublish_core import Document, PageLink, PageOptions, parse, render
 from mdpublish_core.templates import PageWidth, Template, ThemeMode, page_css
 from mdpublish_core.templates.lint import MAX_CSS_BYTES
 from tests.browser.lines import characters_a_line
@@ -179,9 +179,13 @@ def measure_template(page: "Page", template: Template, theme_mode: ThemeMode, fo
     on_paper = page.evaluate(PALE_WORDS, {"printed": True, **contrast})
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.emulate_media(media="screen")
-    page.set_content(render_page(PROSE, PageOptions(title="Prose"), template=template, theme_mode=theme_mode))
+    page.set_content(
+        render(PROSE, to="page", options=PageOptions(title="Prose"), template=template, theme_mode=theme_mode).html
+    )
     characters[1280] = mean(characters_a_line(page, "main > p, .part > p"))
-    page.set_content(render_page(LEVELS, PageOptions(title="Levels"), template=template, theme_mode=theme_mode))
+    page.set_content(
+        render(LEVELS, to="page", options=PageOptions(title="Levels"), template=template, theme_mode=theme_mode).html
+    )
     large_size, _ = page.evaluate(_TEXT_STYLE)
     scale = tuple(heading[0] / large_size for heading in page.evaluate(_HEADINGS))
     page.set_viewport_size({"width": COLUMN, "height": 800})
@@ -214,9 +218,10 @@ def large_contrast(template: Template) -> float:
 def published(
     template: Template, theme_mode: ThemeMode, document: Document = SPECIMEN, *, page_width: PageWidth = "standard"
 ) -> str:
-    return render_page(
+    return render(
         document,
-        PageOptions(
+        to="page",
+        options=PageOptions(
             title="Specimen",
             page_width=page_width,
             badge=PageLink("Published here", "/"),
@@ -228,7 +233,7 @@ def published(
         ),
         template=template,
         theme_mode=theme_mode,
-    )
+    ).html
 
 
 def violations(template: Template, measurements: Measurements) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mdpublish_core import Document, PageOptions, render_page
+from mdpublish_core import Document, PageOptions, render
 from mdpublish_core.templates import Template, ThemeMode
 from tests.chromium import ARGUMENTS, launch, launched
 from tests.corpora.npm import PackagedFile, fetch_all
@@ -158,7 +158,7 @@ def open_template(page: "Page", template: Template, theme_mode: ThemeMode, view:
     """Show a page with its hosted fonts, as readers see it once they are loaded."""
     options = PageOptions(title="Specimen", font_url=f"{ORIGIN}fonts/", reading_time=True)
     # What is optional is left out where the machine is slow.
-    html = render_page(document, options, template=template, theme_mode=theme_mode).replace(
+    html = render(document, to="page", options=options, template=template, theme_mode=theme_mode).html.replace(
         "font-display:optional", "font-display:block"
     )
     show(page, html, view)

@@ -3,7 +3,7 @@
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from mdpublish_core import PageOptions, render_page
+from mdpublish_core import PageOptions, render
 from mdpublish_core.templates import Template, ThemeMode
 from tests.templates.measurements import SPECIMEN
 
@@ -22,7 +22,11 @@ BLUR = 4.0
 
 def screenshot(page: "Page", template: Template, theme_mode: ThemeMode) -> bytes:
     page.set_viewport_size(WINDOW)  # type: ignore[arg-type]
-    page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=theme_mode))
+    page.set_content(
+        render(
+            SPECIMEN, to="page", options=PageOptions(title="Specimen"), template=template, theme_mode=theme_mode
+        ).html
+    )
     return page.screenshot()
 
 

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from mdpublish_core import Document, PageOptions, list_templates, parse
+from mdpublish_core import Document, PageOptions, list_templates, parse, render
 from mdpublish_core.templates import THEME_MODES, PageThemeMode, Template, ThemeMode
 from mdpublish_core.templates.colors import Colors
-from mdpublish_core.writers.page import build_page
 from tests.templates.test_print import BROWSER, COLORS, SPECIMEN
 from tests.visual.chromium import layouts_in
 from tests.visual.legibility import low_contrast_text
@@ -55,7 +54,7 @@ def show(
 ) -> None:
     window.emulate_media(media=media, color_scheme=prefers)
     options = PageOptions(title="Modes", reading_time=True)
-    page = build_page(document, options, template=template, theme_mode=theme_mode)
+    page = render(document, to="page", options=options, template=template, theme_mode=theme_mode)
     assert page.notices == ()
     window.set_content(page.html)
 

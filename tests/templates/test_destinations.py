@@ -22,7 +22,7 @@ every_mode = pytest.mark.parametrize("mode", THEME_MODES)
 @every_mode
 @every_template
 def test_every_word_can_be_read(window: "Page", template: Template, mode: ThemeMode, destination: str) -> None:
-    html = render(SPECIMEN, destination=destination, template=template, theme_mode=mode, media_url=data_url).html
+    html = render(SPECIMEN, to=destination, template=template, theme_mode=mode, media_url=data_url).text
     window.set_content(html)
 
     words = window.evaluate(PALE_WORDS, {"printed": False, "least": 4.5, "large": 3})

@@ -75,7 +75,7 @@ def test_everything_has_its_place_in_an_email(window: "Page", width: int, mode: 
     window.set_viewport_size({"width": width, "height": 900})
     offenders = {}
     for template in list_templates():
-        mail = render(DOCUMENT, destination="email", template=template, theme_mode=mode, media_url=data_url)
+        mail = render(DOCUMENT, to="email", template=template, theme_mode=mode, media_url=data_url)
         window.set_content(mail.html)
         offenders[template.id] = window.evaluate(FAULTS)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageLink, PageOptions, list_templates, parse, render_page
+from mdpublish_core import PageLink, PageOptions, list_templates, parse, render
 from mdpublish_core.css.colors import contrast
 from mdpublish_core.templates.theme import SERIF
 
@@ -57,7 +57,7 @@ def test_figures_are_old_style_in_serif_text_alone_and_tabular_in_tables(window:
     offenders: list[str] = []
     window.set_viewport_size({"width": 1280, "height": 800})
     for template in list_templates():
-        window.set_content(render_page(_WESTERN, template=template))
+        window.set_content(render(_WESTERN, to="page", template=template).html)
         has_serifs = template.fonts.web.body[-1] == SERIF
         for element in window.evaluate(_COMPUTED, "main > p, main p > strong, blockquote p, .part > p"):
             is_lining = "oldstyle-nums" not in element["fontVariantNumeric"]
@@ -74,7 +74,7 @@ def test_figures_are_old_style_in_serif_text_alone_and_tabular_in_tables(window:
 def test_lines_break_as_typographers_break_them(window: "Page") -> None:
     offenders: list[str] = []
     for template in list_templates():
-        window.set_content(render_page(_WESTERN, template=template))
+        window.set_content(render(_WESTERN, to="page", template=template).html)
         for width in (375, 1280):
             window.set_viewport_size({"width": width, "height": 800})
             # Ragged lines have hyphens only where a phone makes them short.
@@ -104,7 +104,7 @@ def test_characters_of_japanese_are_neither_slanted_nor_spaced(window: "Page") -
     offenders: list[str] = []
     window.set_viewport_size({"width": 375, "height": 800})
     for template in list_templates():
-        window.set_content(render_page(_JAPANESE, PageOptions(lang="ja"), template=template))
+        window.set_content(render(_JAPANESE, to="page", options=PageOptions(lang="ja"), template=template).html)
         elements = window.evaluate(_COMPUTED, "main :is(h1, h2, h3, h4, h5, h6, p, em, th, td, blockquote)")
         assert len(elements) > 10, template.id
         for element in elements:
@@ -127,7 +127,7 @@ def test_selected_text_and_the_focus_are_seen(window: "Page") -> None:
     for template in list_templates():
         for mode in ("light", "dark"):
             options = PageOptions(breadcrumbs=[PageLink("Home", "https://example.org/")])
-            window.set_content(render_page(document, options, template=template, theme_mode=mode))
+            window.set_content(render(document, to="page", options=options, template=template, theme_mode=mode).html)
             selected, ground, color = window.evaluate(_SELECTION)
             if selected in {ground, "rgba(0, 0, 0, 0)"}:
                 offenders.append(f"{template.id}, {mode}: selection {selected} {color}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from lxml import html
 
-from mdpublish_core import PageOptions, list_templates, parse, render_page
+from mdpublish_core import PageOptions, list_templates, parse, render
 from mdpublish_core.templates import Template
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ every_template = pytest.mark.parametrize("template", list_templates(), ids=lambd
 
 def printed(window: "Page", template: Template, paper: Paper, folder: Path) -> Path:
     file = folder / "page.pdf"
-    window.set_content(render_page(DOCUMENT, PageOptions(title="Paper"), template=template))
+    window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Paper"), template=template).html)
     window.pdf(
         path=file,
         format=paper,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import Document, PageOptions, list_templates, parse, render_page
+from mdpublish_core import Document, PageOptions, list_templates, parse, render
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.templates.test_paper import words_of
 from tests.visual.chromium import Layout, layouts_in
@@ -50,7 +50,13 @@ COLORS = """() => {
 def show(window: "Page", template: Template, theme_mode: ThemeMode, document: Document) -> None:
     window.emulate_media(media="print")
     window.set_content(
-        render_page(document, PageOptions(title="Paper", reading_time=True), template=template, theme_mode=theme_mode)
+        render(
+            document,
+            to="page",
+            options=PageOptions(title="Paper", reading_time=True),
+            template=template,
+            theme_mode=theme_mode,
+        ).html
     )
 
 
@@ -90,7 +96,7 @@ def _offenders(layouts: Sequence[Layout]) -> Iterator[str]:
 def pages_of(window: "Page", markdown: str, file: Path) -> list[list[str]]:
     """Print a dark page; return the words of each page."""
     window.emulate_media(media=None)
-    window.set_content(render_page(parse(markdown), theme_mode="dark"))
+    window.set_content(render(parse(markdown), to="page", theme_mode="dark").html)
     window.pdf(path=file, format="A4", margin={"top": "18mm", "right": "18mm", "bottom": "18mm", "left": "18mm"})
     return [[word for word, *_ in page] for page in words_of(file)]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageOptions, list_templates, parse, render_page
+from mdpublish_core import PageOptions, list_templates, parse, render
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, Template, ThemeMode
 from tests.templates.measurements import published
 from tests.templates.ornaments import collisions
@@ -49,10 +49,12 @@ _LEAD = """() => {
 
 def difference(page: "Page", template: Template, theme_mode: ThemeMode) -> list[str]:
     """Return the styles and sizes of title and lead that publishing changes."""
-    page.set_content(render_page(ARTICLE, PageOptions(title="Article"), template=template, theme_mode=theme_mode))
+    page.set_content(
+        render(ARTICLE, to="page", options=PageOptions(title="Article"), template=template, theme_mode=theme_mode).html
+    )
     before = page.evaluate(_LEAD)
     extras = PageOptions(title="Article", reading_time=True, toc=True, copy_code=True)
-    page.set_content(render_page(ARTICLE, extras, template=template, theme_mode=theme_mode))
+    page.set_content(render(ARTICLE, to="page", options=extras, template=template, theme_mode=theme_mode).html)
     assert page.locator(".meta").count() == 1
     return sorted(set(page.evaluate(_LEAD)) - set(before))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from mdpublish_core import Limits, PageOptions, list_templates, parse, render, render_page
+from mdpublish_core import Limits, PageOptions, list_templates, parse, render
 from mdpublish_core.resources.media_urls import data_url
 from mdpublish_core.templates import Template, bind
 from mdpublish_core.writers.email.document import content_width
@@ -83,15 +83,15 @@ def settings_of(template: Template) -> Iterator[Setting]:
     faces = table_faces(bind(template, "light"), "web").cells.values()
     # A template's own type may be smaller.
     minimum = min(12, *(face.code.size for places in faces for face in places))
-    full = render_page(DOCUMENT, PageOptions(title="Tables", page_width="full"), template=template)
+    full = render(DOCUMENT, to="page", options=PageOptions(title="Tables", page_width="full"), template=template).html
     yield Setting("page of full width at 1280 px", full, 1280, ".table > table", 0, minimum)
-    page = render_page(DOCUMENT, PageOptions(title="Tables"), template=template)
+    page = render(DOCUMENT, to="page", options=PageOptions(title="Tables"), template=template).html
     yield Setting("page at 1280 px", page, 1280, ".table > table", 0, minimum)
     yield Setting("page at 375 px", page, 375, ".stacked > table", 0, minimum)
 
 
 def html_of(destination: str, template: Template, **options: Any) -> str:
-    rendered = render(DOCUMENT, destination=destination, template=template, limits=PATIENT, **options)
+    rendered = render(DOCUMENT, to=destination, template=template, limits=PATIENT, **options)
     # The source of a figure has other words than its image.
     assert {notice.code for notice in rendered.notices} == {"table-stacked"}, (template.id, rendered.notices)
     return rendered.html
@@ -126,7 +126,7 @@ def test_tables_of_the_other_templates_fit_too(window: "Page") -> None:
 @pytest.mark.short
 def test_first_column_of_a_wide_table_stays_in_view_on_phones(window: "Page") -> None:
     window.set_viewport_size({"width": 375, "height": 800})
-    window.set_content(render_page(DOCUMENT, PageOptions(title="Tables"), template="swiss"))
+    window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Tables"), template="swiss").html)
     left, right = window.evaluate(
         """() => {
           const region = document.querySelector(".pinned");

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, list_templates, parse, render_page
+from mdpublish_core import PageOptions, get_template, list_templates, parse, render
 from mdpublish_core.templates import PAGE_WIDTHS
 from mdpublish_core.templates.style import text_width, wide_width
 from tests.browser.lines import characters_a_line
@@ -89,7 +89,7 @@ def test_lines_of_a_standard_page_hold_62_to_68_characters(window: "Page") -> No
     window.set_viewport_size(DESKTOP)
     lengths = {}
     for template in list_templates():
-        window.set_content(render_page(PROSE, PageOptions(title="Prose"), template=template))
+        window.set_content(render(PROSE, to="page", options=PageOptions(title="Prose"), template=template).html)
         lengths[template.id] = mean(characters_a_line(window, "main > p, .part > p"))
 
     declared = {template.id for template in list_templates() if "measure" in dict(template.exceptions)}
@@ -216,7 +216,7 @@ def test_figure_opens_over_the_whole_window_and_closes_at_its_place(window: "Pag
 
 
 def test_ids_of_figures_are_never_those_of_headings() -> None:
-    html = render_page(parse("# figure 1:place\n\n## Figure 1:large\n\n```dot\ndigraph { a -> b }\n```\n"))
+    html = render(parse("# figure 1:place\n\n## Figure 1:large\n\n```dot\ndigraph { a -> b }\n```\n"), to="page").html
 
     ids = re.findall(r' id="([^"]*)"', html)
     assert len(ids) == len(set(ids))

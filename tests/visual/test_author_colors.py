@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, parse, render_page
+from mdpublish_core import PageOptions, get_template, parse, render
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.templates.style import figure_theme
 from tests.remarks import remark
@@ -93,7 +93,9 @@ def seen(browser: "Browser", template: str, mode: ThemeMode, media: str) -> list
     document = parse("\n".join(f"```mermaid\n{source}\n```\n" for source in DIAGRAMS))
     page = browser.new_page(viewport={"width": 900, "height": 900})
     page.route("**/*", lambda route: route.abort())
-    page.set_content(render_page(document, PageOptions(title="Colors"), template=template, theme_mode=mode))
+    page.set_content(
+        render(document, to="page", options=PageOptions(title="Colors"), template=template, theme_mode=mode).html
+    )
     page.emulate_media(media="print" if media == "print" else "screen")
     layouts = layouts_in(page, ".drawing svg")
     page.close()

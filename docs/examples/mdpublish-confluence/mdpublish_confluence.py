@@ -1,4 +1,4 @@
-"""Destination `confluence`: Confluence's storage format, XHTML with macros, derived from the walk of the styled destinations.
+"""Output `confluence`: Confluence's storage format, XHTML with macros, derived from the walk of the styled destinations.
 
 https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html. Its editor has styles of its own, so that no element has
 any here. Images of figures and formulas are attachments: upload `conversion.media` to the page, named by their content ids.
@@ -7,7 +7,7 @@ any here. Images of figures and formulas are attachments: upload `conversion.med
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from mdpublish_core import Destination, nodes
+from mdpublish_core import Output, nodes
 from mdpublish_core.renderers import (
     UNSTYLED,
     HtmlWriter,
@@ -230,7 +230,7 @@ class ConfluenceRenderer(StyledHtmlWriter[None]):
                             self.write_flow(cell.token.children or ())
 
 
-CONFLUENCE = Destination(
+CONFLUENCE = Output(
     "confluence",
     "Confluence's storage format",
     renderer=ConfluenceRenderer,

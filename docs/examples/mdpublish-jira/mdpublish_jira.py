@@ -1,6 +1,6 @@
-"""Destination `jira`: Jira's wiki markup, derived from plain text."""
+"""Output `jira`: Jira's wiki markup, derived from plain text."""
 
-from mdpublish_core import Destination, nodes
+from mdpublish_core import Output, nodes
 from mdpublish_core.renderers import Lines, PlainTextRenderer
 
 
@@ -46,4 +46,4 @@ class JiraRenderer(PlainTextRenderer):
         return f"[{self.render_inlines(token)}|{token.target}]"
 
 
-JIRA = Destination("jira", "Jira's wiki markup", renderer=JiraRenderer, is_text=True)
+JIRA = Output("jira", "Jira's wiki markup", renderer=JiraRenderer, is_text=True)

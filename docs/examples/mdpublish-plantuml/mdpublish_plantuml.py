@@ -2,7 +2,8 @@
 
 import re
 
-from mdpublish_core import Fence, FenceError, nodes
+from mdpublish_core import Fence, nodes
+from mdpublish_core.errors import FenceError
 
 _MESSAGE = re.compile(r"(.+?)\s*(<?--?>?>?)\s*([^:]+?)\s*(?::\s*(.*))?")
 _PARTICIPANT = re.compile(r"(?:participant|actor|database|queue)\s+(.+)")

@@ -11,7 +11,7 @@ import mdpublish_server.cli
 from docs.reference.making.markdown import Row, either, joined, table, wrapped
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import COMMON_KEYS
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 
 PROGRAMS: Mapping[str, click.Group] = {
     "mdpublish": mdpublish_core.cli.main,
@@ -20,6 +20,7 @@ PROGRAMS: Mapping[str, click.Group] = {
 
 METAVARS = {
     "DESTINATION": "destinations.md",
+    "OUTPUT": "destinations.md",
     "TEMPLATE": "themes.md",
     "CATEGORY": "themes.md#categories",
     "EXTENSION": "library.md#extensions",

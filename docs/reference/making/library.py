@@ -5,16 +5,19 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType
 from typing import get_type_hints
 
 import mdpublish_core
+import mdpublish_core.hosting
 from docs.reference.making.markdown import Row, joined, table, wrapped
 from docs.reference.making.objects import (
     CLASSES,
     CONSTANTS,
     ERRORS,
     FUNCTIONS,
+    HOMES,
     annotation_names,
     arguments_of,
     default_words,
@@ -56,13 +59,19 @@ def function(name: str) -> str:
     ]
     promise, *rest = paragraphs_of(documented, name)
     arguments = [table(("argument", "type", "default"), rows)] if rows else []
-    return joined(f"### `{name}`", promise, *arguments, f"Returns: {type_words(hints['return'])}.", *rest)
+    returned = f"Returns: {type_words(hints['return'])}."
+    return joined(f"### `{name}`", promise, *_import_of(name), *arguments, returned, *rest)
 
 
 def class_(name: str) -> str:
     documented = CLASSES[name]
     members = table(("field", "type", "default", "meaning"), _members(documented))
-    return joined(f"### `{name}`", *paragraphs_of(documented, name), members)
+    return joined(f"### `{name}`", *paragraphs_of(documented, name), *_import_of(name), members)
+
+
+def _import_of(name: str) -> list[str]:
+    """Say where a name is imported from, if not from the package itself."""
+    return [] if HOMES[name] == "mdpublish_core" else [f"Import it from `{HOMES[name]}`."]
 
 
 def _members(documented: type) -> Iterator[Row]:
@@ -119,6 +128,27 @@ def _constant_meaning(name: str) -> str:
         if name in meanings:
             return meanings[name]
     raise AssertionError(f"{name} has no docstring")
+
+
+def hosting() -> str:
+    rows = []
+    for name, module in sorted(_homes(mdpublish_core.hosting.__file__).items(), key=lambda each: each[0].lower()):
+        documented = getattr(mdpublish_core.hosting, name)
+        documented = getattr(documented, "__wrapped__", documented)  # of a cached function
+        is_documented = isinstance(documented, FunctionType | type)
+        meaning = summary_of(documented, name) if is_documented else meanings_in(tree_of(module)).get(name, "")
+        assert meaning, f"{name} in {module} has no docstring"
+        shown = signature_of(documented) if isinstance(documented, FunctionType) else name
+        rows.append((f"`{shown}`", meaning.replace("](#", "](library.md#")))
+    return table(("name", "description"), rows)
+
+
+def _homes(file: str) -> dict[str, str]:
+    """Return the module of each name that a module imports for type checkers."""
+    (block,) = (each for each in ast.parse(Path(file).read_text("utf-8")).body if isinstance(each, ast.If))
+    return {
+        alias.name: str(each.module) for each in block.body if isinstance(each, ast.ImportFrom) for alias in each.names
+    }
 
 
 def for_tests() -> str:

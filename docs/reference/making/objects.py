@@ -8,14 +8,29 @@ from dataclasses import MISSING
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from types import FunctionType, NoneType, UnionType
+from types import FunctionType, ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
-from mdpublish_core import nodes
+from mdpublish_core import errors, nodes, plugins, site
 
-PUBLIC: Mapping[str, Any] = {name: getattr(mdpublish_core, name) for name in mdpublish_core.__all__}
+
+def exceptions_in(module: ModuleType) -> list[type[Exception]]:
+    return [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Exception)]
+
+
+MODULES = (mdpublish_core, errors, plugins, site)
+"""Modules with a public API, each with its names: `errors` has exceptions alone."""
+
+HOMES = {
+    name: module.__name__
+    for module in MODULES
+    for name in getattr(module, "__all__", [each.__name__ for each in exceptions_in(module)])
+}
+"""The module from which each public name is imported."""
+
+PUBLIC: Mapping[str, Any] = {name: getattr(import_module(home), name) for name, home in HOMES.items()}
 FUNCTIONS = {name: value for name, value in PUBLIC.items() if isinstance(value, FunctionType)}
 ERRORS = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and issubclass(value, Exception)}
 CLASSES = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and name not in ERRORS}
@@ -105,6 +120,8 @@ class _Shown:
         self._value = value
 
     def __repr__(self) -> str:
+        if isinstance(self._value, FunctionType):
+            return self._value.__name__
         return _constant_name(self._value) or repr(self._value)
 
 

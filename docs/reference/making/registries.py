@@ -13,8 +13,7 @@ from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.slots import SLOTS
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Typography, Variants
-from mdpublish_core.writers import DESTINATIONS
-from mdpublish_core.writers.outputs import FILES
+from mdpublish_core.writers.outputs import DESTINATIONS, FILES
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import SETTINGS
 
@@ -41,7 +40,10 @@ def destinations() -> str:
 
 
 def files() -> str:
-    rows = ((f"`{name}`", each.summary, f"`{each.suffix}`", f"`{each.destination}`") for name, each in FILES.items())
+    rows = (
+        (f"`{name}`", each.summary, f"`{each.suffix}`", f"`{each.destination}`" if each.destination else "")
+        for name, each in FILES.items()
+    )
     return table(("name", "output", "suffix", "destination"), rows)
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, Route, sync_playwright
 
-from mdpublish_core import PageOptions, list_templates, parse, render_page
-from mdpublish_core.templates import THEME_MODES
+from mdpublish_core import PageOptions, list_templates, parse, render
+from mdpublish_core.hosting import THEME_MODES
 
 STATIC = Path(__file__).parents[1] / "src" / "mdpublish_server" / "web" / "static"
 FOLDER = STATIC / "thumbnails"
@@ -56,9 +56,9 @@ def screenshots(page: Page) -> Iterator[tuple[str, bytes]]:
     options = PageOptions(font_url=ORIGIN)
     # Readers whose fonts come late keep the others; a picture waits for its own.
     pages = {
-        f"{template.id}-{mode}": render_page(document, options, template=template, theme_mode=mode).replace(
-            "font-display:optional", "font-display:block"
-        )
+        f"{template.id}-{mode}": render(
+            document, to="page", options=options, template=template, theme_mode=mode
+        ).html.replace("font-display:optional", "font-display:block")
         for template in list_templates()
         for mode in THEME_MODES
     }

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import DocxOptions, LimitExceeded, Limits, UnknownPaper, get_template, nodes, parse, to_docx
+from mdpublish_core import DocxOptions, Limits, convert, get_template, nodes, parse, render
+from mdpublish_core.errors import LimitExceeded, UnknownPaper
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
-from mdpublish_core.writers.docx import build_docx
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
 
 PIXEL = (
@@ -20,11 +20,15 @@ PIXEL = (
 
 
 def parts(markdown: str, options: DocxOptions | None = None, **style: str) -> WordParts:
-    return WordParts(to_docx(markdown, options, **style))  # type: ignore[arg-type]
+    return WordParts(convert(markdown, to="docx", options=options, **style).to_bytes())  # type: ignore[arg-type]
 
 
 def test_headings_have_word_s_own_styles() -> None:
-    assert style_names(to_docx("# One\n\nText.\n\n### Three")) == ["Heading 1", "Normal", "Heading 3"]
+    assert style_names(convert("# One\n\nText.\n\n### Three", to="docx").to_bytes()) == [
+        "Heading 1",
+        "Normal",
+        "Heading 3",
+    ]
 
 
 def test_looks_are_those_of_styles_rather_than_of_paragraphs() -> None:
@@ -75,7 +79,7 @@ def test_number_larger_than_word_counts_is_text() -> None:
     word = parts("999999999. many")
 
     assert word.find("//w:numPr") == []
-    assert "999999999." in opened(to_docx("999999999. many")).paragraphs[0].text
+    assert "999999999." in opened(convert("999999999. many", to="docx").to_bytes()).paragraphs[0].text
 
 
 def test_tasks_are_checkboxes_to_click() -> None:
@@ -98,7 +102,7 @@ def test_table_repeats_its_header_and_aligns_its_cells() -> None:
 
 def test_element_of_blocks_within_a_line_is_its_text() -> None:
     line = [nodes.RawText("a "), nodes.HtmlElement("p", {}, [nodes.RawText("b")]), nodes.RawText(" c")]
-    word = WordParts(build_docx(nodes.Document([nodes.Paragraph(line)]), DocxOptions()).content)
+    word = WordParts(render(nodes.Document([nodes.Paragraph(line)]), to="docx").to_bytes())
 
     assert ["".join(map(str, each.itertext())) for each in word.find("//w:body/w:p")] == ["a b c"]
 
@@ -125,7 +129,7 @@ def test_cells_of_html_tables_are_merged() -> None:
         '<table><tr><th colspan="2">wide</th><th>c</th></tr><tr><td rowspan="2">tall</td><td>b</td><td>c</td></tr>'
         "<tr><td>d</td><td>e</td></tr></table>"
     )
-    table = opened(to_docx(html)).tables[0]
+    table = opened(convert(html, to="docx").to_bytes()).tables[0]
 
     assert [[cell.text for cell in row.cells] for row in table.rows] == [
         ["wide", "wide", "c"],
@@ -170,7 +174,8 @@ def test_file_that_ends_in_a_table_has_a_paragraph_below_it(reference: str) -> N
 
 def test_footnote_in_a_link_stands_at_the_end() -> None:
     content = "\n".join(
-        paragraph.text for paragraph in opened(to_docx("[a[^n]](https://e.org)\n\n[^n]: The note.")).paragraphs
+        paragraph.text
+        for paragraph in opened(convert("[a[^n]](https://e.org)\n\n[^n]: The note.", to="docx").to_bytes()).paragraphs
     )
 
     assert content == "a[1]\n[1] The note."
@@ -200,7 +205,7 @@ def test_links_lead_to_urls_and_headings() -> None:
     ],
 )
 def test_url_that_word_may_refuse_is_text(url: str, tmp_path: Path) -> None:
-    content = to_docx(f"[label](<{url}>)")
+    content = convert(f"[label](<{url}>)", to="docx").to_bytes()
 
     assert opened(content).paragraphs[0].text == "label"
     assert "External" not in WordParts(content).files.get("word/_rels/document.xml.rels", b"").decode()
@@ -230,16 +235,16 @@ def test_equal_images_are_one_part() -> None:
 @pytest.mark.parametrize("data", [b"no image", b"RIFF\0\0\0\0WEBPVP8X" + bytes(20)])
 def test_image_that_word_does_not_show_is_its_alternative_text(data: bytes) -> None:
     kind = "webp" if data.startswith(b"RIFF") else "png"
-    file = build_docx(parse(f"![alt](data:image/{kind};base64,{b64encode(data).decode()})"), DocxOptions())
+    file = render(parse(f"![alt](data:image/{kind};base64,{b64encode(data).decode()})"), to="docx")
 
-    assert opened(file.content).paragraphs[0].text == "alt"
+    assert opened(file.to_bytes()).paragraphs[0].text == "alt"
     assert [notice.code for notice in file.notices] == ["image-not-embedded"]
 
 
 def test_remote_image_is_a_link_with_a_notice() -> None:
-    file = build_docx(parse("![alt](https://example.org/a.png)"), DocxOptions())
+    file = render(parse("![alt](https://example.org/a.png)"), to="docx")
 
-    assert opened(file.content).paragraphs[0].hyperlinks[0].address == "https://example.org/a.png"
+    assert opened(file.to_bytes()).paragraphs[0].hyperlinks[0].address == "https://example.org/a.png"
     assert [notice.code for notice in file.notices] == ["image-not-embedded"]
 
 
@@ -279,9 +284,10 @@ def test_bullet_has_the_color_of_its_text() -> None:
 
 def test_properties_come_from_the_front_matter() -> None:
     properties = opened(
-        to_docx(
-            "---\ntitle: A Title\nauthor: [Ada, Grace]\ndescription: About it\nlang: de\ndate: 2024-05-06\ntags: [a, b]\n---\nText"
-        )
+        convert(
+            "---\ntitle: A Title\nauthor: [Ada, Grace]\ndescription: About it\nlang: de\ndate: 2024-05-06\ntags: [a, b]\n---\nText",
+            to="docx",
+        ).to_bytes()
     ).core_properties
 
     assert (properties.title, properties.author, properties.comments) == ("A Title", "Ada, Grace", "About it")
@@ -291,8 +297,11 @@ def test_properties_come_from_the_front_matter() -> None:
 
 
 def test_title_is_the_option_s_or_the_first_heading() -> None:
-    assert opened(to_docx("# First")).core_properties.title == "First"
-    assert opened(to_docx("# First", DocxOptions(title="Other"))).core_properties.title == "Other"
+    assert opened(convert("# First", to="docx").to_bytes()).core_properties.title == "First"
+    assert (
+        opened(convert("# First", to="docx", options=DocxOptions(title="Other")).to_bytes()).core_properties.title
+        == "Other"
+    )
 
 
 def test_language_is_that_of_the_text() -> None:
@@ -317,22 +326,25 @@ def test_right_to_left_text_is_set_so_and_code_in_it_is_not() -> None:
 
 
 def test_contents_link_to_headings() -> None:
-    word = parts("# One\n\n## Two\n\n#### Four", DocxOptions(contents=True))
+    word = parts("# One\n\n## Two\n\n#### Four", DocxOptions(toc=True))
 
     assert [field.text for field in word.find("//w:instrText")] == [' TOC \\o "1-3" \\h \\z \\u ']
     assert [link.get(f"{{{NAMES['w']}}}anchor") for link in word.find("//w:hyperlink")] == ["md-one", "md-two"]
 
 
 def test_contents_of_a_document_without_headings_are_none() -> None:
-    assert to_docx("Text", DocxOptions(contents=True)) == to_docx("Text")
+    assert convert("Text", to="docx", options=DocxOptions(toc=True)).to_bytes() == convert("Text", to="docx").to_bytes()
 
 
 def test_paper_is_the_option_s() -> None:
-    sections = [opened(to_docx("a", DocxOptions(paper=paper))).sections[0] for paper in ("a4", "letter")]
+    sections = [
+        opened(convert("a", to="docx", options=DocxOptions(paper=paper)).to_bytes()).sections[0]
+        for paper in ("a4", "letter")
+    ]
 
     assert [round(section.page_width.inches, 2) for section in sections if section.page_width] == [8.27, 8.5]
     with pytest.raises(UnknownPaper, match="choose from: a4, letter"):
-        to_docx("a", DocxOptions(paper="a5"))  # type: ignore[arg-type]
+        convert("a", to="docx", options=DocxOptions(paper="a5")).to_bytes()  # type: ignore[arg-type]
 
 
 def test_footer_has_the_page_s_number() -> None:
@@ -357,12 +369,12 @@ def test_user_css_changes_what_word_can_show() -> None:
 def test_equal_arguments_make_equal_bytes() -> None:
     markdown = "# A\n\n[b](https://c.de)[^1]\n\n[^1]: d"
 
-    assert to_docx(markdown) == to_docx(markdown)
+    assert convert(markdown, to="docx").to_bytes() == convert(markdown, to="docx").to_bytes()
 
 
 def test_output_past_the_limit_is_refused() -> None:
     with pytest.raises(LimitExceeded, match="max_output_bytes"):
-        to_docx("a\n\n" * 2_000, limits=Limits(max_output_bytes=10_000))
+        convert("a\n\n" * 2_000, to="docx", limits=Limits(max_output_bytes=10_000)).to_bytes()
 
 
 def test_pandoc_reads_the_structure_back(tmp_path: Path) -> None:
@@ -390,7 +402,7 @@ End.[^1]
 
 [^1]: Note.
 """
-    read = pandoc_reads(to_docx(markdown), tmp_path, "gfm")
+    read = pandoc_reads(convert(markdown, to="docx").to_bytes(), tmp_path, "gfm")
 
     for expected in (
         "# Title",
@@ -406,8 +418,8 @@ End.[^1]
 
 
 def test_abbreviation_is_followed_by_its_expansion() -> None:
-    content = to_docx(
-        'The <abbr title="World Wide Web">WWW</abbr> and <abbr>CSS</abbr>.\n\n<abbr title=" ">HTML</abbr>'
-    )
+    content = convert(
+        'The <abbr title="World Wide Web">WWW</abbr> and <abbr>CSS</abbr>.\n\n<abbr title=" ">HTML</abbr>', to="docx"
+    ).to_bytes()
 
     assert [paragraph.text for paragraph in opened(content).paragraphs] == ["The WWW (World Wide Web) and CSS.", "HTML"]

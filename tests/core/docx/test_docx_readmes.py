@@ -7,15 +7,14 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from mdpublish_core import DocxOptions
-from mdpublish_core.writers.docx import build_docx
+from mdpublish_core import render
 from tests.core.docx.word_files import invalid, pandoc_reads
 from tests.core.test_readmes_everywhere import EDGES, READMES, lost, plain, read, strings
 
 
 def problem(markdown: str, folder: Path) -> list[str]:
     readme = read(markdown)
-    content = build_docx(readme.document, DocxOptions()).content
+    content = render(readme.document, to="docx").to_bytes()
     root = html5lib.parse(pandoc_reads(content, folder, "html"), namespaceHTMLElements=False)
     lost_word = lost(readme.words, plain("".join(strings(root, EDGES))))
     return [*([lost_word] if lost_word else []), *invalid(content, folder)]

@@ -9,7 +9,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core import InvalidSite, MdpublishError, NavItem, SiteReport, SiteSettings, build_site
+from mdpublish_core import MdpublishError
+from mdpublish_core.errors import InvalidSite
+from mdpublish_core.site import NavItem, SiteReport, SiteSettings, build_site
 from mdpublish_core.site.manifest import FOLDER
 from mdpublish_core.site.navigation import Navigation, NavPage
 
@@ -218,7 +220,7 @@ def test_build_goes_on_after_it_was_killed(folder: Path, tmp_path: Path) -> None
         "    if job.source.name == '5.md': os._exit(9)\n"
         "    return real(site, job, key)\n"
         "build.render_source = dying\n"
-        "from mdpublish_core import SiteSettings, build_site\n"
+        "from mdpublish_core.site import SiteSettings, build_site\n"
         "build_site(sys.argv[1], sys.argv[2], SiteSettings(), workers=1)\n"
     )
     out = tmp_path / "site"

@@ -64,7 +64,7 @@ def test_page_that_fails_is_named_and_fails_the_run(folder: Path) -> None:
 def test_options_go_before_the_settings(folder: Path) -> None:
     (folder / "docs/mdpublish.toml").write_text('[site]\ntitle = "File"\ntoc = true\ntheme_mode = "dark"\n')
 
-    run("site", "docs", "out", "--title", "Option", "--no-contents")
+    run("site", "docs", "out", "--title", "Option", "--no-toc")
 
     page = (folder / "out/sub/long.html").read_text()
     assert ">Option</a>" in page
@@ -118,7 +118,7 @@ def test_mistakes_are_one_line(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_convert_takes_the_options_of_pages() -> None:
     options = (
-        "--contents",
+        "--toc",
         "--reading-time",
         "--copy-code",
         "--description",
@@ -126,21 +126,21 @@ def test_convert_takes_the_options_of_pages() -> None:
         "--canonical-url",
         "https://a.example/",
     )
-    page = run("convert", "docs/sub/long.md", "--page", *options).stdout
+    page = run("convert", "docs/sub/long.md", "--to", "page", *options).stdout
 
     for part in ("<summary>Contents", "5 min read", "<script>", 'content="D"', 'href="https://a.example/"'):
         assert part in page
-    assert "--reading-time requires --page" in run("convert", "docs/sub/long.md", "--reading-time").stderr
+    assert "--reading-time requires --to page" in run("convert", "docs/sub/long.md", "--reading-time").stderr
 
 
 def test_batch_takes_the_options_of_pages(folder: Path) -> None:
-    run("batch", "docs", "out", "--contents", "--reading-time", "--copy-code", "--base-url", "https://a.example/docs")
+    run("batch", "docs", "out", "--toc", "--reading-time", "--copy-code", "--base-url", "https://a.example/docs")
 
     page = (folder / "out/sub/long.html").read_text()
     for part in ("<summary>Contents", "5 min read", "<script>", 'href="https://a.example/docs/sub/long.html"'):
         assert part in page
     assert 'href="https://a.example/docs/"' in (folder / "out/index.html").read_text()
-    assert "--copy-code requires pages" in run("batch", "docs", "word", "--to", "word", "--copy-code").stderr
+    assert "--copy-code requires --to page" in run("batch", "docs", "word", "--to", "word", "--copy-code").stderr
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import SiteSettings, build_site
+from mdpublish_core.site import SiteSettings, build_site
 from tests.site.searching import search_results
 
 FILES = {

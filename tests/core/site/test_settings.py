@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import InvalidSite, NavItem, SiteSettings, read_site_settings
+from mdpublish_core.errors import InvalidSite
+from mdpublish_core.site import NavItem, SiteSettings, read_site_settings
 
 NAV = 'nav = ["index.md", {Guides = ["guides/", {Web = "https://example.org/"}]}]'
 

@@ -120,7 +120,7 @@ def _words_of(hint: Any) -> str:
     if origin in {Union, UnionType}:
         return " or ".join(map(_words_of, arguments))
     if origin is not None and isinstance(origin, type) and issubclass(origin, Sequence):
-        return f"a list of {arguments[0].__name__}"
+        return f"a list of {' or '.join(each.__name__ for each in get_args(arguments[0]) or arguments[:1])}"
     if origin is not None:
         return "a str"
     return "None" if hint is NoneType else _with_article(hint.__name__)

@@ -8,26 +8,18 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from mdpublish_core.arguments import type_name
-from mdpublish_core.conversion import convert
+from mdpublish_core.arguments import require_type, type_name
+from mdpublish_core.conversion import Converter
 from mdpublish_core.errors import InvalidArgument, MdpublishError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Generator, Iterator
     from concurrent.futures import Executor, Future
 
-    from mdpublish_core.options.extensions import Extension, RawHtml
-    from mdpublish_core.options.limits import Limits
-    from mdpublish_core.readers.markdown.fences import FenceFunction
-    from mdpublish_core.readers.markdown.transforms import TransformChoice
-    from mdpublish_core.resources.media import MediaUrl
-    from mdpublish_core.resources.url_rewriters import UrlRewriter
-    from mdpublish_core.templates import PageThemeMode, Template
-    from mdpublish_core.writers import Destination
     from mdpublish_core.writers.results import Conversion
 
     Outcome: TypeAlias = Conversion | MdpublishError
@@ -50,32 +42,16 @@ CHUNK_GROWTH = 64
 MAX_CHUNK_SECONDS = 0.001
 """A partial chunk is sent after this time."""
 
-_DEFAULTS: dict[str, Any] = convert.__kwdefaults__ or {}
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Job:
-    """A document to convert, with the arguments of `convert` and the same defaults.
+    """A document to convert, and the converter for it. Jobs compare by value, and can be pickled if the converter can."""
 
-    Jobs compare by value. They can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform` and `media_url` can: functions at the top
-    level of a module can be pickled.
-    """
+    markdown: str
+    converter: Converter = Converter()  # noqa: RUF009  (immutable)
 
-    markdown: str = field(kw_only=False)
-    destination: str | Destination = _DEFAULTS["destination"]
-    template: str | Template | None = _DEFAULTS["template"]
-    theme_mode: PageThemeMode | None = _DEFAULTS["theme_mode"]
-    css: str | None = _DEFAULTS["css"]
-    raw_html: RawHtml = _DEFAULTS["raw_html"]
-    extensions: frozenset[Extension] | None = _DEFAULTS["extensions"]
-    rewrite_url: UrlRewriter | None = _DEFAULTS["rewrite_url"]
-    fences: Mapping[str, FenceFunction] | None = _DEFAULTS["fences"]
-    transform: TransformChoice = _DEFAULTS["transform"]
-    media_url: MediaUrl = _DEFAULTS["media_url"]
-    limits: Limits = _DEFAULTS["limits"]
-
-
-_KEYWORDS = tuple(name.name for name in fields(Job) if name.kw_only)
+    def __post_init__(self) -> None:
+        require_type("converter of Job", self.converter, Converter)
 
 
 def convert_many(
@@ -220,13 +196,12 @@ def _unpicklable(job: Job, error: Exception) -> Outcome:
     """Return what is wrong with a job that cannot be sent to a process; raise any other error."""
     import pickle
 
-    for name in ("markdown", *_KEYWORDS):
-        value = getattr(job, name)
+    for each in fields(job.converter):
         try:
-            pickle.dumps(value)
+            pickle.dumps(getattr(job.converter, each.name))
         except (pickle.PicklingError, AttributeError, TypeError):
             remedy = "define its functions and classes at the top level of a module"
-            return InvalidArgument(f"{name} of Job", f"cannot be sent to another process; {remedy}")
+            return InvalidArgument(f"{each.name} of Converter", f"cannot be sent to another process; {remedy}")
     raise error
 
 
@@ -238,7 +213,7 @@ def _checked(job: Job) -> Job:
 
 def _weight(job: Job) -> int:
     # A stylesheet is expensive: its job fills a chunk.
-    return _characters((job,)) if job.css is None else MAX_CHUNK_CHARACTERS
+    return _characters((job,)) if job.converter.css is None else MAX_CHUNK_CHARACTERS
 
 
 def _characters(chunk: tuple[Job, ...]) -> int:
@@ -254,7 +229,7 @@ def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:
 
 def _outcome(job: Job) -> Outcome:
     try:
-        return convert(job.markdown, **{name: getattr(job, name) for name in _KEYWORDS})
+        return job.converter.convert(job.markdown)
     except MdpublishError as error:
         # The traceback would keep the document alive.
         error.__context__ = None

@@ -1,17 +1,20 @@
-"""The library's main function.
+"""The library's main function, and the class behind it.
 
-Markdown → parse → Document → render (figures, then the destination) → Conversion
-                            ↘ render_page → a web page
+Markdown → parse → Document → render (figures, then the output) → Conversion
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from mdpublish_core.arguments import require_type
+from mdpublish_core.nodes import Document
 from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-from mdpublish_core.readers import parse
-from mdpublish_core.writers.rendering import render
+from mdpublish_core.readers import ParseRequest, read
+from mdpublish_core.writers.outputs import get_output
+from mdpublish_core.writers.rendering import RenderRequest, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,14 +24,74 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
-    from mdpublish_core.writers import Destination
+    from mdpublish_core.writers.docx.options import DocxOptions
+    from mdpublish_core.writers.email.options import EmlOptions
+    from mdpublish_core.writers.outputs import Output
+    from mdpublish_core.writers.page.options import PageOptions
     from mdpublish_core.writers.results import Conversion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converter:
+    """The arguments of `convert`, checked once: for many documents, and for threads and processes, to which it can be sent.
+
+    See `convert` for the fields and the errors. Converters compare by value; `dataclasses.replace` returns one with other values. They
+    can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform` and `media_url` can: functions at the top level of a
+    module can be pickled.
+    """
+
+    to: str | Output = "generic"
+    options: PageOptions | DocxOptions | EmlOptions | None = None
+    template: str | Template | None = None
+    theme_mode: PageThemeMode | None = None
+    css: str | None = None
+    raw_html: RawHtml = "sanitize"
+    extensions: frozenset[Extension] | None = None
+    rewrite_url: UrlRewriter | None = None
+    fences: Mapping[str, FenceFunction] | None = None
+    transform: TransformChoice = None
+    media_url: MediaUrl = None
+    plain_text: bool = True
+    limits: Limits = DEFAULT_LIMITS
+    _parsing: ParseRequest = field(init=False, repr=False, compare=False)
+    _rendering: RenderRequest = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        parsing = ParseRequest(
+            self.raw_html, self.extensions, self.rewrite_url, self.fences, self.transform, self.limits
+        )
+        rendering = RenderRequest(
+            get_output(self.to),
+            self.options,
+            self.template,
+            self.theme_mode,
+            self.css,
+            self.media_url,
+            self.plain_text,
+            self.limits,
+        )
+        object.__setattr__(self, "_parsing", parsing)
+        object.__setattr__(self, "_rendering", rendering)
+
+    def convert(self, markdown: str) -> Conversion:
+        """Convert a document. Raises `InvalidArgument`, `LimitExceeded`, `PluginError`."""
+        return write(self.parse(markdown), self._rendering)
+
+    def parse(self, markdown: str) -> Document:
+        """Parse a document, as `parse` does."""
+        return read(markdown, self._parsing)
+
+    def render(self, document: Document) -> Conversion:
+        """Render a document, as `render` does."""
+        require_type("document", document, Document, expected="a Document, as parse returns it")
+        return write(document, self._rendering)
 
 
 def convert(
     markdown: str,
     *,
-    destination: str | Destination = "generic",
+    to: str | Output = "generic",
+    options: PageOptions | DocxOptions | EmlOptions | None = None,
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
@@ -38,34 +101,33 @@ def convert(
     fences: Mapping[str, FenceFunction] | None = None,
     transform: TransformChoice = None,
     media_url: MediaUrl = None,
+    plain_text: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
-    """Convert Markdown for a destination.
+    """Convert Markdown to an output.
 
-    `destination` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or a Destination. `template` is the id of a built-in
+    `to` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or an Output. `template` is the id of a built-in
     template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
-    document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. For `generic`, `theme_mode` may
-    also be `auto`: light or dark, as the reader's system prefers. See `parse` for `raw_html`, `extensions`, `rewrite_url`,
-    `fences` and `transform`, and `render` for `css` and `media_url`.
+    document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See `parse` for `raw_html`, `extensions`,
+    `rewrite_url`, `fences` and `transform`, and `render` for `options`, `theme_mode`, `css`, `media_url` and `plain_text`. For many documents with
+    the same arguments, see `Converter`.
 
-    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
+    Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
-    document = parse(
-        markdown,
+    converter = Converter(
+        to=to,
+        options=options,
+        template=template,
+        theme_mode=theme_mode,
+        css=css,
         raw_html=raw_html,
         extensions=extensions,
         rewrite_url=rewrite_url,
         fences=fences,
         transform=transform,
-        limits=limits,
-    )
-    return render(
-        document,
-        destination=destination,
-        template=template,
-        theme_mode=theme_mode,
-        css=css,
         media_url=media_url,
+        plain_text=plain_text,
         limits=limits,
     )
+    return converter.convert(markdown)

@@ -2,7 +2,7 @@
 
     MdpublishError
     ├── UnknownChoice(choice, known)      also a ValueError
-    │   ├── UnknownDestination
+    │   ├── UnknownOutput
     │   ├── UnknownTemplate
     │   ├── UnknownCategory
     │   ├── UnknownThemeMode
@@ -18,6 +18,7 @@
     ├── InvalidStylesheet(problem, line)
     ├── InvalidFontUrl(url)
     ├── InvalidEmail(problem)
+    ├── WrongContent(output, media_type, expected)    also an AttributeError
     ├── InvalidFigure(problem)
     ├── InvalidSite(problem)
     ├── MissingExtra(extra, package)      also an ImportError
@@ -48,10 +49,10 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
         return f"unknown {self.kind} {self.choice!r}; choose from: {', '.join(self.known)}"
 
 
-class UnknownDestination(UnknownChoice):
-    """Unknown destination."""
+class UnknownOutput(UnknownChoice):
+    """Unknown output."""
 
-    kind = "destination"
+    kind = "output"
 
 
 class UnknownTemplate(UnknownChoice):
@@ -202,6 +203,19 @@ class InvalidEmail(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"email: {self.problem}"
+
+
+class WrongContent(MdpublishError, AttributeError):  # noqa: N818  (the field's words name the fault, not the class)
+    """The content of an `output` is not what a property of `Conversion` returns: `expected`, such as `HTML`."""
+
+    def __init__(self, output: str, media_type: str, expected: str) -> None:
+        super().__init__(output, media_type, expected)
+        self.output = output
+        self.media_type = media_type
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"the output {self.output!r} is {self.media_type}, not {self.expected}; use `content`"
 
 
 class InvalidFigure(MdpublishError):  # noqa: N818

@@ -213,6 +213,12 @@ def styled_tag(tag: str, attributes: StyledAttributes) -> StartTag:
     return StartTag(f"<{tag}{_attributes(attributes, trusted=False)}>", f"</{tag}>")
 
 
+def first_stylesheet(html: str) -> str | None:
+    """Return the content of the first element that `HtmlWriter.style` wrote."""
+    _, start, rest = html.partition("<style>")
+    return rest.partition("</style>")[0] if start else None
+
+
 @lru_cache(maxsize=256)
 def _start_tag(tag: str) -> StartTag:
     return StartTag(f"<{tag}>", f"</{tag}>")

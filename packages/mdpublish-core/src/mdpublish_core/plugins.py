@@ -14,11 +14,13 @@ from typing import Literal, NamedTuple
 from mdpublish_core.errors import PluginError
 from mdpublish_core.lazy_patterns import compile_lazily
 
-PluginKind = Literal["fence", "destination", "template", "transform"]
+__all__ = ["Plugin", "allow_plugins", "installed_plugins"]
+
+PluginKind = Literal["fence", "output", "template", "transform"]
 
 GROUPS: Mapping[PluginKind, str] = {
     "fence": "mdpublish.fences",
-    "destination": "mdpublish.destinations",
+    "output": "mdpublish.outputs",
     "template": "mdpublish.templates",
     "transform": "mdpublish.transforms",
 }
@@ -34,7 +36,7 @@ class Plugin(NamedTuple):
     """A plug-in of an installed package."""
 
     kind: PluginKind
-    """`fence`, `destination`, `template` or `transform`."""
+    """`fence`, `output`, `template` or `transform`."""
 
     name: str
     """Name of the entry point: the language of a fence, the id of a template, otherwise a name of its own."""
@@ -112,6 +114,7 @@ def describe(error: BaseException) -> str:
 
 
 def normalize_package(name: str) -> str:
+    """Return a package's name as all spellings of it have it."""
     return _SEPARATORS.sub("-", name.strip()).lower()
 
 

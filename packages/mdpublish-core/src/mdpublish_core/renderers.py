@@ -1,13 +1,13 @@
 """Base classes of renderers, for destinations of your own.
 
-    from mdpublish_core import Destination, nodes
+    from mdpublish_core import Output, nodes
     from mdpublish_core.renderers import PlainTextRenderer
 
     class JiraRenderer(PlainTextRenderer):
         def render_strong(self, token: nodes.Strong) -> str:
             return f"*{self.render_inlines(token)}*"
 
-    JIRA = Destination("jira", "Jira's markup", renderer=JiraRenderer, is_text=True)
+    JIRA = Output("jira", "Jira's markup", renderer=JiraRenderer, is_text=True)
 
 Derive from the class that is nearest, and override the methods of the nodes that differ; `BLOCK_METHODS` and `INLINE_METHODS` list
 them. `PlainTextRenderer` returns a list of lines for a block and a `str` for an inline, `HtmlRenderer` writes to `self.writer`.

@@ -14,9 +14,7 @@ from msgspec.structs import asdict, replace
 
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
-from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
-from mdpublish_core.templates.theme import CATEGORIES
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.clock import iso
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (

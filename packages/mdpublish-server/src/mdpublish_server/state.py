@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from mdpublish_core import allow_plugins
+from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey

@@ -20,7 +20,7 @@ from typing import Any, cast
 import click
 
 from mdpublish_core import __version__
-from mdpublish_core.cli.command import CommandGroup, write_destinations
+from mdpublish_core.cli.command import CommandGroup, write_outputs
 
 COMMANDS = ("convert", "copy", "preview", "check", "batch", "site", "templates", "mcp", "doctor", "completion")
 """Modules of this package, each with a command of its name."""
@@ -61,13 +61,13 @@ class _Group(CommandGroup):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)
-        write_destinations(formatter)
+        write_outputs(formatter, has_files=True)
 
 
 @click.group(
     cls=_Group,
     examples=[
-        ("convert README.md -o page.html --page", "Write a web page."),
+        ("convert README.md -o page.html", "Write a web page."),
         ("convert news.md -o mail.eml", "Write an email."),
         ("copy report.md --to google-docs", "Copy, to paste into a document."),
         ("site docs public", "Build a website of a folder."),

@@ -14,17 +14,17 @@ from mdpublish_core.cli.inputs import (
     ParseOptions,
     error_message,
     folder_of,
-    read_destination,
     read_markdown,
+    read_output_name,
 )
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
-from mdpublish_core.cli.options import DESTINATION, markdown_options
+from mdpublish_core.cli.options import OUTPUT, markdown_options
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.writers import Destination
+    from mdpublish_core.writers.outputs import Output
 
 
 @click.command(
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
     input_name="files",
     examples=[
         ("check README.md docs", "Check a file, and all those in a folder."),
-        ("check news.md --to email --to slack", "Check what two destinations cannot show."),
+        ("check news.md --to email --to slack", "Check what two outputs cannot show."),
         ("check . --output-format github", "Annotate a pull request."),
     ],
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option(
     "--to",
-    "destinations",
-    type=DESTINATION,
-    metavar="DESTINATION",
+    "outputs",
+    type=OUTPUT,
+    metavar="OUTPUT",
     multiple=True,
-    help="Destination to check for; can be repeated.  [default: from the front matter, or generic]",
+    help="Output to check for; can be repeated.  [default: from the front matter, or generic]",
 )
 @markdown_options
 @output_format_option("standard output")
 def check(
     *,
     files: tuple[str, ...],
-    destinations: tuple[str, ...],
+    outputs: tuple[str, ...],
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
     transforms: tuple[str, ...],
@@ -64,13 +64,13 @@ def check(
     there are any notices or unreadable files.
     """
     from mdpublish_core import parse
-    from mdpublish_core.writers import get_destination
+    from mdpublish_core.writers.outputs import get_output
 
     parsing = ParseOptions(raw_html, extensions, transforms, configured.extensions)
     with library_errors():
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
-        targets = [get_destination(destination) for destination in destinations]
-    defaults = [get_destination(destination) for destination in configured.destinations or ("generic",)]
+        targets = [get_output(to) for to in outputs]
+    defaults = [get_output(to) for to in configured.outputs or ("generic",)]
     results = [_check(file, targets, defaults, parsing) for file in _expanded(files)]
     print_notices(results, notice_format, err=False)
     notices = sum(len(each.notices) for each in results)
@@ -95,17 +95,17 @@ def _expanded(files: Sequence[str]) -> Iterator[str]:
 
 def _check(
     file: str,
-    targets: "Sequence[Destination]",
-    defaults: "Sequence[Destination]",
+    targets: "Sequence[Output]",
+    defaults: "Sequence[Output]",
     parsing: ParseOptions,
 ) -> FileNotices:
     from mdpublish_core import MdpublishError
-    from mdpublish_core.writers import get_destination
+    from mdpublish_core.writers.outputs import get_output
 
     try:
         markdown = read_markdown(file)
-        named, invalid = read_destination(markdown)
-        chosen = targets or ([get_destination(named)] if named else defaults)
+        named, invalid = read_output_name(markdown)
+        chosen = targets or ([get_output(named)] if named else defaults)
         notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing)))
     except click.ClickException as error:
         return FileNotices(file, problem=error.message)
@@ -114,9 +114,7 @@ def _check(
     return FileNotices(file, tuple(notices))
 
 
-def _notices(
-    markdown: str, folder: Path, targets: "Sequence[Destination]", parsing: ParseOptions
-) -> "Iterator[Notice]":
+def _notices(markdown: str, folder: Path, targets: "Sequence[Output]", parsing: ParseOptions) -> "Iterator[Notice]":
     from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
@@ -128,6 +126,6 @@ def _notices(
     with_images = parsing.parse(markdown, images) if any(target.embeds_images for target in targets) else document
     for target in targets:
         if target.embeds_images:
-            yield from images.merge_notices(render(with_images, destination=target.name).notices)
+            yield from images.merge_notices(render(with_images, to=target).notices)
         else:
-            yield from render(document, destination=target.name).notices
+            yield from render(document, to=target).notices

@@ -1,4 +1,4 @@
-"""Commands with examples and destinations in their help, and with configured values.
+"""Commands with examples and outputs in their help, and with configured values.
 
 A value comes from an option, else from the front matter, else from the configuration, else it is the default.
 """
@@ -31,7 +31,6 @@ _PER_RUN = frozenset(
         "output",
         "title",
         "subject",
-        "flagged",
         "recipients",
         "plain",
         "open_output",
@@ -45,14 +44,14 @@ _PER_RUN = frozenset(
 """Options that say what one run is to do, which no configuration should."""
 
 _DEFAULTS = {
-    "destination": "destinations",
+    "to": "outputs",
     **{name: name for name in ConfiguredDefaults._fields},
 }
 """Options with a field in `ConfiguredDefaults`."""
 
 
 class Command(click.Command):
-    """A command whose help ends in examples, and in the destinations if it has an option for them."""
+    """A command whose help ends in examples, and in the outputs if it has an option for them."""
 
     def __init__(self, *args: Any, examples: Examples = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -60,8 +59,9 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         write_examples(self.examples, formatter)
-        if any(param.metavar == "DESTINATION" for param in self.params):
-            write_destinations(formatter)
+        metavars = {param.metavar for param in self.params}
+        if "OUTPUT" in metavars or "DESTINATION" in metavars:
+            write_outputs(formatter, has_files="OUTPUT" in metavars)
         super().format_epilog(ctx, formatter)
 
 
@@ -146,7 +146,7 @@ class _Values:
             assert option.name
             if option.name in _DEFAULTS:
                 name = _DEFAULTS[option.name]
-                defaults[name] = (value,) if name == "destinations" and isinstance(value, str) else value
+                defaults[name] = (value,) if name == "outputs" and isinstance(value, str) else value
             elif self._ctx.get_parameter_source(option.name) in {None, ParameterSource.DEFAULT}:
                 self._ctx.params[option.name] = value
         return ConfiguredDefaults(**defaults)
@@ -223,12 +223,12 @@ def _problem(option: str | None, value: str) -> str | None:
     """Return what the library says of a name."""
     from mdpublish_core import MdpublishError, get_template, parse, select_extensions
     from mdpublish_core.cli.inputs import error_message
-    from mdpublish_core.writers import get_destination
     from mdpublish_core.writers.document_defaults import language_tag
+    from mdpublish_core.writers.outputs import get_output
 
     checks = {
-        "destination": get_destination,
-        "destinations": get_destination,
+        "to": get_output,
+        "outputs": get_output,
         "template": get_template,
         "extensions": lambda name: select_extensions([name]),
         "transforms": lambda name: parse("", transform=[name]),
@@ -252,14 +252,14 @@ def write_examples(examples: Examples, formatter: click.HelpFormatter) -> None:
                     formatter.write_text(meaning)
 
 
-def write_destinations(formatter: click.HelpFormatter) -> None:
-    from mdpublish_core.plugins import plugin_names
-    from mdpublish_core.writers import DESTINATIONS
+def write_outputs(formatter: click.HelpFormatter, *, has_files: bool) -> None:
+    from mdpublish_core.writers.outputs import OUTPUTS, destination_names, output_names
 
-    rows = [(name, each.summary) for name, each in DESTINATIONS.items()]
-    rows += [(name, "of an installed plug-in") for name in plugin_names("destination") if name not in DESTINATIONS]
-    with formatter.section("Destinations"):
-        formatter.write_dl(rows)
+    names = output_names() if has_files else destination_names()
+    with formatter.section("Outputs" if has_files else "Destinations"):
+        formatter.write_dl(
+            [(name, OUTPUTS[name].summary if name in OUTPUTS else "of an installed plug-in") for name in names]
+        )
 
 
 class CommandGroup(click.Group):

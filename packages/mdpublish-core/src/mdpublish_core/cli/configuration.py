@@ -16,7 +16,7 @@ from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx import Paper
+    from mdpublish_core.writers.docx.parts import Paper
 
 FILE_NAME = "mdpublish.toml"
 
@@ -88,23 +88,22 @@ class ConfiguredDefaults(NamedTuple):
     Where one does not apply, such as `paper` to a web page, it is ignored: it is there for other runs of the command.
     """
 
-    destinations: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
     template: str | None = None
     theme_mode: "PageThemeMode | None" = None
     page_width: "PageWidth | None" = None
     lang: str | None = None
     extensions: tuple[str, ...] = ()
-    page: bool | None = None
     paper: "Paper | None" = None
-    contents: bool = False
+    toc: bool = False
     reading_time: bool = False
     copy_code: bool = False
     base_url: str | None = None
     sender: str | None = None
 
     @property
-    def destination(self) -> str | None:
-        return self.destinations[0] if self.destinations else None
+    def to(self) -> str | None:
+        return self.outputs[0] if self.outputs else None
 
 
 UNCONFIGURED = ConfiguredDefaults()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from mdpublish_core import MdpublishError, UnknownChoice
+from mdpublish_core import MdpublishError
 from mdpublish_core.cli.inputs import error_message
+from mdpublish_core.errors import UnknownChoice
 
 STANDARD_OUTPUT = "-"
 

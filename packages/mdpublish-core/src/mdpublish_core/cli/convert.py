@@ -1,5 +1,6 @@
 """The `convert` command."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,37 +13,38 @@ from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
     ParseOptions,
-    read_destination,
     read_markdown,
-    replace_surrogates,
+    read_output_name,
 )
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import (
     UNICODE,
-    destination_option,
+    default_title,
     markdown_options,
-    output_options,
+    output_option,
     output_values,
     page_extras_options,
     page_style_options,
+    paper_option,
     read_style,
+    render_output,
+    require_flags,
+    toc_option,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
-from mdpublish_core.writers.outputs import FILES, SAVED, Output, complete_file_of, output_of, page_of
+from mdpublish_core.writers.outputs import BY_SUFFIX, OUTPUTS, Output, complete_file_of, get_output
 
 if TYPE_CHECKING:
-    from mdpublish_core import Document
+    from mdpublish_core import Conversion, Document
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx import Paper
-    from mdpublish_core.writers.results import Written
+    from mdpublish_core.writers.docx.parts import Paper
 
-_BY_SUFFIX = {suffix: each for suffix, each in SAVED.items() if not each.is_page}
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
     ".odt": "LibreOffice can open .docx: -o report.docx",
-    ".pdf": "print a web page from the browser: -o report.html --page, or convert a Word file with LibreOffice: -o report.docx",
+    ".pdf": "print a web page from the browser: -o report.html, or convert a Word file with LibreOffice: -o report.docx",
     ".rtf": "Word can open .docx: -o report.docx",
 }
 
@@ -51,7 +53,7 @@ class ConvertOptions(NamedTuple):
     """The command's options."""
 
     file: str
-    destination: str | None
+    to: str | None
     template: str | None
     theme_mode: "PageThemeMode | None"
     css_file: str | None
@@ -59,12 +61,11 @@ class ConvertOptions(NamedTuple):
     extensions: tuple[str, ...]
     transforms: tuple[str, ...]
     output: str
-    page: bool | None
     page_width: "PageWidth | None"
     lang: str | None
     title: str | None
     paper: "Paper | None"
-    contents: bool | None
+    toc: bool | None
     reading_time: bool
     copy_code: bool
     description: str | None
@@ -75,9 +76,8 @@ class ConvertOptions(NamedTuple):
     embed_images: bool | None
     open_output: bool
     notice_format: "NoticeFormat"
-    flagged: tuple[Output, ...]
     configured: ConfiguredDefaults = UNCONFIGURED
-    named_destination: str | None = None
+    named_to: str | None = None
     """In the front matter."""
 
     @property
@@ -89,25 +89,24 @@ class ConvertOptions(NamedTuple):
         return Path(self.output).suffix.lower()
 
     @property
-    def named_output(self) -> Output | None:
-        """The output that the file's suffix asks for."""
-        return _BY_SUFFIX.get(self.suffix)
-
-    @property
-    def target(self) -> str:
-        named = None if self.page is not None else self.named_destination or self.configured.destination
-        of_file = self.named_output and self.named_output.destination
-        return self.destination or of_file or named or "generic"
-
-    @property
     def chosen_output(self) -> Output:
-        if self.flagged:
-            return self.flagged[0]
-        if self.named_output:
-            return self.named_output if self.named_output.module else output_of(self.target, is_text=True)
-        page = self.configured.page if self.page is None else self.page
-        is_page = self.open_output if page is None else page
-        return (page_of(self.target) if is_page else None) or output_of(self.target)
+        """The output that `--to`, the file's suffix, the front matter or the configuration asks for, in this order.
+
+        For a suffix of several outputs, the later ones count; for the file of a destination, so does its suffix.
+        """
+        of_file = BY_SUFFIX.get(self.suffix)
+        to = self.to or self.named_to or self.configured.to
+        if of_file is None:
+            return get_output(to or ("page" if self.open_output and self.output == STANDARD_OUTPUT else "generic"))
+        if to is None or of_file.destination == to:
+            return OUTPUTS["generic"] if to and of_file.is_page else of_file
+        chosen = get_output(to)
+        if of_file.media_type == chosen.media_type or of_file.suffix == chosen.suffix:
+            return chosen
+        if self.to:
+            name = Path(self.output).name
+            raise click.UsageError(f"{name} requires --to {of_file.name} (got --to {self.to})")
+        return of_file
 
     @property
     def embeds_images(self) -> bool:
@@ -115,22 +114,10 @@ class ConvertOptions(NamedTuple):
         return self.chosen_output.embeds_images if self.embed_images is None else self.embed_images
 
     def check(self) -> None:
-        name = Path(self.output).name
         self._check_overwriting()
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
-        if self.page is not None and page_of(self.target) is None:
-            flag = "--page" if self.page else "--fragment"
-            raise click.UsageError(f"{flag} cannot be used with --to {self.target}")
-        if self.page and not self.chosen_output.is_page:
-            raise click.UsageError(f"--page requires an .html output file (got {name})")
-        required = [(f"--{each.name}", each) for each in self.flagged]
-        if self.named_output and self.named_output.module:
-            required.append((name, self.named_output))
-        for what, output in required:
-            if output.destination != self.target:
-                raise click.UsageError(f"{what} requires --to {output.destination} (got --to {self.target})")
-        self._check_options()
+        require_flags(self.chosen_output, convert.params, self._asdict())
 
     def _check_overwriting(self) -> None:
         remedy = f"name another output, such as -o {Path(self.output).stem}.html"
@@ -140,30 +127,20 @@ class ConvertOptions(NamedTuple):
         if self.suffix in SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files, which are Markdown; {remedy}")
 
-    def _check_options(self) -> None:
-        """Refuse options that the output does not have."""
-        options = {param.name: param.opts[0] for param in convert.params}
-        for name in dict.fromkeys(name for each in FILES.values() for name in each.options):
-            if getattr(self, name) and name not in self.chosen_output.options:
-                remedy = " or ".join(each.remedy for each in FILES.values() if name in each.options)
-                raise click.UsageError(f"{options[name]} requires {remedy}")
-
 
 @click.command(
     cls=ConfiguredCommand,
     input_name="file",
     examples=[
-        ("convert README.md -o page.html --page", "Write a web page."),
-        ("convert report.md -o report.docx --contents", "Write a Word file with a table of contents."),
+        ("convert README.md -o page.html", "Write a web page."),
+        ("convert report.md -o report.docx --toc", "Write a Word file with a table of contents."),
         ("convert news.md -o mail.eml --mail-subject News", "Write an email with its images."),
         ("convert notes.md --to slack", "Print what to post in Slack."),
         ("convert - --to plain-text", "Convert standard input."),
     ],
 )
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@destination_option(
-    None, help_text="Destination of the output.  [default: from the suffix of OUT, the front matter, or generic]"
-)
+@output_option("What to write.  [default: from the suffix of OUT, the front matter, or generic]")
 @page_style_options
 @markdown_options
 @click.option(
@@ -173,14 +150,8 @@ class ConvertOptions(NamedTuple):
     type=click.Path(),
     default=STANDARD_OUTPUT,
     help="Output file: "
-    + "".join(f"{each.suffix} for {each.label or each.summary}, " for each in reversed(_BY_SUFFIX.values()))
-    + "otherwise HTML; - for standard output.  [default: -]",
-)
-@click.option(
-    "--page/--fragment",
-    "page",
-    default=None,
-    help="Write a complete web page or an HTML fragment (generic only).  [default: --fragment]",
+    + ", ".join(f"{suffix} for {each.label or each.summary}" for suffix, each in BY_SUFFIX.items())
+    + "; - for standard output.  [default: -]",
 )
 @click.option(
     "--page-width",
@@ -193,18 +164,13 @@ class ConvertOptions(NamedTuple):
     metavar="TAG",
     help="Language of a page or Word file, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
-@output_options(each for each in FILES.values() if not each.is_file)
 @click.option(
     "--title",
     type=UNICODE,
     help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
 )
-@click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of a Word file (.docx only).  [default: a4]")
-@click.option(
-    "--contents/--no-contents",
-    default=None,
-    help="Begin a Word file or a long page with a table of contents.  [default: --no-contents]",
-)
+@paper_option
+@toc_option
 @page_extras_options
 @click.option(
     "--description", type=UNICODE, help="Description of a page, for search engines.  [default: from the front matter]"
@@ -214,11 +180,11 @@ class ConvertOptions(NamedTuple):
     "--mail-subject",
     "subject",
     type=UNICODE,
-    help="Email subject (.eml only).  [default: from the front matter, or the title]",
+    help="Email subject (eml only).  [default: from the front matter, or the title]",
 )
-@click.option("--mail-from", "sender", metavar="ADDRESS", help="Email sender (.eml only).")
+@click.option("--mail-from", "sender", metavar="ADDRESS", help="Email sender (eml only).")
 @click.option(
-    "--mail-to", "recipients", metavar="ADDRESS", multiple=True, help="Email recipient (.eml only); can be repeated."
+    "--mail-to", "recipients", metavar="ADDRESS", multiple=True, help="Email recipient (eml only); can be repeated."
 )
 @click.option(
     "--embed-images/--no-embed-images",
@@ -242,38 +208,40 @@ def convert(**values: Any) -> None:
     with library_errors():
         options.check()
     markdown = read_markdown(options.file)
-    destination, invalid = read_destination(markdown)
-    options = options._replace(named_destination=destination)
+    named, invalid = read_output_name(markdown)
+    options = options._replace(named_to=named)
     with library_errors():
         options.check()
         document, images = parse_document(options.file, markdown, options.parsing, embed_images=options.embeds_images)
-        written = _write(document, options)
-    notices = (*invalid, *written.notices)
+        conversion = _render(document, options)
+    notices = (*invalid, *conversion.notices)
     output = options.output
+    if output == STANDARD_OUTPUT and options.chosen_output.is_binary and sys.stdout.isatty():
+        suffix = conversion.suffix
+        raise click.UsageError(f"cannot write {options.chosen_output.summary} to a terminal; use: -o report{suffix}")
     if options.open_output and output == STANDARD_OUTPUT:
         output = _temporary_file(options)
-    write(output, written.content)
+    write(output, conversion.to_bytes())
     if images:
-        complete = complete_file_of(options.chosen_output)
-        notices = images.merge_notices(notices, mail_option=f"-o {complete.example}" if complete else None)
+        notices = images.merge_notices(notices, complete=complete_file_of(options.chosen_output))
     print_notices([FileNotices(options.file, sort_notices(notices))], options.notice_format)
     if options.open_output:
         _open(output)
 
 
-def _write(document: "Document", options: ConvertOptions) -> "Written":
+def _render(document: "Document", options: ConvertOptions) -> "Conversion":
     style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
     output = options.chosen_output
     values = output_values(options, document) | {
         "title": options.title,
+        "default_title": default_title(options.file),
         "description": options.description,
         "canonical_url": options.canonical_url,
         "subject": options.subject,
     }
-    if "recipients" in output.options:
+    if "recipients" in output.flags:
         values |= _mailboxes(options)
-    name = "Untitled" if options.file == STANDARD_INPUT else replace_surrogates(Path(options.file).stem)
-    return output.write(document, values, name=name, **style.for_document(document, output.destination))
+    return render_output(document, output, values, style)
 
 
 def _mailboxes(options: ConvertOptions) -> dict[str, Any]:
@@ -283,7 +251,7 @@ def _mailboxes(options: ConvertOptions) -> dict[str, Any]:
     try:
         return {
             "sender": parse_mailbox(sender) if sender else None,
-            "recipients": [parse_mailbox(recipient) for recipient in options.recipients],
+            "to": [parse_mailbox(recipient) for recipient in options.recipients],
         }
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -11,7 +11,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
-from mdpublish_core.cli.inputs import ParseOptions, read_destination, read_markdown
+from mdpublish_core.cli.inputs import ParseOptions, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
 from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     ],
 )
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@destination_option(default=None, help_text="Destination to paste into.  [required, unless the front matter names it]")
+@destination_option("Destination to paste into.  [required, unless the front matter names it]")
 @style_options
 @markdown_options
 @click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
     file: str,
-    destination: str | None,
+    to: str | None,
     template: str | None,
     theme_mode: "ThemeMode | None",
     css_file: str | None,
@@ -52,16 +52,16 @@ def copy(
     Reads FILE, or standard input if FILE is -.
     """
     from mdpublish_core.cli.clipboards import find_clipboard
-    from mdpublish_core.writers import get_destination
     from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
+    from mdpublish_core.writers.outputs import get_destination
 
     markdown = read_markdown(file)
-    named, invalid = read_destination(markdown)
-    destination = _require_destination(destination or named or configured.destination)
+    named, invalid = read_output_name(markdown)
     with library_errors():
+        destination = get_destination(_required(to or named or configured.to))
         style = read_style(template, theme_mode, css_file, configured)
         parsing = ParseOptions(raw_html, extensions, transforms, configured.extensions)
-        embeds_images = get_destination(destination).embeds_images and not plain
+        embeds_images = destination.embeds_images and not plain
         document, images = parse_document(file, markdown, parsing, embed_images=embeds_images)
         contents, rendered = render_for_clipboard(document, destination, **style.for_document(document, destination))
     if plain:
@@ -75,15 +75,15 @@ def copy(
     merged = images.merge_notices(notices) if images else notices
     print_notices([FileNotices(file, sort_notices(merged))])
     hint = " (for text only: --plain)" if is_html_only else ""
-    click.echo(f"Copied for {destination}: {_describe(contents)}{hint}", err=True)
+    click.echo(f"Copied for {destination.name}: {_describe(contents)}{hint}", err=True)
 
 
-def _require_destination(destination: str | None) -> str:
-    if destination is None:
-        from mdpublish_core.writers import destination_names
+def _required(to: str | None) -> str:
+    if to is None:
+        from mdpublish_core.writers.outputs import destination_names
 
         raise click.UsageError(f"missing option --to; choose from: {', '.join(destination_names())}")
-    return destination
+    return to
 
 
 def _describe(contents: "ClipboardContents") -> str:

@@ -13,6 +13,7 @@ from mdpublish_core.resources.urls import has_scheme
 if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.resources.url_rewriters import Url
+    from mdpublish_core.writers.outputs import Output
 
 MAX_IMAGE_BYTES = 5_000_000
 """Accepted by Google Docs and Outlook."""
@@ -53,18 +54,18 @@ class ImageEmbedder:
         self._add_notice(url, problem)
         return url.url
 
-    def merge_notices(self, notices: Iterable[Notice], *, mail_option: str | None = None) -> tuple[Notice, ...]:
+    def merge_notices(self, notices: Iterable[Notice], *, complete: "Output | None" = None) -> tuple[Notice, ...]:
         """Replace the conversion's general notice on images by one for each.
 
-        `mail_option` is the option for complete emails, suggested for an email's bare HTML.
+        `complete` is the file that has the images in it, suggested for an email's bare HTML.
         """
         merged = (
             *self.notices,
             *(notice for notice in notices if notice.code != "missing-image"),
         )
-        if mail_option is None or not self._embedded:
+        if complete is None or not self._embedded:
             return merged
-        message = f"most email clients block images embedded in HTML; write a complete email: {mail_option}"
+        message = f"most email clients block images embedded in HTML; write {complete.summary}: --to {complete.name}"
         return (*merged, Notice("missing-image", message))
 
     def _add_notice(self, url: "Url", problem: str) -> None:

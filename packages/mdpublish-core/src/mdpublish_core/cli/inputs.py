@@ -45,17 +45,17 @@ def read_markdown(file: str) -> str:
         raise click.ClickException(message) from None
 
 
-def read_destination(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
-    """Return the destination that the front matter names, or a notice that there is none of this name."""
+def read_output_name(markdown: str) -> "tuple[str | None, tuple[Notice, ...]]":
+    """Return the output that the front matter names, or a notice that there is none of this name."""
     from mdpublish_core.readers.markdown import read_front_matter
-    from mdpublish_core.writers import DESTINATIONS, destination_names
     from mdpublish_core.writers.document_defaults import ignored_notice
+    from mdpublish_core.writers.outputs import OUTPUTS, output_names
 
     values, _ = read_front_matter(markdown)
     name = values.get("to", "")
-    if not name or name in DESTINATIONS or name in destination_names():
+    if not name or name in OUTPUTS or name in output_names():
         return str(name) or None, ()
-    problem = f"must be one of {', '.join(destination_names())} (got {shorten(str(name))!r})"
+    problem = f"must be one of {', '.join(output_names())} (got {shorten(str(name))!r})"
     return None, (ignored_notice(values, "to", problem),)
 
 

@@ -1,20 +1,20 @@
 """Options shared by several commands, and what they choose for a document."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 import click
 
 from mdpublish_core.cli.configuration import ConfiguredDefaults
-from mdpublish_core.cli.inputs import error_message, read_css, read_template, replace_surrogates
+from mdpublish_core.cli.inputs import STANDARD_INPUT, error_message, read_css, read_template, replace_surrogates
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from mdpublish_core import Document, Template
+    from mdpublish_core import Conversion, Document, Template
     from mdpublish_core.templates import PageThemeMode
     from mdpublish_core.writers.outputs import Output
-    from mdpublish_core.writers.results import StyleArguments
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,8 +38,14 @@ class _UnicodeParam(click.types.StringParamType):
         return replace_surrogates(super().convert(value, param, ctx))
 
 
+def _outputs() -> Iterable[str]:
+    from mdpublish_core.writers.outputs import output_names
+
+    return output_names()
+
+
 def _destinations() -> Iterable[str]:
-    from mdpublish_core.writers import destination_names
+    from mdpublish_core.writers.outputs import destination_names
 
     return destination_names()
 
@@ -65,7 +71,8 @@ def _extensions() -> Iterable[str]:
 
 
 def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    from mdpublish_core import UnknownExtension, select_extensions
+    from mdpublish_core import select_extensions
+    from mdpublish_core.errors import UnknownExtension
 
     try:
         select_extensions(names)
@@ -73,6 +80,8 @@ def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple
         raise click.BadParameter(error_message(error)) from None
     return names
 
+
+OUTPUT = _NameParam(_outputs)
 
 DESTINATION = _NameParam(_destinations)
 
@@ -83,18 +92,14 @@ TEMPLATE = _NameParam(_templates, or_file=True)  # id, or path of a theme file
 UNICODE = _UnicodeParam()
 
 
-def destination_option(
-    default: str | None = "generic", *, help_text: str = "Destination of the output."
-) -> Callable[[Command], Command]:
-    return click.option(
-        "--to",
-        "destination",
-        type=DESTINATION,
-        metavar="DESTINATION",
-        default=default,
-        show_default=default is not None,
-        help=help_text,
-    )
+def output_option(help_text: str) -> Callable[[Command], Command]:
+    """Add the option that chooses among all outputs, as the parameter `to`."""
+    return click.option("--to", type=OUTPUT, metavar="OUTPUT", help=help_text)
+
+
+def destination_option(help_text: str) -> Callable[[Command], Command]:
+    """Add the option that chooses among those that are pasted, mailed or posted as they are, as the parameter `to`."""
+    return click.option("--to", type=DESTINATION, metavar="DESTINATION", help=help_text)
 
 
 def style_options(command: Command) -> Command:
@@ -146,22 +151,27 @@ def page_extras_options(command: Command) -> Command:
     return command
 
 
-def output_options(outputs: "Iterable[Output]") -> Callable[[Command], Command]:
-    """Add options that ask for outputs, named after them, as the parameter `flagged`."""
+toc_option = click.option(
+    "--toc/--no-toc",
+    default=None,
+    help="Begin Word files and long pages with a table of contents.  [default: --no-toc]",
+)
 
-    def add(command: Command) -> Command:
-        for each in outputs:
-            command = click.option(
-                f"--{each.name}",
-                "flagged",
-                type=click.UNPROCESSED,
-                flag_value=each,
-                multiple=True,
-                help=each.flag_help,
-            )(command)
-        return command
+paper_option = click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (docx only).  [default: a4]"
+)
 
-    return add
+
+def require_flags(output: "Output", params: Iterable[click.Parameter], values: Mapping[str, Any]) -> None:
+    """Refuse options that an output does not have."""
+    from mdpublish_core.writers.outputs import FILES
+
+    for param in params:
+        name = param.name or ""
+        having = [each.name for each in FILES.values() if name in each.flags]
+        if having and values.get(name) and name not in output.flags:
+            remedy = " or ".join(f"--to {each}" for each in having)
+            raise click.UsageError(f"{param.opts[0]} requires {remedy} (got --to {output.name})")
 
 
 _raw_html_option = click.option(
@@ -198,6 +208,14 @@ def markdown_options(command: Command) -> Command:
     return _raw_html_option(_extensions_option(_transforms_option(command)))
 
 
+class StyleArguments(TypedDict):
+    """Arguments of `render` for the style."""
+
+    template: "Template | None"
+    theme_mode: "PageThemeMode | None"
+    css: str | None
+
+
 class StyleOptions(NamedTuple):
     """How to style the output; where one is None, the front matter chooses, then the configuration."""
 
@@ -207,14 +225,13 @@ class StyleOptions(NamedTuple):
     configured_template: "Template | None" = None
     configured_theme_mode: "PageThemeMode | None" = None
 
-    def for_document(self, document: "Document", destination: str) -> "StyleArguments":
-        """Return arguments of the library. A configured `auto` is light where there is no page."""
-        from mdpublish_core.writers import get_destination
+    def for_document(self, document: "Document", output: "Output") -> StyleArguments:
+        """Return arguments of `render`. A configured `auto` is light where there is no page."""
         from mdpublish_core.writers.document_defaults import defaults_of
 
         written = defaults_of(document)
         configured_mode = self.configured_theme_mode
-        if configured_mode not in get_destination(destination).theme_modes:
+        if configured_mode not in output.theme_modes:
             configured_mode = None
         return {
             "template": self.template or (None if written.template_id else self.configured_template),
@@ -244,7 +261,28 @@ def output_values(options: Any, document: "Document") -> dict[str, Any]:
         "page_width": options.page_width or (None if written.page_width else configured.page_width),
         "lang": options.lang or (None if written.lang else configured.lang),
         "paper": options.paper or configured.paper or "a4",
-        "contents": configured.contents if options.contents is None else options.contents,
+        "toc": configured.toc if options.toc is None else options.toc,
         "reading_time": options.reading_time or configured.reading_time,
         "copy_code": options.copy_code or configured.copy_code,
     }
+
+
+def default_title(file: str) -> str:
+    """Return the title of a document that has none: its file's name."""
+    return "Untitled" if file == STANDARD_INPUT else replace_surrogates(Path(file).stem)
+
+
+def render_output(
+    document: "Document", output: "Output", values: Mapping[str, Any], style: StyleOptions
+) -> "Conversion":
+    """Render a document with those of the values that the output has as options, and with its images in it."""
+    from mdpublish_core import render
+
+    return render(
+        document,
+        to=output,
+        options=output.options_from(values),
+        media_url="data:",
+        plain_text=False,
+        **style.for_document(document, output),
+    )

@@ -69,7 +69,8 @@ def templates(context: click.Context, *, category: "Category | None", gallery: s
 
 def _templates(category: "Category | None") -> "tuple[Sequence[Template], Sequence[str]]":
     """Return the built-in templates and those of installed plug-ins by category, and what is wrong with plug-ins."""
-    from mdpublish_core import PluginError, get_template, list_templates
+    from mdpublish_core import get_template, list_templates
+    from mdpublish_core.errors import PluginError
     from mdpublish_core.plugins import plugin_names
     from mdpublish_core.templates import CATEGORIES
 
@@ -114,7 +115,7 @@ def _write_gallery(output: str, listed: "Sequence[Template]") -> None:
         raise click.ClickException(f"cannot write {folder}: {error.strerror}") from None
     for template in listed:
         for theme_mode in THEME_MODES:
-            page_html, _ = specimen_page(template, theme_mode, specimen_url=name, gallery_url=f"../{page.name}")
+            page_html = specimen_page(template, theme_mode, specimen_url=name, gallery_url=f"../{page.name}")
             write(str(folder / name(template, theme_mode)), page_html.encode())
 
 

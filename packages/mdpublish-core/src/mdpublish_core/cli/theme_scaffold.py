@@ -63,7 +63,7 @@ def check(*, files: tuple[str, ...]) -> None:
 
 
 def _findings(file: str) -> list[str]:
-    from mdpublish_core import InvalidTheme
+    from mdpublish_core.errors import InvalidTheme
     from mdpublish_core.templates.catalog import read_theme_file
     from mdpublish_core.templates.lint import inlining_findings, lint_template
     from mdpublish_core.templates.loader import parse_theme, theme_problems

@@ -9,7 +9,8 @@ from string import Template as StringTemplate
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS
 from mdpublish_core.readers import parse
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
-from mdpublish_core.writers.page import PageLink, PageOptions, build_page
+from mdpublish_core.writers.page import PageLink, PageOptions
+from mdpublish_core.writers.rendering import render
 
 SpecimenUrl = Callable[[Template, ThemeMode], str]
 
@@ -23,8 +24,8 @@ def specimen_page(
     specimen_url: SpecimenUrl | None = None,
     gallery_url: str | None = None,
     font_url: str | None = None,
-) -> tuple[str, str]:
-    """Return a template's full specimen page, and its stylesheet to hash in a policy.
+) -> str:
+    """Return a template's full specimen page.
 
     `specimen_url` links the other theme mode, `gallery_url` the gallery.
     """
@@ -39,8 +40,8 @@ def specimen_page(
         else (),
         font_url=font_url,
     )
-    page = build_page(document, options, template=template, theme_mode=theme_mode)
-    return page.html, page.style
+    page = render(document, to="page", options=options, template=template, theme_mode=theme_mode, plain_text=False)
+    return page.html
 
 
 def _markdown(template: Template) -> str:

@@ -22,6 +22,7 @@ Extension = Literal[
     "admonitions",
     "front-matter",
 ]
+"""Name of a CommonMark extension."""
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
 """Names of all CommonMark extensions."""

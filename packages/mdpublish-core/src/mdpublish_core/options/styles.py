@@ -3,8 +3,10 @@
 from typing import Literal, get_args
 
 ThemeMode = Literal["light", "dark"]
+"""Colors of an output."""
 
 THEME_MODES: tuple[ThemeMode, ...] = get_args(ThemeMode)
+"""Theme modes."""
 
 PageThemeMode = Literal["light", "dark", "auto"]
 """`auto` follows the reader's system; it is for output with a stylesheet."""
@@ -12,5 +14,7 @@ PageThemeMode = Literal["light", "dark", "auto"]
 PAGE_THEME_MODES: tuple[PageThemeMode, ...] = get_args(PageThemeMode)
 
 PageWidth = Literal["standard", "wide", "full"]
+"""Width of a page's text column."""
 
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
+"""Page widths."""

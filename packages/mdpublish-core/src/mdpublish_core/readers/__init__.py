@@ -5,6 +5,7 @@ Imports inside functions keep `import mdpublish_core` and the command fast to st
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mdpublish_core.arguments import (
@@ -54,32 +55,54 @@ def parse(
     Raises `UnknownRawHtmlMode`, `UnknownExtension`, `UnknownTransform`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past
     `limits.max_input_bytes`.
     """
+    return read(markdown, ParseRequest(raw_html, extensions, rewrite_url, fences, transform, limits))
+
+
+@dataclass(frozen=True, slots=True)
+class ParseRequest:
+    """The arguments of `parse`, checked."""
+
+    raw_html: RawHtml
+    extensions: frozenset[Extension] | None
+    rewrite_url: UrlRewriter | None
+    fences: Mapping[str, FenceFunction] | None
+    transform: TransformChoice
+    limits: Limits
+
+    def __post_init__(self) -> None:
+        if self.raw_html not in RAW_HTML_MODES:
+            raise UnknownRawHtmlMode(self.raw_html, RAW_HTML_MODES)
+        if self.extensions is not None:
+            expected = "a frozenset of names, as select_extensions returns it, or None"
+            require_names("extensions", self.extensions, expected=expected)
+            _require_known(sorted(self.extensions - ALL_EXTENSIONS))
+        require_function("rewrite_url", self.rewrite_url)
+        require_functions("fences", self.fences)
+        require_limits(self.limits)
+        self.transforms()
+
+    def transforms(self) -> Sequence[tuple[str, Transform]]:
+        """Return the transforms with what messages call them."""
+        if self.transform is None:
+            return ()
+        from mdpublish_core.readers.markdown.transforms import find_transforms
+
+        return find_transforms(self.transform)
+
+
+def read(markdown: str, request: ParseRequest) -> Document:
+    """Parse Markdown as a request says."""
     from mdpublish_core.readers.markdown import parse_markdown
 
     require_type("markdown", markdown, str)
-    if raw_html not in RAW_HTML_MODES:
-        raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
-    if extensions is not None:
-        require_names(
-            "extensions", extensions, expected="a frozenset of names, as select_extensions returns it, or None"
-        )
-        _require_known(sorted(extensions - ALL_EXTENSIONS))
-    require_function("rewrite_url", rewrite_url)
-    require_functions("fences", fences)
-    require_limits(limits)
-    transforms: Sequence[tuple[str, Transform]] = ()
-    if transform is not None:
-        from mdpublish_core.readers.markdown.transforms import find_transforms
-
-        transforms = find_transforms(transform)
     return parse_markdown(
         markdown,
-        raw_html=raw_html,
-        extensions=extensions,
-        rewrite_url=rewrite_url,
-        fences=fences,
-        transforms=transforms,
-        limits=limits,
+        raw_html=request.raw_html,
+        extensions=request.extensions,
+        rewrite_url=request.rewrite_url,
+        fences=request.fences,
+        transforms=request.transforms(),
+        limits=request.limits,
     )
 
 

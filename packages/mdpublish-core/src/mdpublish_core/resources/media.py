@@ -37,7 +37,7 @@ class Media:
     """Alternative text."""
 
 
-MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
+MediaUrl = Literal["cid:", "data:"] | Callable[[Media], str] | None
 """URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
 
 

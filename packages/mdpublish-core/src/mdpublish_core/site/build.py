@@ -67,7 +67,7 @@ def build_site(
     files that are not the site's. One page that fails stops no other. `workers` is the number of processes; by default one for
     each processor, or none for a few pages. Only one build at a time may write to `out`.
 
-    Raises `InvalidSite`, `OSError`, and the errors of `render_page`.
+    Raises `InvalidSite`, `OSError`, and the errors of `render`.
     """
     _require_arguments(folder, out, settings, workers)
     folder, out = Path(folder), Path(out)

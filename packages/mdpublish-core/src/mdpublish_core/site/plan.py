@@ -30,8 +30,8 @@ from mdpublish_core.site.sources import (
     SiteSources,
     require_free,
 )
-from mdpublish_core.writers.page.frame import PageFrame
-from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions
+from mdpublish_core.writers.page.frame import FramedPageOptions, PageFrame
+from mdpublish_core.writers.page.options import Alternate, PageLink
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -105,15 +105,15 @@ class SitePlan:
             markdown=markdown,
             urls=self.links[page].urls if source else {},
             options=self._page_options(page, title, source),
-            frame=self._frame(page, _root(self.site.settings, page)),
         )
 
-    def _page_options(self, page: PurePosixPath, title: str, source: PurePosixPath | None) -> PageOptions:
+    def _page_options(self, page: PurePosixPath, title: str, source: PurePosixPath | None) -> FramedPageOptions:
         settings, root = self.site.settings, _root(self.site.settings, page)
         is_listed = page != NOT_FOUND
         edit = self._edit_url(source) if settings.edit_url and source else None
         feed = Alternate(root + str(FEED), "application/atom+xml", self.title)
-        return PageOptions(
+        return FramedPageOptions(
+            frame=self._frame(page, root),
             title=title,
             description=self.sources.scans[source].description if source else None,
             page_width=settings.page_width,

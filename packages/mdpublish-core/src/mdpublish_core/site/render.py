@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from mdpublish_core.errors import MdpublishError
-from mdpublish_core.notices import Notice
+from mdpublish_core.nodes import Document
 from mdpublish_core.resources.url_rewriters import Url
 from mdpublish_core.site.manifest import WrittenFile, write_file
 from mdpublish_core.site.scan import ScannedPage, parse_page, scan_page
 from mdpublish_core.site.settings import SiteSettings
-from mdpublish_core.writers.page import PageOptions, build_page
-from mdpublish_core.writers.page.frame import PageFrame
+from mdpublish_core.writers.page.frame import FramedPageOptions
+from mdpublish_core.writers.page.options import PageOptions
+from mdpublish_core.writers.rendering import render
+from mdpublish_core.writers.results import Conversion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +27,7 @@ class PageJob:
 
     markdown: str | None
     urls: Mapping[tuple[str, bool], str]
-    options: PageOptions
-    frame: PageFrame
+    options: FramedPageOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,7 @@ class Site:
 def require_style(settings: SiteSettings) -> None:
     """Raise the errors that every page would raise."""
     options = PageOptions(page_width=settings.page_width)
-    build_page(
-        parse_page("", settings), options, template=settings.template, theme_mode=settings.theme_mode, css=settings.css
-    )
+    _converted(parse_page("", settings), settings, options)
 
 
 def read_source(file: Path) -> str:
@@ -66,26 +65,29 @@ def render_source(site: Site, job: PageJob, key: str) -> WrittenFile | str:
     """Render and write a page; return what was written, or the problem."""
     try:
         markdown = read_source(site.folder / job.source) if job.markdown is None else job.markdown
-        html, notices = _render(site.settings, job, markdown)
-        return write_file(site.out, job.page, html.encode(), key, notices)
+        page = _render(site.settings, job, markdown)
+        return write_file(site.out, job.page, page.to_bytes(), key, page.notices)
     except (OSError, ValueError, MdpublishError) as error:
         return _problem(error)
 
 
-def _render(settings: SiteSettings, job: PageJob, markdown: str) -> tuple[str, tuple[Notice, ...]]:
+def _render(settings: SiteSettings, job: PageJob, markdown: str) -> Conversion:
     def rewrite(url: Url) -> str:
         return job.urls.get((url.url, url.by_name), url.url)
 
-    document = parse_page(markdown, settings, rewrite)
-    page = build_page(
+    return _converted(parse_page(markdown, settings, rewrite), settings, job.options)
+
+
+def _converted(document: Document, settings: SiteSettings, options: PageOptions) -> Conversion:
+    return render(
         document,
-        job.options,
+        to="page",
+        options=options,
         template=settings.template,
         theme_mode=settings.theme_mode,
         css=settings.css,
-        frame=job.frame,
+        plain_text=False,
     )
-    return page.html, (*document.notices, *page.notices)
 
 
 def _problem(error: Exception) -> str:

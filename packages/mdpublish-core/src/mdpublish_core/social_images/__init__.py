@@ -13,9 +13,9 @@ from mdpublish_core.social_images.printable_text import printable_text
 from mdpublish_core.social_images.styles import card_style
 from mdpublish_core.templates import Template, ThemeMode, get_template
 
-__all__ = ["HEIGHT", "MAX_CHARACTERS", "VERSION", "WIDTH", "social_image"]
+__all__ = ["HEIGHT", "MAX_CHARACTERS", "SOCIAL_IMAGE_VERSION", "WIDTH", "social_image"]
 
-VERSION = 3
+SOCIAL_IMAGE_VERSION = 3
 """Increment when the image for the same input changes."""
 
 MAX_CHARACTERS = 400

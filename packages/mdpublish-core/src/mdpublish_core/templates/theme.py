@@ -25,8 +25,10 @@ Numbering = Literal["none", "decimal", "roman", "legal"]
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
 Category = Literal["free", "business", "academic", "developer", "creative", "dark", "productivity", "special"]
+"""Category of a template."""
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
+"""Categories, in the order of the catalog."""
 
 THEME_VERSION = 2
 """Of the format of theme files. Version 1 had no slots, and no key that says so."""

@@ -4,7 +4,7 @@ Requires the extra `testing`.
 """
 
 from mdpublish_core.testing.laws import (
-    Converter,
+    ConvertFunction,
     check_deterministic,
     check_limits_respected,
     check_linear,
@@ -23,7 +23,7 @@ from mdpublish_core.testing.vocabularies import VOCABULARIES, Vocabulary
 
 __all__ = [
     "VOCABULARIES",
-    "Converter",
+    "ConvertFunction",
     "Sample",
     "Shape",
     "Vocabulary",

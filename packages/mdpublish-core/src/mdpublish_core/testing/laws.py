@@ -15,11 +15,11 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.testing.strategies import Sample
 from mdpublish_core.testing.vocabularies import Vocabulary
-from mdpublish_core.writers import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.results import Conversion
 
-Converter = Callable[[str], Conversion]
-"""Function from Markdown to a Conversion, such as `partial(convert, destination="email")`."""
+ConvertFunction = Callable[[str], Conversion]
+"""Function from Markdown to a Conversion, such as `partial(convert, to="email")`."""
 
 TEXT_DESTINATIONS = frozenset(name for name, each in DESTINATIONS.items() if each.is_text)
 
@@ -46,28 +46,28 @@ MAX_GROWTH = 15
 """Allowed factor in steps for ten times the input; linear growth is 10, quadratic 100."""
 
 
-def check_total(markdown: str, converter: Converter) -> None:
+def check_total(markdown: str, converter: ConvertFunction) -> None:
     """Check that conversion never raises, and that the output can be encoded."""
     conversion = converter(markdown)
-    conversion.html.encode()
+    conversion.text.encode()
     conversion.plain_text.encode()
 
 
-def check_deterministic(markdown: str, converter: Converter) -> None:
+def check_deterministic(markdown: str, converter: ConvertFunction) -> None:
     """Check that converting twice gives the same result."""
     first = converter(markdown)
     converter("*[`~~>\n- |")
     assert converter(markdown) == first
 
 
-def check_text_preserved(sample: Sample, converter: Converter) -> None:
+def check_text_preserved(sample: Sample, converter: ConvertFunction) -> None:
     """Check that `html` and `plain_text` contain all words of the document, as `check_words_preserved`."""
     check_words_preserved(sample.words, converter(sample.markdown))
 
 
 def check_words_preserved(words: Sequence[str], conversion: Conversion) -> None:
     """Check that the output contains the words in order; `html` in any order if a notice says that a table's rows are pairs."""
-    if conversion.destination in _MARKUP:
+    if conversion.output in _MARKUP:
         # Markup may split words.
         _check_sequence(
             [word.translate(_WITHOUT_MARKS) for word in words], visible_text(conversion).translate(_WITHOUT_MARKS)
@@ -82,29 +82,29 @@ def check_words_preserved(words: Sequence[str], conversion: Conversion) -> None:
     _check_sequence(words, conversion.plain_text.translate(_SCRIPTS))
 
 
-def check_well_formed(markdown: str, converter: Converter) -> None:
+def check_well_formed(markdown: str, converter: ConvertFunction) -> None:
     """Check that html5lib parses the HTML, and that text has no trailing spaces outside code."""
     conversion = converter(markdown)
     _check_plain_text(conversion.plain_text)
-    if conversion.destination in TEXT_DESTINATIONS:
+    if conversion.output in TEXT_DESTINATIONS:
         # Code keeps its trailing spaces.
-        _check_plain_text(_SLACK_CODE.sub("```", conversion.html))
+        _check_plain_text(_SLACK_CODE.sub("```", conversion.text))
         return
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
-    is_page = conversion.html.startswith("<!DOCTYPE")
-    (parser.parse if is_page else parser.parseFragment)(conversion.html)
+    is_page = conversion.text.startswith("<!DOCTYPE")
+    (parser.parse if is_page else parser.parseFragment)(conversion.text)
     errors = [error for error in parser.errors if error[1] not in _CHARACTER_ERRORS]
-    assert not errors, f"{errors} in {conversion.html!r}"
+    assert not errors, f"{errors} in {conversion.text!r}"
 
 
-def check_vocabulary(markdown: str, converter: Converter, vocabulary: Vocabulary) -> None:
+def check_vocabulary(markdown: str, converter: ConvertFunction, vocabulary: Vocabulary) -> None:
     """Check that the HTML contains only elements, attributes, URLs and CSS properties of the vocabulary."""
     conversion = converter(markdown)
-    faults = list(vocabulary.violations(conversion.html))
-    assert not faults, f"{faults} in {conversion.html!r}"
+    faults = list(vocabulary.violations(conversion.text))
+    assert not faults, f"{faults} in {conversion.text!r}"
 
 
-def check_limits_respected(markdown: str, converter: Converter, limits: Limits = DEFAULT_LIMITS) -> None:
+def check_limits_respected(markdown: str, converter: ConvertFunction, limits: Limits = DEFAULT_LIMITS) -> None:
     """Check that the output is within `limits`, or that `LimitExceeded` names a limit that was exceeded."""
     source = len(markdown.encode(errors="replace"))
     exceeded: list[LimitExceeded] = []
@@ -115,12 +115,12 @@ def check_limits_respected(markdown: str, converter: Converter, limits: Limits =
     for bound in exceeded:
         assert bound.actual > bound.allowed >= getattr(limits, bound.limit)
         return
-    for output in (conversion.html, conversion.plain_text):
+    for output in (conversion.text, conversion.plain_text):
         # NUL and lone surrogates become three bytes.
         assert len(output.encode()) <= limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * 3 * source
 
 
-def check_thread_safe(sources: Sequence[str], converter: Converter, *, threads: int = 8, rounds: int = 4) -> None:
+def check_thread_safe(sources: Sequence[str], converter: ConvertFunction, *, threads: int = 8, rounds: int = 4) -> None:
     """Check that concurrent conversions give the same results as sequential ones."""
     alone = [converter(markdown) for markdown in sources]
     interval = sys.getswitchinterval()
@@ -146,12 +146,12 @@ def check_linear(make_input: Callable[[int], T], work: Callable[[T], object], *,
 
 def visible_text(conversion: Conversion) -> str:
     """Return the text that a reader of `html` sees, including alternative texts of images."""
-    if conversion.destination in TEXT_DESTINATIONS:
-        output = conversion.html.translate(_SCRIPTS)
-        for escape, character in _MARKUP.get(conversion.destination, {}).items():
+    if conversion.output in TEXT_DESTINATIONS:
+        output = conversion.text.translate(_SCRIPTS)
+        for escape, character in _MARKUP.get(conversion.output, {}).items():
             output = output.replace(escape, character)
         return output
-    return "".join(_visible_strings(html5lib.parse(conversion.html, namespaceHTMLElements=False))).replace("\xa0", " ")
+    return "".join(_visible_strings(html5lib.parse(conversion.text, namespaceHTMLElements=False))).replace("\xa0", " ")
 
 
 def _visible_strings(element: Element) -> Iterator[str]:

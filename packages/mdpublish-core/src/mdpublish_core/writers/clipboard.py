@@ -1,17 +1,21 @@
 """What a converted document puts on a clipboard: HTML, text, or both, in the form that its destination pastes best."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Unpack
+from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-from mdpublish_core.resources.media_urls import data_url
-from mdpublish_core.writers import load_writer
-from mdpublish_core.writers.outputs import output_of
+from mdpublish_core.writers.outputs import get_output, load_writer
 from mdpublish_core.writers.rendering import render
-from mdpublish_core.writers.results import Conversion, StyleArguments
+from mdpublish_core.writers.results import Conversion
+
+if TYPE_CHECKING:
+    from mdpublish_core.templates import PageThemeMode, Template
+    from mdpublish_core.writers.outputs import Output
 
 _ENCODING_SNIFF_CHARACTERS = 1024
 """https://html.spec.whatwg.org/multipage/semantics.html#charset"""
@@ -26,11 +30,19 @@ class ClipboardContents:
 
 
 def render_for_clipboard(
-    document: Document, destination: str, **style: Unpack[StyleArguments]
+    document: Document,
+    to: str | Output,
+    *,
+    template: str | Template | None = None,
+    theme_mode: PageThemeMode | None = None,
+    css: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[ClipboardContents, tuple[Notice, ...]]:
     """Return the clipboard's forms of a document for a destination, and the notices of `render`, whose errors it raises."""
-    conversion = render(document, destination=destination, media_url=data_url, **style)
-    return clipboard_contents(document, conversion, limits=style.get("limits", DEFAULT_LIMITS)), conversion.notices
+    conversion = render(
+        document, to=to, template=template, theme_mode=theme_mode, css=css, media_url="data:", limits=limits
+    )
+    return clipboard_contents(document, conversion, limits=limits), conversion.notices
 
 
 def clipboard_contents(
@@ -40,13 +52,13 @@ def clipboard_contents(
 
     Raises `LimitExceeded` past `limits.max_output_bytes`.
     """
-    output = output_of(conversion.destination)
+    output = get_output(conversion.output)
     if output.composer:
         # It pastes HTML, a program's markup editor text.
         html = load_writer(output.composer)(document, limits=limits)
-        return ClipboardContents(_with_charset(html), conversion.html)
+        return ClipboardContents(_with_charset(html), conversion.text)
     if output.is_text:
-        return ClipboardContents(None, conversion.html)
+        return ClipboardContents(None, conversion.text)
     plain = conversion.html if output.pastes_source else conversion.plain_text
     return ClipboardContents(_with_charset(conversion.html), plain)
 

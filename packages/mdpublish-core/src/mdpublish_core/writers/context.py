@@ -130,8 +130,6 @@ class RenderContext:
         *,
         max_output_bytes: int | None = None,
         positions: Positions = NO_POSITIONS,
-        is_page: bool = False,
-        enlarges_figures: bool = False,
     ) -> None:
         self.bound_style = bound_style
         self.media_url: MediaUrl = media_url
@@ -140,8 +138,7 @@ class RenderContext:
         self.figures = figures
         self.max_output_bytes = max_output_bytes
         self.positions = positions
-        self.is_page = is_page
-        self.enlarges_figures = enlarges_figures
+        self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
         self.notices: list[Notice] = []
         self.media: dict[str, Media] = {}

@@ -6,7 +6,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mdpublish_core.arguments import require_type
-from mdpublish_core.errors import PluginError, UnknownTemplate
+from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTemplate
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import Template
 
 DEFAULT_TEMPLATE = "swiss"
+"""Id of the template of a document that names none."""
 
 # RFC 5646, section 2.1: language (and script, region, variants), extensions, private use.
 _LANGUAGE_TAG = compile_lazily(
@@ -118,6 +119,16 @@ def language_tag(value: str) -> str:
     if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
         raise ValueError(f"must be a BCP 47 language tag, such as `en` or `de-CH` (got {shorten(value)!r})")
     return value
+
+
+def require_language(argument: str, lang: str | None) -> None:
+    """Raise `InvalidArgument` for what is no language tag."""
+    if lang is None:
+        return
+    try:
+        language_tag(lang)
+    except ValueError as error:
+        raise InvalidArgument(argument, str(error)) from None
 
 
 def _template(value: str) -> str:

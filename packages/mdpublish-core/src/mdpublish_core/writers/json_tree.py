@@ -16,8 +16,16 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.json_tree import VERSION
 from mdpublish_core.readers.markdown.tree_check import require_tree
 from mdpublish_core.tokens import values_of
+from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.rendering import RenderRequest
+from mdpublish_core.writers.results import Conversion
 
 _POSITIONS = {"line": "line_number", "content_line": "content_line", "column": "column"}
+
+
+def write(document: Document, request: RenderRequest) -> Conversion:
+    """Write the output `json`."""
+    return request.result(document, to_json(document, indent=2) + "\n", RenderContext(None))
 
 
 def to_json(document: Document, *, indent: int | None = None) -> str:

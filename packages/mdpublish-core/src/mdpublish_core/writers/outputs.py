@@ -1,42 +1,85 @@
-"""Outputs: what a document is written as. One table of the files made for a destination, and of the destinations' own texts.
+"""Outputs: what a document is written as. One table of the destinations, of the files made for them, and of the tree.
 
-The module of a file has `write(document, options, *, name, **style)`, as `Output.write`. The command, the service and the
-reference read the table: what differs between outputs is a column of it, and nothing compares with a name.
+The module of a destination has `render(document, context)`, that of another output `write(document, request)`. The library, the
+command, the service and the reference read the table: what differs between outputs is a column of it, and nothing compares with a name.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import Any, cast, get_args
 
-from mdpublish_core.writers import DESTINATIONS, Destination, get_destination, load_writer
+from mdpublish_core import nodes
+from mdpublish_core.arguments import require_type, type_name
+from mdpublish_core.errors import InvalidArgument, MdpublishError, PluginError, UnknownOutput
+from mdpublish_core.figures.results import FigureForm, MathForm
+from mdpublish_core.options.styles import PAGE_THEME_MODES, THEME_MODES, PageThemeMode, ThemeMode
+from mdpublish_core.plugins import describe, find_plugin, load_plugin, plugin_names
+from mdpublish_core.resources.characters import replace_surrogates
+from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.renderer import Renderer
 
-if TYPE_CHECKING:
-    from mdpublish_core.nodes import Document
-    from mdpublish_core.writers.results import StyleArguments, Written
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Output:
-    """What a document is written as. A destination's own output has no module."""
+    """What a document is written as: what it is called, what it can show, and what writes it.
+
+    One of your own has a `renderer`; the fields after it are for those that are built in.
+    """
 
     name: str
+    """Its name, as in `to` and in the entry point of a plug-in."""
+
     summary: str
-    suffix: str
-    media_type: str
-    destination: str
-    """Name of the destination that it is for, whose theme modes and images it has."""
+    """What it is, in some words."""
+
+    figure_form: FigureForm = "text"
+    """How diagrams and charts arrive: `svg`, `png`, `text`, or `source`, as code."""
+
+    math_form: MathForm = "text"
+    """How formulas arrive: `mathml`, `omml`, `png`, `styled`, `text` or `source`."""
+
+    is_standalone: bool = True
+    """Whether it is read away from the document's folder, where relative URLs lead nowhere."""
+
+    allows_raw_html: bool = True
+    """Whether raw HTML of trusted authors (`raw_html="keep"`) is written, not shown as text."""
+
+    is_text: bool = False
+    """Whether it is text, without images, not HTML or a file of another kind."""
+
+    is_styled: bool = True
+    """Whether a template changes the output beyond its figures."""
+
+    white_page_modes: tuple[ThemeMode, ...] = ()
+    """Theme modes in which figures are rendered for a white page."""
+
+    theme_modes: tuple[PageThemeMode, ...] = THEME_MODES
+    """Theme modes it can have."""
+
+    attaches_media: bool = False
+    """Whether images are attached by default, as in an email."""
+
+    renderer: type[Renderer] | None = None
+    """The class that writes it, derived from one in `mdpublish_core.renderers`; None for those that are built in."""
+
+    suffix: str = ""
+    """Suffix of its files; by default `.txt` for text, otherwise `.html`."""
+
+    media_type: str = ""
+    """Media type of its files; by default `text/plain` for text, otherwise `text/html`."""
 
     module: str = ""
-    """Module of this package that writes it."""
+    """Module of this package that writes it; a destination is written by the one of its name."""
 
-    options: tuple[str, ...] = ()
+    options: str = ""
+    """`module:class` of its options, if it has some."""
+
+    flags: tuple[str, ...] = ()
     """Options of the command that only such outputs have."""
 
-    example: str = ""
-    """A file's name that asks for it; without one, an option of its name does."""
-
-    flag_help: str = ""
-    """Help of the command's option that asks for it."""
+    destination: str = ""
+    """Name of the destination that the file is for."""
 
     label: str = ""
     """Its name in a sentence, such as "Google Docs"; the service offers outputs that have one."""
@@ -53,17 +96,27 @@ class Output:
     anchor: str = ""
     """`module:function` that names the heading to which a link from another such file leads, by its fragment."""
 
-    is_file: bool = True
+    is_file: bool = False
     """Whether people save it as a file of its suffix."""
 
     is_page: bool = False
     """Whether it is a page of a folder of pages, with an index, breadcrumbs and a URL."""
 
-    is_text: bool = False
-    """Whether it is text, without images."""
-
     is_binary: bool = False
     """Whether it fits no JSON."""
+
+    def __post_init__(self) -> None:
+        for argument in ("name", "summary", "suffix", "media_type"):
+            require_type(f"{argument} of an Output", getattr(self, argument), str)
+        _require_choice("figure_form", self.figure_form, get_args(FigureForm))
+        _require_choice("math_form", self.math_form, get_args(MathForm))
+        renderer: object = self.renderer
+        if renderer is not None and not (isinstance(renderer, type) and issubclass(renderer, Renderer)):
+            problem = f"must be a class derived from mdpublish_core.renderers.Renderer (got {type_name(renderer)})"
+            raise InvalidArgument("renderer of an Output", problem)
+        suffix, media_type = (".txt", "text/plain") if self.is_text else (".html", "text/html")
+        object.__setattr__(self, "suffix", self.suffix or suffix)
+        object.__setattr__(self, "media_type", self.media_type or media_type)
 
     @property
     def title(self) -> str:
@@ -78,7 +131,7 @@ class Output:
     @property
     def embeds_images(self) -> bool:
         """Whether the command embeds image files by default."""
-        return not self.is_text and get_destination(self.destination).embeds_images
+        return self.is_standalone and not self.is_text
 
     @property
     def is_linked(self) -> bool:
@@ -86,144 +139,273 @@ class Output:
         return bool(self.anchor) or not (self.is_text or self.embeds_images)
 
     @property
-    def remedy(self) -> str:
-        """How to ask the command for it, in a message."""
-        return f"{self.summary}: -o {self.example}" if self.example else f"--{self.name}"
+    def options_class(self) -> type[Any] | None:
+        """The class of its options."""
+        return cast("type[Any]", load_writer(self.options)) if self.options else None
+
+    def options_from(self, values: Mapping[str, Any]) -> Any:
+        """Return its options with those of the values that they have; None if it has no options."""
+        kind = self.options_class
+        return kind and kind(**{each.name: values[each.name] for each in fields(kind) if each.name in values})
 
     def anchor_of(self, fragment: str) -> str:
+        """Return what a link from another such file has for a heading's fragment."""
         return cast("str", load_writer(self.anchor)(fragment)) if self.anchor else fragment
 
-    def write(
-        self,
-        document: "Document",
-        options: Mapping[str, Any],
-        *,
-        name: str = "Untitled",
-        **style: "Unpack[StyleArguments]",
-    ) -> "Written":
-        """Write a parsed document; `name` is what it is called without a title.
-
-        Takes those of `options` that it knows: fields of `PageOptions` or `DocxOptions`, the addresses of an email. Raises the
-        errors of `render`, `render_page` and `to_docx`.
-        """
-        if not self.module:
-            return _write_for_destination(document, self, **style)
-        write: Callable[..., Written] = load_writer(f"{self.module}:write")
-        return write(document, options, name=name, **style)
+    def render(self, document: nodes.Document, context: RenderContext) -> str:
+        """Return the document as HTML or text. Raises `PluginError` if the class of a plug-in fails."""
+        if self.renderer is None:
+            return cast("str", load_writer(f"{self.name.replace('-', '_')}:render")(document, context))
+        label = f"the output {self.name!r}"
+        try:
+            output: object = self.renderer.render(document, context)
+        except (MdpublishError, MemoryError):
+            raise
+        except Exception as error:
+            raise PluginError(label, f"raised {describe(error)}") from error
+        if not isinstance(output, str):
+            raise PluginError(label, f"must return a str (got {type_name(output)})")
+        return replace_surrogates(output)
 
 
-def _write_for_destination(document: "Document", output: Output, **style: "Unpack[StyleArguments]") -> "Written":
-    from mdpublish_core.resources.media_urls import data_url
-    from mdpublish_core.writers.rendering import render
-    from mdpublish_core.writers.results import Written
-
-    conversion = render(document, destination=output.destination, media_url=data_url, **style)
-    is_html = not get_destination(output.destination).is_text
-    content = conversion.plain_text if output.is_text and is_html else conversion.html
-    return Written(content.encode(), conversion.notices)
+def _require_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InvalidArgument(f"{argument} of an Output", f"must be one of {', '.join(choices)} (got {value!r})")
 
 
-_PAGE_OPTIONS = ("page_width", "reading_time", "copy_code", "description", "canonical_url")
+def load_writer(reference: str) -> Callable[..., Any]:
+    """Return a function or class of `mdpublish_core.writers`: `module:name`. Its module is imported when it is used."""
+    module, _, name = reference.partition(":")
+    return cast("Callable[..., Any]", getattr(import_module(f"mdpublish_core.writers.{module}"), name))
 
-_FILES = (
+
+_DESTINATIONS = (
     Output(
-        name="page",
-        summary="a web page",
-        suffix=".html",
-        media_type="text/html",
-        destination="generic",
-        module="page",
-        options=(*_PAGE_OPTIONS, "contents", "lang", "title"),
-        label="web page",
-        anchor="structure.anchors:page_anchor",
-        is_page=True,
+        "google-docs",
+        "the HTML that Google Docs puts on the clipboard, for pasting",
+        figure_form="png",
+        math_form="styled",
+        allows_raw_html=False,
+        white_page_modes=("light", "dark"),
+        label="Google Docs",
     ),
     Output(
-        name="docx",
-        summary="a Word file",
-        suffix=".docx",
-        media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        destination="word",
-        module="docx",
-        options=("contents", "lang", "title", "paper"),
-        example="report.docx",
-        flag_help="Write Word files (.docx) with images (word only).",
-        anchor="docx:anchor_of",
-        is_binary=True,
+        "word",
+        "a document in Word's HTML dialect, for pasting or opening",
+        figure_form="png",
+        math_form="omml",
+        white_page_modes=("dark",),
+        label="Word",
     ),
     Output(
-        name="eml",
-        summary="an email file",
-        suffix=".eml",
-        media_type="message/rfc822",
-        destination="email",
-        module="email.eml",
-        options=("subject", "sender", "recipients"),
-        example="mail.eml",
-        flag_help="Write complete emails (.eml) with images (email only). The subject is that of the front matter, or the title.",
-    ),
-    Output(
-        name="blocks",
-        summary="messages of Block Kit, one JSON object a line",
-        suffix=".txt",
-        media_type="application/json",
-        destination="slack",
-        module="slack.forms",
-        flag_help="Write messages of Block Kit, one JSON object a line (slack only).",
-        is_file=False,
+        "slack",
+        "a Slack message in mrkdwn",
+        allows_raw_html=False,
+        is_styled=False,
         is_text=True,
+        label="Slack",
+        composer="slack.composer:slack_composer_html",
+    ),
+    Output(
+        "onenote",
+        "a OneNote page in the HTML that Microsoft Graph accepts",
+        figure_form="png",
+        math_form="styled",
+        allows_raw_html=False,
+        white_page_modes=("light",),
+        label="OneNote",
+    ),
+    Output(
+        "email",
+        "a complete HTML email for all major clients",
+        figure_form="png",
+        math_form="styled",
+        attaches_media=True,
+        label="email",
+        pasted_into="an email",
+    ),
+    Output(
+        "plain-text",
+        "plain text that keeps the document's structure",
+        is_standalone=False,
+        allows_raw_html=False,
+        is_styled=False,
+        is_text=True,
+        label="plain text",
+        pasted_into="any field",
+        is_file=True,
+    ),
+    Output(
+        "generic",
+        "a part of a web page, for a site or CMS of your own: HTML with the template's styles",
+        figure_form="svg",
+        math_form="mathml",
+        is_standalone=False,
+        theme_modes=PAGE_THEME_MODES,
+        pasted_into="an editor for HTML",
+        pastes_source=True,
+    ),
+    Output(
+        "html",
+        "unstyled HTML as in the CommonMark and GFM reference implementations",
+        figure_form="source",
+        math_form="source",
+        is_standalone=False,
+        is_styled=False,
+        pasted_into="an editor for HTML",
+        pastes_source=True,
     ),
 )
 
+_FILES = (
+    Output(
+        "page",
+        "a complete web page",
+        figure_form="svg",
+        math_form="mathml",
+        is_standalone=False,
+        theme_modes=PAGE_THEME_MODES,
+        module="page",
+        options="page.options:PageOptions",
+        flags=(
+            *("page_width", "reading_time", "copy_code", "description", "canonical_url"),
+            *("toc", "lang", "title"),
+        ),
+        destination="generic",
+        label="web page",
+        anchor="structure.anchors:page_anchor",
+        is_file=True,
+        is_page=True,
+    ),
+    Output(
+        "docx",
+        "a Word file",
+        figure_form="png",
+        math_form="omml",
+        allows_raw_html=False,
+        white_page_modes=("dark",),
+        suffix=".docx",
+        media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        module="docx",
+        options="docx.options:DocxOptions",
+        flags=("toc", "lang", "title", "paper"),
+        destination="word",
+        anchor="docx:anchor_of",
+        is_file=True,
+        is_binary=True,
+    ),
+    Output(
+        "eml",
+        "an email file",
+        figure_form="png",
+        math_form="styled",
+        suffix=".eml",
+        media_type="message/rfc822",
+        module="email.eml",
+        options="email.eml:EmlOptions",
+        flags=("subject", "sender", "recipients"),
+        destination="email",
+        is_file=True,
+    ),
+    Output(
+        "blocks",
+        "Slack messages of Block Kit, one JSON object a line",
+        allows_raw_html=False,
+        is_styled=False,
+        is_text=True,
+        media_type="application/json",
+        module="slack.messages",
+        destination="slack",
+    ),
+    Output(
+        "json",
+        "the document's tree as JSON",
+        is_standalone=False,
+        is_styled=False,
+        is_text=True,
+        suffix=".json",
+        media_type="application/json",
+        module="json_tree",
+    ),
+    Output(
+        "tree",
+        "the document's tree, indented, for people",
+        is_standalone=False,
+        is_styled=False,
+        is_text=True,
+        module="tree",
+    ),
+)
 
-def _output(destination: Destination, *, is_text: bool = False, is_file: bool = False, **facts: Any) -> Output:
-    is_text = is_text or destination.is_text
-    return Output(
-        name=destination.name,
-        summary=destination.summary,
-        suffix=".txt" if is_text else ".html",
-        media_type="text/plain" if is_text else "text/html",
-        destination=destination.name,
-        is_file=is_file,
-        is_text=is_text,
-        **facts,
-    )
-
-
-_DESTINATION_FACTS: Mapping[str, Mapping[str, Any]] = {
-    "google-docs": {"label": "Google Docs"},
-    "word": {"label": "Word"},
-    "slack": {"label": "Slack", "composer": "slack.forms:slack_composer_html"},
-    "onenote": {"label": "OneNote"},
-    "email": {"label": "email", "pasted_into": "an email"},
-    "plain-text": {"label": "plain text", "pasted_into": "any field", "is_file": True},
-    "generic": {"pasted_into": "an editor for HTML", "pastes_source": True},
-    "html": {"pasted_into": "an editor for HTML", "pastes_source": True},
-}
+DESTINATIONS = {each.name: each for each in _DESTINATIONS}
+"""Outputs that are pasted, mailed or posted as they are, by name."""
 
 FILES = {each.name: each for each in _FILES}
-"""Outputs that are more than a destination's text."""
+"""Other outputs, by name."""
 
-OUTPUTS = FILES | {name: _output(each, **_DESTINATION_FACTS.get(name, {})) for name, each in DESTINATIONS.items()}
+OUTPUTS = DESTINATIONS | FILES
+"""All outputs that are built in, by name."""
 
-SAVED = {each.suffix: each for each in OUTPUTS.values() if each.is_file}
-"""Outputs by the suffix of their files."""
+SAVED = {each.suffix: each for each in (FILES | DESTINATIONS).values() if each.is_file}
+"""Outputs that people save, by the suffix of their files."""
 
-
-def output_of(destination: str, *, is_text: bool = False) -> Output:
-    """Return a destination's own output, or the text of it. Raises `UnknownDestination`, `PluginError`."""
-    target = get_destination(destination)
-    known = None if is_text else OUTPUTS.get(target.name)
-    return known or _output(target, is_text=is_text)
+BY_SUFFIX = {each.suffix: each for each in (*FILES.values(), *SAVED.values())}
+"""Outputs by the suffix of a file that asks for them."""
 
 
-def page_of(destination: str) -> Output | None:
-    """Return the page that is made of a destination's text, if there is one."""
-    return next((each for each in _FILES if each.is_page and each.destination == destination), None)
+def list_outputs() -> tuple[Output, ...]:
+    """Return the outputs that are built in, destinations first."""
+    return tuple(OUTPUTS.values())
+
+
+def get_output(to: str | Output) -> Output:
+    """Return an output by its name: one that is built in, else one of an installed package.
+
+    Raises `UnknownOutput`, `PluginError`.
+    """
+    if isinstance(to, Output):
+        return to
+    require_type("to", to, str, expected="a name or an Output")
+    if to in OUTPUTS:
+        return OUTPUTS[to]
+    plugin = find_plugin("output", to)
+    if plugin is None:
+        raise UnknownOutput(to, output_names())
+    loaded = load_plugin(plugin)
+    if not isinstance(loaded, Output) or loaded.renderer is None:
+        raise PluginError(plugin.label, f"must be an Output with a renderer (got {type_name(loaded)})")
+    if loaded.name != to:
+        raise PluginError(plugin.label, f"must have the name of its entry point (got {loaded.name!r})")
+    return loaded
+
+
+def get_destination(to: str | Output) -> Output:
+    """Return an output that is pasted, mailed or posted as it is; for a file, the one that it is made for.
+
+    Raises `UnknownOutput`, `PluginError`.
+    """
+    try:
+        output = get_output(to)
+    except UnknownOutput as error:
+        raise UnknownOutput(error.choice, destination_names()) from None
+    if output.destination:
+        return OUTPUTS[output.destination]
+    if output.module:
+        raise UnknownOutput(output.name, destination_names())
+    return output
+
+
+def output_names() -> tuple[str, ...]:
+    """Return the names of all outputs: those that are built in, then those of installed packages."""
+    return (*OUTPUTS, *(name for name in plugin_names("output") if name not in OUTPUTS))
+
+
+def destination_names() -> tuple[str, ...]:
+    """Return the names of the outputs that are pasted, mailed or posted as they are."""
+    return tuple(name for name in output_names() if name not in FILES)
 
 
 def complete_file_of(output: Output) -> Output | None:
-    """Return the file with the images that a destination's own output attaches, so that it does not show them alone."""
-    if output.module or output.is_text or not get_destination(output.destination).attaches_media:
-        return None
-    return next((each for each in _FILES if each.destination == output.destination), None)
+    """Return the file with the images that an output attaches, so that it does not show them alone."""
+    files = (each for each in _FILES if each.is_file and each.destination == output.name)
+    return next(files, None) if output.attaches_media else None

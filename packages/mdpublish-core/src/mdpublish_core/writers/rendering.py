@@ -1,130 +1,224 @@
-"""Rendering for a destination: figures first, then its text.
+"""Rendering of a document as an output: figures first, then its text.
 
 Imports inside functions keep the command fast to start.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from mdpublish_core.arguments import require_function, require_limits, require_type
-from mdpublish_core.errors import LimitExceeded, UnknownThemeMode
+from mdpublish_core.arguments import require_fields, require_function, require_limits, require_type, type_name
+from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownThemeMode
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
-    from mdpublish_core.writers import Destination, RenderContext
-    from mdpublish_core.writers.document_defaults import DocumentDefaults
+    from mdpublish_core.writers import RenderContext
+    from mdpublish_core.writers.docx.options import DocxOptions
+    from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.figures.fitting import PageColumn
+    from mdpublish_core.writers.outputs import Output
+    from mdpublish_core.writers.page.options import PageOptions
+
+
+@dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """The arguments of `render`, checked apart from what depends on the document; `output` is the one that `to` names."""
+
+    output: Output
+    options: Any
+    template: str | Template | None
+    theme_mode: PageThemeMode | None
+    css: str | None
+    media_url: MediaUrl
+    plain_text: bool
+    limits: Limits
+
+    def __post_init__(self) -> None:
+        _require_options(self.output, self.options)
+        _require_template(self.template)
+        require_type("theme_mode", self.theme_mode, str, NoneType)
+        if self.theme_mode and self.theme_mode not in self.output.theme_modes:
+            raise UnknownThemeMode(self.theme_mode, self.output.theme_modes)
+        require_type("css", self.css, str, NoneType)
+        _read_stylesheet(self.css)
+        if not (isinstance(self.media_url, str) and self.media_url in {"cid:", "data:"}):
+            require_function("media_url", self.media_url, expected="'cid:', 'data:', a function or None")
+        require_type("plain_text", self.plain_text, bool)
+        require_limits(self.limits)
+
+    def chosen_mode(self, document: Document) -> PageThemeMode:
+        """Return the caller's theme mode, else the front matter's, else `light`. Raises `UnknownThemeMode`."""
+        from mdpublish_core.writers.document_defaults import defaults_of
+
+        mode = self.theme_mode or defaults_of(document).theme_mode or "light"
+        if mode not in self.output.theme_modes:
+            raise UnknownThemeMode(mode, self.output.theme_modes)
+        return mode
+
+    def style(self, document: Document) -> Style:
+        from mdpublish_core.templates import bind
+        from mdpublish_core.writers.document_defaults import chosen_template, defaults_of
+
+        return bind(chosen_template(self.template, defaults_of(document)), self.chosen_mode(document))
+
+    def result(
+        self, document: Document, content: str | bytes, context: RenderContext, plain_text: str | None = None
+    ) -> Conversion:
+        """Return the conversion with a content; `plain_text` is made of the document if it is None."""
+        from mdpublish_core.writers.document_defaults import chosen_template_id, defaults_of
+        from mdpublish_core.writers.plain_text import plain_text_of
+
+        if plain_text is None:
+            plain_text = plain_text_of(document, context.figures) if self.plain_text else ""
+        if not document.origin.is_parsed:
+            from mdpublish_core.resources.characters import replace_surrogates
+
+            # Text of a document built by hand: the writer of HTML does this itself.
+            content = replace_surrogates(content) if isinstance(content, str) else content
+            plain_text = replace_surrogates(plain_text)
+        for each in (content, plain_text):
+            _check_size(each, context.max_output_bytes)
+        return Conversion(
+            content=content,
+            output=self.output.name,
+            media_type=self.output.media_type,
+            suffix=self.output.suffix,
+            plain_text=plain_text,
+            template_id=chosen_template_id(self.template, defaults_of(document)),
+            theme_mode=self.chosen_mode(document),
+            media=tuple(context.media.values()),
+            notices=all_notices(document, self.output, context),
+        )
 
 
 def render(
     document: Document,
     *,
-    destination: str | Destination = "generic",
+    to: str | Output = "generic",
+    options: PageOptions | DocxOptions | EmlOptions | None = None,
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     media_url: MediaUrl = None,
+    plain_text: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
-    """Render a parsed document for a destination.
+    """Render a parsed document as an output.
 
-    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. For
-    `generic`, `theme_mode` may also be `auto`: light or dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web destinations include it, the others apply it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses
-    content ids, a function returns the URL for a Media. By default, `email` uses content ids and other destinations
-    embed the images as `data:` URLs.
+    `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output: `PageOptions` for
+    `page`, `DocxOptions` for `docx`, `EmlOptions` for `eml`; other outputs have none. If `template` or `theme_mode` is None, the
+    document's front matter chooses, else it is `swiss` and `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or
+    dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply
+    it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content ids, a
+    function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other outputs embed the images; files
+    always have their images in them. With `plain_text=False`, the conversion's plain text is left out, which is faster.
 
-    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, `PluginError`, `InvalidArgument`, and
-    `LimitExceeded`
-    past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice `limits.max_depth`.
+    Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`, `InvalidStylesheet`,
+    `InvalidFontUrl`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by
+    hand is nested deeper than twice `limits.max_depth`.
     """
     from mdpublish_core.nodes import Document
-    from mdpublish_core.resources.characters import replace_surrogates
-    from mdpublish_core.writers import DESTINATIONS, get_destination
-    from mdpublish_core.writers.document_defaults import chosen_template_id, defaults_of
-    from mdpublish_core.writers.plain_text import plain_text_of
+    from mdpublish_core.writers.outputs import get_output
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
-    require_type("theme_mode", theme_mode, str, NoneType)
-    require_type("css", css, str, NoneType)
-    if media_url != "cid:":
-        require_function("media_url", media_url, expected="'cid:', a function or None")
-    require_limits(limits)
-    defaults = defaults_of(document)
-    template_id = chosen_template_id(template, defaults)
-    theme_mode = theme_mode or defaults.theme_mode or "light"
-    target = get_destination(destination)
-    if theme_mode not in target.theme_modes:
-        raise UnknownThemeMode(theme_mode, target.theme_modes)
-    media_url = media_url or ("cid:" if target.attaches_media else None)
-    is_styled = target.is_styled or document.figures_and_math
-    style = _style(template, defaults, theme_mode) if is_styled else None
-    context = prepare(
-        document, target, style, partial(target.render, document), media_url=media_url, css=css, limits=limits
-    )
-    html = target.render(document, context)
-    plain = html if target is DESTINATIONS["plain-text"] else plain_text_of(document, context.figures)
+    output = get_output(to)
+    request = RenderRequest(output, options, template, theme_mode, css, media_url, plain_text, limits)
+    return write(document, request)
+
+
+def _require_options(output: Output, options: object) -> None:
+    if options is None:
+        return
+    if output.options_class is None:
+        raise InvalidArgument("options", f"must be None for {output.name} (got {type_name(options)})")
+    kind = output.options_class
+    require_type("options", options, kind, expected=f"{kind.__name__} or None for {output.name}")
+    require_fields(options)
+
+
+def _require_template(template: object) -> None:
+    if template is not None:
+        from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template
+
+        chosen_template(cast("str | Template", template), DocumentDefaults())
+
+
+def write(document: Document, request: RenderRequest) -> Conversion:
+    """Render a document by the module of its output."""
+    from mdpublish_core.writers.outputs import load_writer
+
     if not document.origin.is_parsed:
-        # Text of a document built by hand: the writer of HTML does this itself.
-        html, plain = replace_surrogates(html), replace_surrogates(plain)
-    for output in (html, plain):
-        _check_output(output, context.max_output_bytes)
-    return Conversion(
-        html=html,
-        plain_text=plain,
-        destination=target.name,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        media=tuple(context.media.values()),
-        notices=all_notices(document, target, context),
+        from mdpublish_core.readers.markdown.tree_check import require_tree
+
+        require_tree(document, request.limits)
+    if not request.output.module:
+        return write_destination(document, request)
+    return cast("Conversion", load_writer(f"{request.output.module}:write")(document, request))
+
+
+def write_destination(document: Document, request: RenderRequest) -> Conversion:
+    """Render a document for a destination."""
+    from mdpublish_core.writers.outputs import DESTINATIONS
+
+    output = request.output
+    request.chosen_mode(document)
+    style = request.style(document) if output.is_styled or document.figures_and_math else None
+    context = prepare(
+        document,
+        request,
+        style,
+        partial(output.render, document),
+        media_url=request.media_url or ("cid:" if output.attaches_media else None),
+        # The preview line of a mail may be that of a figure.
+        has_text=request.plain_text or output.is_text or output.attaches_media,
+        column=_column(style) if style and output.figure_form == "svg" and document.figures_and_math else None,
     )
+    content = output.render(document, context)
+    return request.result(document, content, context, content if output is DESTINATIONS["plain-text"] else None)
 
 
 def prepare(
     document: Document,
-    target: Destination,
+    request: RenderRequest,
     style: Style | None,
-    write: Callable[[RenderContext], object],
+    write: Callable[[RenderContext], object] | None = None,
     *,
     media_url: MediaUrl,
-    css: str | None,
-    limits: Limits,
-    has_text: bool = True,
+    has_text: bool,
+    column: PageColumn | None = None,
 ) -> RenderContext:
-    """Check the stylesheet and the tree, render the figures, and return what `write` needs.
+    """Render the figures, and return what writing needs: `write` is for figures that become images.
 
-    `has_text`: figures also as plain text.
+    `has_text`: figures also as plain text; `column`: where those that are SVG stand.
     """
     from mdpublish_core.writers import RenderContext, render_figures_for
 
-    user_stylesheet = read_user_stylesheet(css)
-    if not document.origin.is_parsed:
-        from mdpublish_core.readers.markdown.tree_check import require_tree
-
-        require_tree(document, limits)
+    output, limits = request.output, request.limits
+    user_stylesheet = _read_stylesheet(request.css)
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
     figures = render_figures_for(
         document,
         style,
-        figure_form=target.figure_form,
-        math_form=target.math_form,
+        figure_form=output.figure_form,
+        math_form=output.math_form,
         limits=limits,
-        on_white=style is not None and style.theme_mode in target.white_page_modes,
+        on_white=style is not None and style.theme_mode in output.white_page_modes,
         has_text=has_text,
-        column=_column(style.template) if style and target.figure_form == "svg" and document.figures_and_math else None,
+        column=column,
         user_css=user_stylesheet,
         max_output_bytes=allowed,
-        write_unrendered=write if "png" in (target.figure_form, target.math_form) else None,
+        write_unrendered=write if "png" in (output.figure_form, output.math_form) else None,
     )
     return RenderContext(
         style,
@@ -137,29 +231,52 @@ def prepare(
     )
 
 
-def all_notices(document: Document, target: Destination, context: RenderContext) -> tuple[Notice, ...]:
+def all_notices(document: Document, output: Output, context: RenderContext) -> tuple[Notice, ...]:
     """Return the notices of parsing, and at most as many of rendering as a document may have."""
     from mdpublish_core.notices import limit_notices
-    from mdpublish_core.writers import destination_notices
     from mdpublish_core.writers.document_defaults import defaults_of
 
-    rendering = (
+    rendering: Iterable[Notice] = (
         *defaults_of(document).notices,
         *context.figures.notices,
-        *destination_notices(document, target),
+        *_output_notices(document, output),
         *context.notices,
     )
     return (*document.notices, *limit_notices(rendering))
 
 
-def _style(template: str | Template | None, defaults: DocumentDefaults, theme_mode: PageThemeMode) -> Style:
-    from mdpublish_core.templates import bind
-    from mdpublish_core.writers.document_defaults import chosen_template
+def _output_notices(document: Document, output: Output) -> Iterator[Notice]:
+    if output.is_standalone:
+        yield from _relative_image_notices(document)
+    if document.trusted and not output.allows_raw_html:
+        yield from _raw_html_notices(document)
 
-    return bind(chosen_template(template, defaults), theme_mode)
+
+def _relative_image_notices(document: Document) -> Iterator[Notice]:
+    from mdpublish_core.notices import Notice, shorten
+    from mdpublish_core.resources.urls import has_scheme
+
+    relative = [image for image in document.images if image.src and not has_scheme(image.src)]
+    if relative:
+        number = f"{len(relative)} images have relative URLs" if len(relative) > 1 else "an image has a relative URL"
+        message = f"{number}, {shorten(relative[0].src)!r}: readers see the alt text"
+        yield Notice("missing-image", message, *document.position_of(relative[0]))
 
 
-def read_user_stylesheet(css: str | None) -> UserStylesheet | None:
+def _raw_html_notices(document: Document) -> Iterator[Notice]:
+    from mdpublish_core import nodes
+    from mdpublish_core.notices import Notice
+
+    html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
+    if html:
+        yield Notice(
+            "unsupported-html",
+            "raw HTML is not supported by this destination; it is shown as text",
+            *document.position_of(html),
+        )
+
+
+def _read_stylesheet(css: str | None) -> UserStylesheet | None:
     """Read the caller's stylesheet."""
     if not css:
         return None
@@ -168,13 +285,16 @@ def read_user_stylesheet(css: str | None) -> UserStylesheet | None:
     return user_css(css)
 
 
-def _column(template: Template) -> PageColumn:
+def _column(style: Style) -> PageColumn:
     from mdpublish_core.writers.figures.fitting import PageColumn
 
-    return PageColumn(template.type.measure * template.type.size)
+    return PageColumn(style.template.type.measure * style.template.type.size)
 
 
-def _check_output(output: str, allowed: int | None) -> None:
+def _check_size(content: str | bytes, allowed: int | None) -> None:
     # At most four bytes a character: most output need not be encoded to be checked.
-    if allowed is not None and 4 * len(output) > allowed and (size := len(output.encode())) > allowed:
+    if allowed is None or 4 * len(content) <= allowed:
+        return
+    size = len(content.encode() if isinstance(content, str) else content)
+    if size > allowed:
         raise LimitExceeded("max_output_bytes", allowed, size)

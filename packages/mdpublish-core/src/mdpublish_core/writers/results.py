@@ -3,44 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
+
+from mdpublish_core.errors import WrongContent
 
 if TYPE_CHECKING:
     from mdpublish_core.notices import Notice
-    from mdpublish_core.options.limits import Limits
     from mdpublish_core.resources.media import Media
-    from mdpublish_core.templates import PageThemeMode, Template
-
-
-class StyleArguments(TypedDict, total=False):
-    """Keyword arguments of everything that writes a document."""
-
-    template: str | Template | None
-    theme_mode: PageThemeMode | None
-    css: str | None
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A document as a file or a text, with its images in it, and what could not be shown as written."""
-
-    content: bytes
-    notices: tuple[Notice, ...]
+    from mdpublish_core.templates import PageThemeMode
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
     """A converted document."""
 
-    html: str
-    """HTML for the destination; for `plain-text` and `slack`, text."""
+    content: str | bytes
+    """What was written: a `str` of HTML or text, or the `bytes` of a file."""
+
+    output: str
+    """Name of the output."""
+
+    media_type: str
+    """Media type of the content, such as `text/html`."""
+
+    suffix: str
+    """Suffix of a file with the content, such as `.html`."""
 
     plain_text: str
-    """The document as plain text, without markup."""
-
-    destination: str
-    """Name of the destination."""
+    """The document as plain text, without markup; empty if it was not asked for."""
 
     template_id: str
     """Id of the template."""
@@ -49,18 +39,37 @@ class Conversion:
     """Theme mode."""
 
     media: tuple[Media, ...]
-    """Images embedded in the document or generated during conversion, whether `html` references them or contains them."""
+    """Images embedded in the document or generated during conversion, whether the content references them or contains them."""
 
     notices: tuple[Notice, ...]
     """Diagnostics for the author: content that could not be shown as written."""
 
-    def _repr_html_(self) -> str | None:
-        from mdpublish_core.writers import DESTINATIONS
+    @property
+    def html(self) -> str:
+        """The content of an output that is HTML. Raises `WrongContent` for another."""
+        if isinstance(self.content, str) and self._is_html:
+            return self.content
+        raise WrongContent(self.output, self.media_type, "HTML")
 
-        # Of a destination of one's own, nothing is known here.
-        built_in = DESTINATIONS.get(self.destination)
-        return self.html if built_in and not built_in.is_text else None
+    @property
+    def text(self) -> str:
+        """The content of an output that is a `str`: text or the source of HTML. Raises `WrongContent` for a file of bytes."""
+        if isinstance(self.content, str):
+            return self.content
+        raise WrongContent(self.output, self.media_type, "text")
+
+    @property
+    def _is_html(self) -> bool:
+        return self.media_type == "text/html"
+
+    def to_bytes(self) -> bytes:
+        """Return the content as a file has it: text in UTF-8."""
+        return self.content.encode() if isinstance(self.content, str) else self.content
+
+    def _repr_html_(self) -> str | None:
+        return self.html if self._is_html else None
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # The repr would be stored in each notebook beside the HTML, which it contains, and fill terminals.
-        printer.text(self.html if self._repr_html_() is None else self.plain_text)
+        is_shown = isinstance(self.content, str) and not self._is_html
+        printer.text(self.content if is_shown else self.plain_text)

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.writers.page.toc import reading_minutes
+from mdpublish_core.hosting import reading_minutes
 from mdpublish_server.api.documents import ID, path_document_id
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, IF_MATCH, expected_revisions, with_tag

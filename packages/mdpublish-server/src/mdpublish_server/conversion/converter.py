@@ -11,8 +11,15 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
-from mdpublish_core.confinement.protections import Protection
-from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobStalled, JobTimedOut, JobTooLarge, WorkerFailure
+from mdpublish_core.hosting import (
+    MEMORY_BYTES,
+    JobFailed,
+    JobStalled,
+    JobTimedOut,
+    JobTooLarge,
+    Protection,
+    WorkerFailure,
+)
 from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool

@@ -5,9 +5,9 @@ import gzip
 import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from hashlib import sha256
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import UNSET, Struct, json, msgpack
 
@@ -15,32 +15,37 @@ from mdpublish_core import (
     ALL_EXTENSIONS,
     DEFAULT_LIMITS,
     Conversion,
-    LimitExceeded,
     Limits,
     Notice,
+    Output,
     PageLink,
     PageOptions,
-    allow_plugins,
     convert,
+    get_output,
     get_template,
-    installed_plugins,
+    page_style_hash,
     parse,
     render,
+    social_image,
+)
+from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.hosting import (
+    DEFAULT_TEMPLATE,
+    FILES,
+    OUTPUTS,
+    Extension,
+    ThemeMode,
+    added_extensions,
+    defaults_of,
+    destination_names,
+    ignored_notice,
+    load_plugin,
+    normalize_package,
+    read_front_matter,
+    render_for_clipboard,
 )
 from mdpublish_core.nodes import Document
-from mdpublish_core.options.extensions import Extension
-from mdpublish_core.plugins import load_plugin, normalize_package
-from mdpublish_core.readers.markdown import added_extensions, read_front_matter
-from mdpublish_core.resources.media import MediaUrl
-from mdpublish_core.resources.media_urls import data_url
-from mdpublish_core.social_images import social_image
-from mdpublish_core.templates import ThemeMode
-from mdpublish_core.writers import destination_names, get_destination
-from mdpublish_core.writers.clipboard import render_for_clipboard
-from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
-from mdpublish_core.writers.outputs import FILES, OUTPUTS, Output
-from mdpublish_core.writers.page import Page, build_page
-from mdpublish_core.writers.results import StyleArguments
+from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
     CompareJob,
@@ -96,7 +101,7 @@ _WARM_UP = (
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
 )
 
-_MEDIA_URLS: Mapping[str, MediaUrl] = {"cid": "cid:", "data": data_url}
+_MEDIA_URLS: Mapping[str, Literal["cid:", "data:"]] = {"cid": "cid:", "data": "data:"}
 
 _Input = TypeVar("_Input")
 
@@ -147,9 +152,11 @@ def _convert(job: ConvertJob) -> Converted:
 
 def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
     template_id, _ = _template_id(document, job)
-    file = output.write(document, {}, template=template_id, theme_mode=_theme_mode(job), limits=_LIMITS)
+    file = render(
+        document, to=output, template=template_id, theme_mode=_theme_mode(job), plain_text=False, limits=_LIMITS
+    )
     title = defaults_of(document).title or title_from_heading(document.title)
-    return Converted(body=file.content, gzipped=False, title=title)
+    return Converted(body=file.to_bytes(), gzipped=False, title=title)
 
 
 def _json(document: Document, job: ConvertJob) -> Converted:
@@ -157,7 +164,7 @@ def _json(document: Document, job: ConvertJob) -> Converted:
     template_id, notices = _template_id(document, job)
     conversion = render(
         document,
-        destination=request.destination,
+        to=request.destination,
         template=template_id,
         theme_mode=_theme_mode(job),
         media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
@@ -166,7 +173,7 @@ def _json(document: Document, job: ConvertJob) -> Converted:
     conversion = replace(conversion, notices=(*conversion.notices, *notices))
     # Otherwise the output embeds its images.
     attaches_media = request.images == "cid" or (
-        request.images is UNSET and get_destination(request.destination).attaches_media
+        request.images is UNSET and get_output(request.destination).attaches_media
     )
     body = json.encode(_response(conversion, with_media=attaches_media))
     gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
@@ -195,9 +202,9 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
         for each in (conversion.media if with_media else ())
     )
     return ConvertResponse(
-        html=conversion.html,
+        html=conversion.text,
         plain_text=conversion.plain_text,
-        destination=conversion.destination,
+        destination=conversion.output,
         template_id=conversion.template_id,
         theme_mode=conversion.theme_mode,
         media=tuple(media),
@@ -208,30 +215,39 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
 def _render(job: RenderJob) -> Rendered:
     document = _parse(job.markdown)
     page, title = _build(document, job)
-    content = page.html.encode()
+    content = page.to_bytes()
     return Rendered(
         title=title,
         word_count=document.word_count,
         body=gzip.compress(content, mtime=0),
         etag=sha256(content).hexdigest()[:32],
-        style_hash=f"sha256-{b64encode(sha256(page.style.encode()).digest()).decode()}",
+        style_hash=page_style_hash(page.html),
         rejected=_rejected(title, job.markdown) if job.scanned else None,
         indexed_words=indexed_words(job.markdown) if job.is_indexed else None,
-        notices=(*document.notices, *page.notices),
+        notices=page.notices,
     )
 
 
 def _place(job: RenderJob) -> Placed:
     document = _parse(job.markdown)
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
-    style = StyleArguments(template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS)
     if not output.module:
-        contents, notices = render_for_clipboard(document, output.destination, **style)
+        contents, notices = render_for_clipboard(
+            document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
+        )
         return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=notices)
     options = _completed(job.options, document)
-    values = {field.name: getattr(options, field.name) for field in fields(options)}
-    written = output.write(document, values, name=title, **style)
-    html, file = (written.content.decode(), None) if output.is_page else (None, written.content)
+    values = {"title": options.title, "lang": options.lang, "default_title": title}
+    written = render(
+        document,
+        to=output,
+        options=options if output.is_page else output.options_from(values),
+        template=job.template_id,
+        theme_mode=job.theme_mode,
+        plain_text=False,
+        limits=_LIMITS,
+    )
+    html, file = (written.html, None) if output.is_page else (None, written.to_bytes())
     return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
 
 
@@ -275,10 +291,10 @@ def _render_social_image(payload: bytes) -> bytes:
 def _warm_up(payload: bytes) -> bytes:
     _use_plugins(msgpack.decode(payload, type=tuple[str, ...]) if payload else ())
     for destination in destination_names():
-        convert(_WARM_UP, destination=destination)
+        convert(_WARM_UP, to=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     for output in FILES.values():
-        output.write(parse(_WARM_UP), {})
+        convert(_WARM_UP, to=output)
     home = [PageLink("Home", "https://example.org/")]
     options = PageOptions(
         title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
@@ -291,11 +307,18 @@ def _warm_up(payload: bytes) -> bytes:
     return b""
 
 
-def _build(document: Document, job: RenderJob) -> tuple[Page, str]:
+def _build(document: Document, job: RenderJob) -> tuple[Conversion, str]:
     """Return the page and its title."""
     options = _completed(job.options, document)
-    template = get_template(job.template_id)
-    page = build_page(document, options, template=template, theme_mode=job.theme_mode, limits=_LIMITS)
+    page = render(
+        document,
+        to="page",
+        options=options,
+        template=job.template_id,
+        theme_mode=job.theme_mode,
+        plain_text=False,
+        limits=_LIMITS,
+    )
     return page, job.options.title or options.title or UNTITLED
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from mdpublish_core import Notice, PageOptions
-from mdpublish_core.positions import SourcePosition
-from mdpublish_core.templates import ThemeMode
+from mdpublish_core.hosting import SourcePosition, ThemeMode
 from mdpublish_server.models import ConvertRequest
 
 

@@ -7,7 +7,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 from starlette.requests import Request
 
-from mdpublish_core.cli.mcp.schemas import (
+from mdpublish_core.mcp_schemas import (
     MAX_NOTICES,
     MAX_OUTPUT_CHARACTERS,
     CategoryName,

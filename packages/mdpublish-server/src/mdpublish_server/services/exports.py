@@ -11,9 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from anyio import to_thread
 
-from mdpublish_core.readers.markdown.document import normalize
-from mdpublish_core.readers.markdown.front_matter import FrontMatterBlock, find_front_matter
-from mdpublish_core.readers.markdown.yaml_values import double_quoted
+from mdpublish_core.hosting import FrontMatterBlock, double_quoted, find_front_matter, normalize
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.services.revision_history import content_of

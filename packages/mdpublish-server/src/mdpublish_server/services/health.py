@@ -8,9 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import case, func, select
 
-from mdpublish_core.confinement.protections import Protection
-from mdpublish_core.figures.engines import find_engines
-from mdpublish_core.workers import WorkerFailure
+from mdpublish_core.hosting import Protection, WorkerFailure, find_engines
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import Settings

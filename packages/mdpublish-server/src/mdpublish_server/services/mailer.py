@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 from anyio import to_thread
 
-from mdpublish_core.mail_headers import id_header, mailbox_header, parse_mailbox, text_header
+from mdpublish_core.hosting import id_header, mailbox_header, parse_mailbox, text_header
 from mdpublish_server.clock import Clock, utc_now
 
 TIMEOUT_SECONDS = 10

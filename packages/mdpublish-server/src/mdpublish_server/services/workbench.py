@@ -3,7 +3,8 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mdpublish_core.writers.outputs import OUTPUTS, Output
+from mdpublish_core import Output
+from mdpublish_core.hosting import DESTINATIONS, FILES
 from mdpublish_server.auth.plans import Plan
 from mdpublish_server.conversion import Converter, Placed, RenderJob, Share
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
@@ -12,7 +13,7 @@ from mdpublish_server.validation.validators import validate_theme_mode
 
 PAGE = "page"
 
-PLACES = {name: each for name, each in OUTPUTS.items() if each.label}
+PLACES = {name: each for name, each in (FILES | DESTINATIONS).items() if each.label}
 """What a text is shown as while it is written, in the order of the tabs."""
 
 

@@ -3,11 +3,17 @@
 import re
 from typing import Literal, TypeVar
 
-from mdpublish_core import ALL_EXTENSIONS, UnknownChoice, get_template
-from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
-from mdpublish_core.writers import destination_names
-from mdpublish_core.writers.document_defaults import language_tag
-from mdpublish_core.writers.outputs import OUTPUTS
+from mdpublish_core import ALL_EXTENSIONS, get_template
+from mdpublish_core.errors import UnknownChoice
+from mdpublish_core.hosting import (
+    OUTPUTS,
+    PAGE_WIDTHS,
+    THEME_MODES,
+    PageWidth,
+    ThemeMode,
+    destination_names,
+    language_tag,
+)
 from mdpublish_server.errors import ValidationError
 
 MARKDOWN_BYTES = 102_400

@@ -6,7 +6,7 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from mdpublish_core.site_palette import site_palette
+from mdpublish_core.hosting import site_palette
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 

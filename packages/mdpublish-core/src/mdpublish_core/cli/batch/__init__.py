@@ -21,14 +21,16 @@ from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
     UNICODE,
-    destination_option,
     markdown_options,
-    output_options,
+    output_option,
     page_extras_options,
     page_style_options,
+    paper_option,
     read_style,
+    require_flags,
+    toc_option,
 )
-from mdpublish_core.writers.outputs import FILES, output_of, page_of
+from mdpublish_core.writers.outputs import get_output
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -40,8 +42,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.templates import PageThemeMode
-    from mdpublish_core.writers.docx import Paper
-    from mdpublish_core.writers.outputs import Output
+    from mdpublish_core.writers.docx.parts import Paper
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
@@ -52,22 +53,15 @@ _MIN_PARALLEL_DOCUMENTS = 16
     input_name="source",
     examples=[
         ("batch docs site", "Write a web page for each document."),
-        ("batch letters mails --to email --eml", "Write an email for each document."),
+        ("batch letters mails --to eml", "Write an email for each document."),
     ],
 )
 @click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
 @click.argument("target", metavar="DST", type=click.Path(path_type=Path))
-@destination_option(None, help_text="Destination of the output.  [default: generic]")
+@output_option("What to write.  [default: page]")
 @page_style_options
 @markdown_options
-@click.option(
-    "--page/--fragment",
-    "page",
-    default=None,
-    help="Write complete web pages or HTML fragments (generic only).  [default: --page]",
-)
-@output_options(each for each in FILES.values() if each.is_file and not each.is_page)
-@click.option("--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (--docx only).  [default: a4]")
+@paper_option
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
@@ -79,11 +73,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
     metavar="TAG",
     help="Language of pages or Word files, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
-@click.option(
-    "--contents/--no-contents",
-    default=None,
-    help="Begin Word files and long pages with a table of contents.  [default: --no-contents]",
-)
+@toc_option
 @page_extras_options
 @click.option("--base-url", metavar="URL", help="URL of DST where it is published, for canonical URLs of pages.")
 @click.option(
@@ -98,12 +88,10 @@ def batch(
     *,
     source: Path,
     target: Path,
-    destination: str | None,
+    to: str | None,
     template: str | None,
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
-    page: bool | None,
-    flagged: "Sequence[Output]",
     paper: "Paper | None",
     workers: int | None,
     force: bool,
@@ -118,20 +106,9 @@ def batch(
     """
     from mdpublish_core.cli.batch.plan import OutputOptions
 
-    # An option that requires a destination is not about the configured one.
-    destination = destination or (configured.destination if page is None and not flagged else None) or "generic"
-    page_output = page_of(destination)
-    if page is not None and page_output is None:
-        raise click.UsageError(f"--page and --fragment cannot be used with --to {destination}")
-    for each in flagged:
-        if each.destination != destination:
-            raise click.UsageError(f"--{each.name} requires --to {each.destination} (got --to {destination})")
-    if paper and not any("paper" in each.options for each in flagged):
-        raise click.UsageError("--paper requires --to word --docx")
-    is_page = configured.page if page is None else page
     with library_errors():
         options = OutputOptions(
-            output=next(iter(flagged), None if is_page is False else page_output) or output_of(destination),
+            output=get_output(to or configured.to or "page"),
             parsing=ParseOptions(
                 values.pop("raw_html"), values.pop("extensions"), values.pop("transforms"), configured.extensions
             ),
@@ -140,24 +117,13 @@ def batch(
             configured=configured,
             **values,
         )
-        _check_page_options(options)
+        require_flags(options.output, batch.params, {"paper": paper, **values})
+        if options.base_url and not options.output.is_page:
+            raise click.UsageError(f"--base-url requires --to page (got --to {options.output.name})")
         options.check()
     run = _Run(_plan(source, target, options), force=force)
     run.convert(workers)
     run.report(notice_format)
-
-
-def _check_page_options(options: "OutputOptions") -> None:
-    if options.contents and "contents" not in options.output.options:
-        raise click.UsageError("--contents requires pages (--to generic, without --fragment) or Word files (--docx)")
-    given = {
-        "--reading-time": options.reading_time,
-        "--copy-code": options.copy_code,
-        "--base-url": options.base_url,
-    }
-    for option, value in given.items():
-        if value and not options.output.is_page:
-            raise click.UsageError(f"{option} requires pages (--to generic, without --fragment)")
 
 
 def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":

@@ -17,8 +17,8 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
-from mdpublish_core.cli.inputs import error_message, replace_surrogates
-from mdpublish_core.cli.options import output_values
+from mdpublish_core.cli.inputs import error_message
+from mdpublish_core.cli.options import default_title, output_values, render_output
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
@@ -83,17 +83,13 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
     options = plan.options
     links = LinkRewriter(plan, document)
     parsed = options.parsing.parse(markdown, links)
-    written = options.output.write(
-        parsed,
-        _output_values(plan, document, parsed),
-        name=replace_surrogates(document.stem),
-        **options.style.for_document(parsed, options.output.destination),
-    )
-    return written.content, links.merge_notices(written.notices), links
+    values = _output_values(plan, document, parsed)
+    conversion = render_output(parsed, options.output, values, options.style)
+    return conversion.to_bytes(), links.merge_notices(conversion.notices), links
 
 
 def _output_values(plan: Plan, document: PurePosixPath, parsed: "Document") -> dict[str, Any]:
-    values = output_values(plan.options, parsed)
+    values = output_values(plan.options, parsed) | {"default_title": default_title(document.name)}
     if plan.options.output.is_page:
         values |= {"breadcrumbs": plan.breadcrumbs(document), "canonical_url": plan.canonical_url(document)}
     return values

@@ -48,9 +48,8 @@ class LinkRewriter:
     def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
         if not self._images:
             return (*self.notices, *notices)
-        complete = complete_file_of(self._output)
-        mail_option = f"--{complete.name}" if complete else None
-        return (*self.notices, *self._images.merge_notices(notices, mail_option=mail_option))
+        merged = self._images.merge_notices(notices, complete=complete_file_of(self._output))
+        return (*self.notices, *merged)
 
     def _locate(self, path: str) -> PurePosixPath:
         """Resolve a path and record the state of the file."""

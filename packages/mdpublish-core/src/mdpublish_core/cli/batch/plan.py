@@ -19,7 +19,7 @@ from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
     from mdpublish_core.templates import PageWidth
-    from mdpublish_core.writers.docx import Paper
+    from mdpublish_core.writers.docx.parts import Paper
     from mdpublish_core.writers.page import PageLink
 
 _INDEX = "index"
@@ -36,7 +36,7 @@ class OutputOptions:
     page_width: "PageWidth | None"
     lang: str | None
     paper: "Paper | None" = None
-    contents: bool | None = None
+    toc: bool | None = None
     reading_time: bool = False
     copy_code: bool = False
     base_url: str | None = None
@@ -48,8 +48,8 @@ class OutputOptions:
         from mdpublish_core import render
         from mdpublish_core.nodes import Document
 
-        destination, document = self.output.destination, Document([])
-        render(document, destination=destination, **self.style.for_document(document, destination))
+        document = Document([])
+        render(document, to=self.output, **self.style.for_document(document, self.output))
 
     @property
     def fingerprint(self) -> str:

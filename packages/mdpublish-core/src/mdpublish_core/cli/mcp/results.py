@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, TypedDict
 
-from mdpublish_core.cli.mcp.schemas import MAX_NOTICES
+from mdpublish_core.mcp_schemas import MAX_NOTICES
 from mdpublish_core.notices import Notice, sorted_by_position
 
 

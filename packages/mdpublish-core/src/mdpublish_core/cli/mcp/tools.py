@@ -10,7 +10,7 @@ from mdpublish_core import Conversion, MdpublishError, convert, list_templates, 
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
-from mdpublish_core.cli.mcp.schemas import (
+from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     DestinationName,
@@ -21,7 +21,7 @@ from mdpublish_core.cli.mcp.schemas import (
     TemplateId,
 )
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
-from mdpublish_core.writers.outputs import output_of
+from mdpublish_core.writers.outputs import get_destination
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:
@@ -49,13 +49,13 @@ def convert_markdown(
     text, which no message in this chat can.
     """
     with _reported():
-        conversion = convert(markdown, destination=destination, template=template, theme_mode=theme_mode)
-    is_too_long = len(conversion.html) > MAX_OUTPUT_CHARACTERS
+        conversion = convert(markdown, to=destination, template=template, theme_mode=theme_mode)
+    is_too_long = len(conversion.text) > MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
         "destination": destination,
-        "characters": len(conversion.html),
-        "output": conversion.html if include_output and not is_too_long else None,
+        "characters": len(conversion.text),
+        "output": conversion.text if include_output and not is_too_long else None,
         "next_step": _too_long(conversion) if include_output and is_too_long else None,
     }
 
@@ -64,7 +64,7 @@ def check_markdown(markdown: Markdown, destinations: DestinationNames) -> Checke
     """Report what some destinations could not show as written: notices with line, column and, where known, a fix."""
     with _reported():
         document = parse(markdown)
-        notices = [each for name in destinations for each in render(document, destination=name).notices]
+        notices = [each for name in destinations for each in render(document, to=name).notices]
     return {**notice_fields(notices), "is_fine": not notices}
 
 
@@ -79,10 +79,8 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
         Headings, lists, tables, code, diagrams and math arrive as the program of that destination keeps them.
         """
         with _reported():
-            output = output_of(destination)
-            contents, notices = render_for_clipboard(
-                parse(markdown), destination, template=template, theme_mode=theme_mode
-            )
+            output = get_destination(destination)
+            contents, notices = render_for_clipboard(parse(markdown), output, template=template, theme_mode=theme_mode)
             if contents.html is not None and not clipboard.supports_both_formats:
                 contents = ClipboardContents(contents.html, None)
             clipboard.write(contents)
@@ -97,8 +95,8 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
 
 def _too_long(conversion: Conversion) -> str:
     return (
-        f"The output has {len(conversion.html):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
-        f"copy_to_clipboard where it is offered, or have the person run: mdpublish convert FILE --to {conversion.destination} -o OUTPUT"
+        f"The output has {len(conversion.text):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
+        f"copy_to_clipboard where it is offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
     )
 
 

@@ -30,7 +30,7 @@ _MAX_PORTS_TRIED = 20
     ],
 )
 @click.argument("file", metavar="FILE", type=click.Path(path_type=str))
-@destination_option(None, help_text="Initial destination.  [default: from the front matter, or generic]")
+@destination_option("Initial destination.  [default: from the front matter, or generic]")
 @style_options
 @markdown_options
 @click.option(
@@ -45,7 +45,7 @@ _MAX_PORTS_TRIED = 20
 def preview(
     *,
     file: str,
-    destination: str | None,
+    to: str | None,
     template: str | None,
     theme_mode: "ThemeMode | None",
     css_file: str | None,
@@ -67,7 +67,7 @@ def preview(
     with library_errors():
         document = PreviewDocument(
             file,
-            destination=destination,
+            to=to,
             template=template,
             theme_mode=theme_mode,
             css_file=css_file,

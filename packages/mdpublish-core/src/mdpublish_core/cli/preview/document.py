@@ -11,12 +11,11 @@ from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.inputs import (
     ParseOptions,
     read_css,
-    read_destination,
     read_markdown,
+    read_output_name,
     read_template,
-    replace_surrogates,
 )
-from mdpublish_core.cli.options import StyleOptions
+from mdpublish_core.cli.options import StyleOptions, default_title, render_output
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
 from mdpublish_core.css.user_css import user_css
 from mdpublish_core.errors import UnknownThemeMode
@@ -24,9 +23,8 @@ from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
-from mdpublish_core.writers import DESTINATIONS, Destination, get_destination
 from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of
-from mdpublish_core.writers.outputs import Output, output_of, page_of
+from mdpublish_core.writers.outputs import DESTINATIONS, FILES, Output, get_destination
 
 _MAX_CACHED = 8
 
@@ -52,7 +50,7 @@ class GivenChoices:
     def complete(self, source: "ParsedSource") -> Choices:
         defaults = defaults_of(source.parsed)
         return Choices(
-            self.destination or source.destination or self.configured.destination,
+            get_destination(self.destination or source.destination or self.configured.destination).name,
             self.template or defaults.template_id or self.configured.template,
             self.theme_mode or defaults.theme_mode or self.configured.theme_mode,
         )
@@ -77,11 +75,11 @@ class ParsedSource:
         self._folder = Path(file).parent
         self._parsing = parsing
         self.parsed = parsing.parse(self._markdown)
-        self.destination, self.invalid = read_destination(self._markdown)
+        self.destination, self.invalid = read_output_name(self._markdown)
         self._embedding: tuple[Document, ImageEmbedder] | None = None
         self._lock = Lock()
 
-    def document(self, target: Destination) -> tuple[Document, ImageEmbedder | None]:
+    def document(self, target: Output) -> tuple[Document, ImageEmbedder | None]:
         if not target.embeds_images:
             return self.parsed, None
         with self._lock:
@@ -101,7 +99,7 @@ class PreviewDocument:
         self,
         file: str,
         *,
-        destination: str | None = None,
+        to: str | None = None,
         template: str | None = None,
         theme_mode: ThemeMode | None = None,
         css_file: str | None = None,
@@ -115,11 +113,11 @@ class PreviewDocument:
         theme_file = chosen if chosen.endswith(".toml") else None
         self._theme_name = Path(theme_file).name if theme_file else None
         self._given = GivenChoices(
-            destination,
+            to,
             self._theme_name or template if template else None,
             theme_mode,
             Choices(
-                configured.destination or "generic",
+                configured.to or "generic",
                 default if template else self._theme_name or default,
                 "dark" if configured.theme_mode == "dark" else "light",
             ),
@@ -163,7 +161,7 @@ class PreviewDocument:
         template = custom_theme.value if custom_theme else get_template(choices.template)
         problems = [read.problem for read in (source, custom_theme, css) if read and read.problem]
         style = StyleOptions(template, choices.theme_mode, css.value if css else None)
-        output = page_of(choices.destination) or output_of(choices.destination)
+        output = _shown(choices.destination)
         body, notices = self._render(source.value, output, style)
         media_type = f"{output.media_type}; charset=utf-8"
         result = RenderedPreview(media_type, body, notices, "\n".join(problems) or None, version)
@@ -196,11 +194,16 @@ class PreviewDocument:
         }
 
     def _render(self, source: ParsedSource, output: Output, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:
-        document, images = source.document(get_destination(output.destination))
-        name = replace_surrogates(Path(self.name).stem)
-        written = output.write(document, {}, name=name, **style.for_document(document, output.destination))
-        notices = (*source.invalid, *written.notices)
-        return written.content, images.merge_notices(notices) if images else notices
+        document, images = source.document(output)
+        conversion = render_output(document, output, {"default_title": default_title(self.name)}, style)
+        notices = (*source.invalid, *conversion.notices)
+        return conversion.to_bytes(), images.merge_notices(notices) if images else notices
+
+
+def _shown(destination: str) -> Output:
+    """Return the page that is made for a destination, if there is one: a part of a page has no background."""
+    pages = (each for each in FILES.values() if each.is_page and each.destination == destination)
+    return next(pages, None) or get_destination(destination)
 
 
 def _checked(css: str | None) -> str | None:

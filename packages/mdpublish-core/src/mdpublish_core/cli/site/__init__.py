@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @click.option("--edit-url", metavar="URL", help="Where pages are edited; {path} stands for the file.")
 @click.option("--page-width", type=click.Choice(["standard", "wide", "full"]), help="Page width.")
 @click.option("--lang", type=UNICODE, metavar="TAG", help="Language of the pages, a BCP 47 tag.")
-@click.option("--contents/--no-contents", "toc", default=None, help="Begin long pages with a table of contents.")
+@click.option("--toc/--no-toc", default=None, help="Begin long pages with a table of contents.")
 @click.option("--reading-time/--no-reading-time", default=None, help="Show the reading time of pages.")
 @click.option("--copy-code/--no-copy-code", default=None, help="Add copy buttons to code.")
 @click.option("--drafts/--no-drafts", default=None, help="Build pages with `draft: true`, too.")
@@ -83,7 +83,7 @@ def site(
     Only changed pages are written.
     """
     if folder.is_file():
-        raise click.UsageError(f"{folder} is a file; use: mdpublish convert {folder} --page")
+        raise click.UsageError(f"{folder} is a file; use: mdpublish convert {folder} --to page")
 
     def build(*, is_rebuild: bool) -> bool:
         """Return whether every page was built, and with --strict, whether every link leads somewhere."""

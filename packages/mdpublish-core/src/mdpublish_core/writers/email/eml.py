@@ -1,11 +1,12 @@
 """Email files (.eml): RFC 5322, RFC 2046 and RFC 2387."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
-from typing import Any, Unpack
+from typing import TypeAlias
 
 from mdpublish_core.arguments import require_type, type_name
 from mdpublish_core.errors import InvalidArgument, InvalidEmail
@@ -13,8 +14,12 @@ from mdpublish_core.mail_headers import CONTROLS, file_header, id_header, mailbo
 from mdpublish_core.nodes import Document
 from mdpublish_core.resources.media import Media
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.rendering import render
-from mdpublish_core.writers.results import Conversion, StyleArguments, Written
+from mdpublish_core.writers.email.options import EmlOptions
+from mdpublish_core.writers.outputs import DESTINATIONS
+from mdpublish_core.writers.rendering import RenderRequest, write_destination
+from mdpublish_core.writers.results import Conversion
+
+Mailboxes: TypeAlias = str | Address | Iterable[str | Address]
 
 
 def email_message(
@@ -22,9 +27,9 @@ def email_message(
     *,
     subject: str,
     sender: str | Address,
-    to: str | Address | Iterable[str | Address],
-    cc: str | Address | Iterable[str | Address] = (),
-    reply_to: str | Address | Iterable[str | Address] = (),
+    to: Mailboxes,
+    cc: Mailboxes = (),
+    reply_to: Mailboxes = (),
 ) -> EmailMessage:
     """Build an email with HTML, plain text and inline images from a conversion for `email`.
 
@@ -35,35 +40,40 @@ def email_message(
     """
     require_type("conversion", conversion, Conversion, expected="a Conversion")
     require_type("subject", subject, str)
-    if conversion.destination != "email":
-        raise InvalidEmail(f"needs a conversion for email (got one for {conversion.destination})")
+    if conversion.output != "email":
+        raise InvalidEmail(f"needs a conversion for email (got one for {conversion.output})")
     if CONTROLS.search(subject):
         raise InvalidEmail(f"subject must be one line without control characters (got {subject!r})")
     (from_,) = _mailboxes("sender", sender) or (None,)
     if from_ is None:
         raise InvalidEmail("sender must be an address (got none)")
-    recipients = {"To": _mailboxes("to", to), "Cc": _mailboxes("cc", cc), "Reply-To": _mailboxes("reply_to", reply_to)}
-    return _message(conversion, subject, {"From": (from_,), **recipients}, from_.domain)
+    return _message(conversion, subject, {"From": (from_,), **_recipients(to, cc, reply_to)}, from_.domain)
 
 
-def eml_file(
-    conversion: Conversion, *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
-) -> bytes:
-    """Build an email file, which Outlook opens as a draft (`X-Unsent`)."""
-    one_line = CONTROLS.sub(" ", subject).strip(" ")
-    mailboxes = {"From": (sender,) if sender else (), "To": recipients}
+def write(document: Document, request: RenderRequest) -> Conversion:
+    """Write the output `eml`: a draft (`X-Unsent`), with a subject in one line."""
+    options = request.options or EmlOptions()
+    mail = write_destination(
+        document, replace(request, output=DESTINATIONS["email"], options=None, media_url="cid:", plain_text=True)
+    )
+    subject = options.subject or subject_of(document) or options.default_title
+    (sender,) = _mailboxes("sender", options.sender) if options.sender else (None,)
+    mailboxes = {"From": (sender,) if sender else (), **_recipients(options.to, options.cc, options.reply_to)}
     # Avoid a DNS lookup.
-    mail = _message(conversion, one_line, mailboxes, sender.domain if sender else "localhost")
-    mail["X-Unsent"] = "1"
-    return mail.as_bytes()
+    message = _message(mail, CONTROLS.sub(" ", subject).strip(" "), mailboxes, sender.domain if sender else "localhost")
+    message["X-Unsent"] = "1"
+    return replace(
+        mail,
+        content=message.as_bytes(),
+        output=request.output.name,
+        media_type=request.output.media_type,
+        suffix=request.output.suffix,
+        plain_text=mail.plain_text if request.plain_text else "",
+    )
 
 
-def write(document: Document, options: Mapping[str, Any], *, name: str, **style: Unpack[StyleArguments]) -> Written:
-    """Write the output `eml`."""
-    conversion = render(document, destination="email", **style)
-    subject = options.get("subject") or subject_of(document) or name
-    sender, recipients = options.get("sender"), options.get("recipients", ())
-    return Written(eml_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices)
+def _recipients(to: Mailboxes, cc: Mailboxes, reply_to: Mailboxes) -> dict[str, tuple[Address, ...]]:
+    return {"To": _mailboxes("to", to), "Cc": _mailboxes("cc", cc), "Reply-To": _mailboxes("reply_to", reply_to)}
 
 
 def _message(
@@ -85,7 +95,7 @@ def _message(
     return mail
 
 
-def _mailboxes(name: str, values: str | Address | Iterable[str | Address]) -> tuple[Address, ...]:
+def _mailboxes(name: str, values: Mailboxes) -> tuple[Address, ...]:
     written: object = values
     if isinstance(written, bytes) or not isinstance(written, Iterable | Address):
         raise InvalidArgument(name, f"must be an address or several (got {type_name(written)})")

@@ -11,145 +11,73 @@ what is wider than the text, since only it knows how long a line of code is. Wha
 timeline: no colors to match, no effect on what fits.
 
 The stylesheet has the rules for what the page has, such as figures and their colors, so a policy takes its hash from the page
-that was made (`Page.style`). The one script, for copy buttons, never varies. It falls back to `execCommand`, since a browser may
+that was made (`page_style_hash`). The one script, for copy buttons, never varies. It falls back to `execCommand`, since a browser may
 refuse the Clipboard API to an opaque origin. A figure opens larger as the target of a link to itself: no script, no second copy, no
 URL that a sandboxed page could not open. Headings have no permalink marks, which would add a tab stop to each and never show on a phone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING
 
-from mdpublish_core.arguments import require_fields, require_type
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
-from mdpublish_core.notices import Notice, limit_notices
-from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
-from mdpublish_core.writers import RenderContext, render_figures_for
-from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, title_of
+from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, require_language
 from mdpublish_core.writers.page.head import write_head
 from mdpublish_core.writers.page.language import detect_language, is_cjk
 from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
-from mdpublish_core.writers.rendering import read_user_stylesheet
-from mdpublish_core.writers.results import StyleArguments, Written
+from mdpublish_core.writers.rendering import RenderRequest, prepare
+from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.bidi import detect_direction
 
 if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.page.frame import PageFrame
 
-__all__ = [
-    "Alternate",
-    "Page",
-    "PageLink",
-    "PageOptions",
-    "SocialImage",
-    "build_page",
-    "render_page",
-    "write",
-]
+__all__ = ["Alternate", "PageLink", "PageOptions", "SocialImage", "write"]
 
 
-class Page(NamedTuple):
-    """A rendered page."""
-
-    html: str
-    style: str
-    """The content of the `style` element, for hashing in a Content-Security-Policy."""
-    notices: tuple[Notice, ...]
-    """Figures and images that couldn't be shown, and values of the front matter that are not valid."""
-
-
-def render_page(
-    document: Document,
-    options: PageOptions | None = None,
-    *,
-    template: str | Template | None = None,
-    theme_mode: PageThemeMode | None = None,
-    css: str | None = None,
-) -> str:
-    """Return `document` as a complete HTML page.
-
-    If `template` or `theme_mode` is None, the document's front matter chooses, else it is `swiss` and `light`. With
-    `theme_mode="auto"`, the page is light or dark, as the reader's system prefers, and light on paper. `css` is your own stylesheet, applied after the template's.
-
-    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` or `InvalidFontUrl`.
-    """
-    require_type("document", document, Document, expected="a Document, as parse returns it")
-    require_type("options", options, PageOptions, NoneType)
-    require_type("theme_mode", theme_mode, str, NoneType)
-    require_type("css", css, str, NoneType)
-    for each in (options, *((*options.breadcrumbs, *options.alternates, *options.links) if options else ())):
-        if each is not None:
-            require_fields(each)
-    if not document.origin.is_parsed:
-        from mdpublish_core.readers.markdown.tree_check import require_tree
-
-        require_tree(document, DEFAULT_LIMITS)
-    return build_page(document, options or PageOptions(), template=template, theme_mode=theme_mode, css=css).html
-
-
-def write(document: Document, options: Mapping[str, Any], *, name: str, **style: Unpack[StyleArguments]) -> Written:
-    """Write the output `page`; of its options, `contents` is the command's name for `toc`."""
-    values = {key: value for key, value in options.items() if key in PageOptions.__dataclass_fields__}
-    values["title"] = options.get("title") or title_of(document) or name
-    page = build_page(document, PageOptions(**{"toc": options.get("contents", False), **values}), **style)
-    return Written(page.html.encode(), (*document.notices, *page.notices))
-
-
-def build_page(
-    document: Document,
-    options: PageOptions,
-    *,
-    template: str | Template | None = None,
-    theme_mode: PageThemeMode | None = None,
-    css: str | None = None,
-    limits: Limits = DEFAULT_LIMITS,
-    frame: "PageFrame | None" = None,
-) -> Page:
-    """Render a page, in the frame of a site if there is one. Raises the same errors as `render_page`."""
+def write(document: Document, request: RenderRequest) -> Conversion:
+    """Write the output `page`, in the frame of a site if its options have one."""
     defaults = defaults_of(document)
-    options, theme_mode = _complete(options, document, defaults), theme_mode or defaults.theme_mode or "light"
-    page_template = chosen_template(template, defaults)
+    options = _complete(request.options or PageOptions(), document, defaults)
+    require_language("lang of PageOptions", options.lang)
+    # Of `FramedPageOptions`, which only sites import.
+    frame: PageFrame | None = getattr(options, "frame", None)
+    template, theme_mode = chosen_template(request.template, defaults), request.chosen_mode(document)
     if options.font_url is not None:
         from mdpublish_core.templates.web_fonts import with_hosted_fonts
 
-        page_template = with_hosted_fonts(page_template)
-    style = bind(page_template, theme_mode)
-    user_stylesheet = read_user_stylesheet(css)
-    figures = render_figures_for(
+        template = with_hosted_fonts(template)
+    context = prepare(
         document,
-        style,
-        figure_form="svg",
-        math_form="mathml",
-        limits=limits,
-        has_text=False,
-        column=_column(document, page_template, options),
+        request,
+        bind(template, theme_mode),
+        media_url=request.media_url,
+        has_text=request.plain_text,
+        column=_column(document, template, options),
     )
-    context = RenderContext(
-        style,
-        user_css=user_stylesheet,
-        trusted=document.trusted,
-        figures=figures,
-        positions=document.origin.positions,
-        is_page=True,
-        enlarges_figures=True,
-    )
-    context.notices.extend((*defaults.notices, *figures.notices))
+    context.is_page = context.enlarges_figures = True
     if document.has_tables:
         from mdpublish_core.writers.table_fit.page_tables import fit_page_tables
 
         page_width = options.page_width or "standard"
-        context.page_tables = fit_page_tables(document, style, page_width, context.notices)
+        context.page_tables = fit_page_tables(document, context.style, page_width, context.notices)
+    html = _write_page(document, options, context, _stylesheet(document, options, context, frame), frame)
+    return request.result(document, html, context)
+
+
+def _stylesheet(document: Document, options: PageOptions, context: RenderContext, frame: "PageFrame | None") -> str:
+    figures, style = context.figures, context.style
     css = _css(
         options,
-        page_template,
-        theme_mode,
-        has_user_css=user_stylesheet is not None,
+        style.template,
+        style.page_theme_mode,
+        has_user_css=context.user_css is not None,
         has_formulas=bool(figures.formulas),
         has_frame=frame is not None,
     )
@@ -158,10 +86,7 @@ def build_page(
         from mdpublish_core.writers.page.paper import paper_css
 
         stylesheet += paper_css(figures, style)
-    if frame:
-        stylesheet = beside_menu(stylesheet)
-    html = _write_page(document, options, context, stylesheet, frame)
-    return Page(html=html, style=stylesheet, notices=tuple(limit_notices(context.notices)))
+    return beside_menu(stylesheet) if frame else stylesheet
 
 
 def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":
@@ -175,7 +100,7 @@ def _column(document: Document, template: Template, options: PageOptions) -> "Pa
 def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:
     return replace(
         options,
-        title=options.title or defaults.title or document.title or "Untitled",
+        title=options.title or defaults.title or document.title or options.default_title,
         description=defaults.description if options.description is None else options.description,
         page_width=options.page_width or defaults.page_width,
         lang=options.lang or defaults.lang or detect_language(document, default=options.default_lang),

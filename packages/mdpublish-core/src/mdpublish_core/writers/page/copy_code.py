@@ -1,9 +1,12 @@
-"""Copy buttons. The script never varies, so a Content-Security-Policy can allow it by hash."""
+"""Copy buttons, and hashes for a Content-Security-Policy: that of their script, which never varies, and that of a page's style."""
 
 from functools import cache
 from pathlib import Path
 
 from mdpublish_core import nodes
+from mdpublish_core.arguments import require_type
+from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.html import first_stylesheet
 
 _SCRIPT_FILE = Path(__file__).with_name("copy.js")
 
@@ -17,10 +20,23 @@ def copy_script() -> str:
 
 def page_script_hash() -> str:
     """Return the hash of every page's script, as an unquoted CSP source expression."""
+    return _csp_hash(copy_script())
+
+
+def page_style_hash(html: str) -> str:
+    """Return the hash of a page's stylesheet, as an unquoted CSP source expression."""
+    require_type("html", html, str)
+    stylesheet = first_stylesheet(html)
+    if stylesheet is None:
+        raise InvalidArgument("html", "must be a page, as the output `page` has it (got HTML without a stylesheet)")
+    return _csp_hash(stylesheet)
+
+
+def _csp_hash(content: str) -> str:
     from base64 import b64encode
     from hashlib import sha256
 
-    return f"sha256-{b64encode(sha256(copy_script().encode()).digest()).decode()}"
+    return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
 
 
 def has_code(document: nodes.Document) -> bool:

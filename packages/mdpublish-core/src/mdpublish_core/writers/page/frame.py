@@ -5,10 +5,11 @@ comes first where no stylesheet is applied. Only searching needs the script, whi
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.writers.page.options import PageLink
+from mdpublish_core.writers.page.options import PageLink, PageOptions
 
 MENU_ID = "site-menu"
 
@@ -38,6 +39,13 @@ class PageFrame(NamedTuple):
 
     previous: PageLink | None = None
     next: PageLink | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FramedPageOptions(PageOptions):
+    """Options of a page of a site."""
+
+    frame: PageFrame
 
 
 def write_bar(writer: HtmlWriter, frame: PageFrame) -> None:

@@ -7,6 +7,7 @@ from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 
 DEFAULT_LANGUAGE = "en"
+"""Language of a page that names none, and whose script several languages share."""
 
 # Enough to tell, and a bound on the work.
 _MAX_TOKENS, _MAX_CHARACTERS = 400, 4_000

@@ -57,7 +57,10 @@ class PageOptions:
     """Metadata and options of a page. Where one is None, the document's front matter may set it."""
 
     title: str | None = None
-    """The title, as plain text. If None, the front matter's, else the first heading, else `Untitled`."""
+    """The title, as plain text. If None, the front matter's, else the first heading, else `default_title`."""
+
+    default_title: str = "Untitled"
+    """The title of a document without one."""
 
     description: str | None = None
     """The meta description, as plain text. If None, the front matter's, else there is none."""

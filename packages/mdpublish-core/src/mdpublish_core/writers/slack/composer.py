@@ -10,6 +10,9 @@ from itertools import groupby
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import RenderedFigures
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.templates import bind, get_template
+from mdpublish_core.writers import render_figures_for
 from mdpublish_core.writers.slack.inlines import RULE
 from mdpublish_core.writers.slack.mrkdwn import BOLD, ITALIC, STRIKE, Span, defuse_broadcasts
 from mdpublish_core.writers.slack.rich_text import (
@@ -25,6 +28,21 @@ from mdpublish_core.writers.slack.rich_text import (
 )
 
 _TAGS = {BOLD: "b", ITALIC: "i", STRIKE: "s"}
+
+
+def slack_composer_html(document: nodes.Document, *, limits: Limits = DEFAULT_LIMITS) -> str:
+    """Return HTML to be pasted into Slack's composer, of the elements that it keeps.
+
+    Raises `LimitExceeded` past `limits.max_output_bytes`.
+    """
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
+    return composer_html(document, text_figures(document, limits), max_characters=allowed)
+
+
+def text_figures(document: nodes.Document, limits: Limits) -> RenderedFigures:
+    """Return a document's figures as text, which has no style."""
+    style = bind(get_template("swiss"), "light")
+    return render_figures_for(document, style, figure_form="text", math_form="text", limits=limits)
 
 
 def composer_html(document: nodes.Document, figures: RenderedFigures, *, max_characters: int | None = None) -> str:

@@ -297,7 +297,7 @@ def _pretty(value: object) -> str:
 @lru_cache(maxsize=1024)
 def _html(markdown: str) -> str:
     """Descriptions are Markdown, as OpenAPI has it."""
-    return convert(markdown, destination="html").html
+    return convert(markdown, to="html").html
 
 
 def _plans(settings: Settings) -> list[tuple[str, int | None, int | None]]:

@@ -11,7 +11,7 @@ from lxml import etree
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.resources.characters import replace_invalid
+from mdpublish_core.renderers import replace_invalid
 from mdpublish_server.services.feeds import ListedPage, Profile, PublicPages
 from mdpublish_server.web.cached_response import conditional
 from mdpublish_server.web.site import Site

@@ -10,8 +10,7 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.lru_cache import LruCache
-from mdpublish_core.social_images import VERSION
+from mdpublish_core.hosting import SOCIAL_IMAGE_VERSION, LruCache
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
@@ -117,5 +116,5 @@ class SocialImages:
 
 def _tag(job: SocialImageJob) -> str:
     """Return a hash of all that the image depends on."""
-    parts = "\0".join((str(VERSION), job.template_id, job.theme_mode, job.site_name, job.title))
+    parts = "\0".join((str(SOCIAL_IMAGE_VERSION), job.template_id, job.theme_mode, job.site_name, job.title))
     return f'"{sha256(parts.encode()).hexdigest()[:32]}"'

@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_core import Template
-from mdpublish_core.gallery import specimen_page
-from mdpublish_core.templates import ThemeMode
+from mdpublish_core.hosting import ThemeMode, specimen_page
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.public.gallery import template_of
 from mdpublish_server.web.site import Site
@@ -34,6 +33,6 @@ class Specimens:
         return self._responses[variant]
 
     def _make(self, template: Template, theme_mode: ThemeMode) -> CachedResponse:
-        page, _ = specimen_page(template, theme_mode, font_url=self._font_url)
+        page = specimen_page(template, theme_mode, font_url=self._font_url)
         headers = {name: value for name, value in self._site.frame_headers.items() if name != "Cache-Control"}
         return CachedResponse.of(page.encode(), media_type="text/html", headers=headers)

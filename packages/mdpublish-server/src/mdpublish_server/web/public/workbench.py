@@ -12,8 +12,8 @@ from msgspec import json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core import Notice
-from mdpublish_core.writers.outputs import SAVED, Output
+from mdpublish_core import Notice, Output
+from mdpublish_core.hosting import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.conversion import Placed

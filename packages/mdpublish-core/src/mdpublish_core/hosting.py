@@ -1,0 +1,163 @@
+"""What a program needs that hosts mdpublish for others, as mdpublish-server does; docs/reference/hosting.md describes it.
+
+Workers run jobs that may crash, confined. Front matter is read and written without rendering. The table of outputs says what can be made
+of a text, and `render_for_clipboard` what is copied.
+"""
+
+from typing import TYPE_CHECKING
+
+from mdpublish_core import lazy_names
+
+if TYPE_CHECKING:
+    from mdpublish_core.confinement import hide_memory
+    from mdpublish_core.confinement.protections import Protection
+    from mdpublish_core.figures.engines import find_engines
+    from mdpublish_core.gallery import specimen_page
+    from mdpublish_core.lru_cache import LruCache
+    from mdpublish_core.mail_headers import id_header, is_email_address, mailbox_header, parse_mailbox, text_header
+    from mdpublish_core.notices import limit_notices, sorted_by_position
+    from mdpublish_core.options.extensions import Extension
+    from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
+    from mdpublish_core.plugins import load_plugin, normalize_package
+    from mdpublish_core.positions import SourcePosition
+    from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
+    from mdpublish_core.readers.markdown.document import normalize
+    from mdpublish_core.readers.markdown.front_matter import FrontMatterBlock, find_front_matter
+    from mdpublish_core.readers.markdown.raw_html.tokenizer import Tag, tokenize
+    from mdpublish_core.readers.markdown.yaml_values import double_quoted
+    from mdpublish_core.resources.known_elements import RAW_TEXT_TAGS
+    from mdpublish_core.site_palette import site_palette
+    from mdpublish_core.social_images import SOCIAL_IMAGE_VERSION
+    from mdpublish_core.templates.hosted_fonts import hosted_files
+    from mdpublish_core.templates.theme import CATEGORIES, Category
+    from mdpublish_core.workers import (
+        MEMORY_BYTES,
+        JobFailed,
+        JobStalled,
+        JobTimedOut,
+        JobTooLarge,
+        Worker,
+        WorkerFailure,
+    )
+    from mdpublish_core.writers.clipboard import render_for_clipboard
+    from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice, language_tag
+    from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
+    from mdpublish_core.writers.page.language import DEFAULT_LANGUAGE
+    from mdpublish_core.writers.page.toc import reading_minutes
+
+__all__ = [
+    "CATEGORIES",
+    "DEFAULT_LANGUAGE",
+    "DEFAULT_TEMPLATE",
+    "DESTINATIONS",
+    "FILES",
+    "MEMORY_BYTES",
+    "OUTPUTS",
+    "PAGE_WIDTHS",
+    "RAW_TEXT_TAGS",
+    "SAVED",
+    "SOCIAL_IMAGE_VERSION",
+    "THEME_MODES",
+    "Category",
+    "Extension",
+    "FrontMatterBlock",
+    "JobFailed",
+    "JobStalled",
+    "JobTimedOut",
+    "JobTooLarge",
+    "LruCache",
+    "PageWidth",
+    "Protection",
+    "SourcePosition",
+    "Tag",
+    "ThemeMode",
+    "Worker",
+    "WorkerFailure",
+    "added_extensions",
+    "defaults_of",
+    "destination_names",
+    "double_quoted",
+    "find_engines",
+    "find_front_matter",
+    "hide_memory",
+    "hosted_files",
+    "id_header",
+    "ignored_notice",
+    "is_email_address",
+    "language_tag",
+    "limit_notices",
+    "load_plugin",
+    "mailbox_header",
+    "normalize",
+    "normalize_package",
+    "parse_mailbox",
+    "parse_markdown",
+    "read_front_matter",
+    "reading_minutes",
+    "render_for_clipboard",
+    "site_palette",
+    "sorted_by_position",
+    "specimen_page",
+    "text_header",
+    "tokenize",
+]
+
+__getattr__, __dir__ = lazy_names(
+    globals(),
+    {
+        "CATEGORIES": "templates.theme",
+        "Category": "templates.theme",
+        "DEFAULT_LANGUAGE": "writers.page.language",
+        "DEFAULT_TEMPLATE": "writers.document_defaults",
+        "DESTINATIONS": "writers.outputs",
+        "Extension": "options.extensions",
+        "FILES": "writers.outputs",
+        "FrontMatterBlock": "readers.markdown.front_matter",
+        "JobFailed": "workers",
+        "JobStalled": "workers",
+        "JobTimedOut": "workers",
+        "JobTooLarge": "workers",
+        "LruCache": "lru_cache",
+        "MEMORY_BYTES": "workers",
+        "OUTPUTS": "writers.outputs",
+        "PAGE_WIDTHS": "options.styles",
+        "PageWidth": "options.styles",
+        "Protection": "confinement.protections",
+        "RAW_TEXT_TAGS": "resources.known_elements",
+        "SAVED": "writers.outputs",
+        "SourcePosition": "positions",
+        "THEME_MODES": "options.styles",
+        "Tag": "readers.markdown.raw_html.tokenizer",
+        "ThemeMode": "options.styles",
+        "SOCIAL_IMAGE_VERSION": "social_images",
+        "Worker": "workers",
+        "WorkerFailure": "workers",
+        "added_extensions": "readers.markdown",
+        "defaults_of": "writers.document_defaults",
+        "destination_names": "writers.outputs",
+        "double_quoted": "readers.markdown.yaml_values",
+        "find_engines": "figures.engines",
+        "find_front_matter": "readers.markdown.front_matter",
+        "hide_memory": "confinement",
+        "hosted_files": "templates.hosted_fonts",
+        "id_header": "mail_headers",
+        "ignored_notice": "writers.document_defaults",
+        "is_email_address": "mail_headers",
+        "language_tag": "writers.document_defaults",
+        "limit_notices": "notices",
+        "load_plugin": "plugins",
+        "mailbox_header": "mail_headers",
+        "normalize": "readers.markdown.document",
+        "normalize_package": "plugins",
+        "parse_mailbox": "mail_headers",
+        "parse_markdown": "readers.markdown",
+        "read_front_matter": "readers.markdown",
+        "reading_minutes": "writers.page.toc",
+        "render_for_clipboard": "writers.clipboard",
+        "site_palette": "site_palette",
+        "sorted_by_position": "notices",
+        "specimen_page": "gallery",
+        "text_header": "mail_headers",
+        "tokenize": "readers.markdown.raw_html.tokenizer",
+    },
+)

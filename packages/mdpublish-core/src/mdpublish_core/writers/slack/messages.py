@@ -1,0 +1,33 @@
+"""A document as messages of Block Kit, one JSON object a line.
+
+Each is JSON for `chat.postMessage` or an incoming webhook: `text`, which notifications show, and `blocks`, which are header, rich
+text, table and divider blocks.
+"""
+
+import json
+from dataclasses import replace
+
+from mdpublish_core.nodes import Document
+from mdpublish_core.writers.outputs import DESTINATIONS
+from mdpublish_core.writers.rendering import RenderRequest, write_destination
+from mdpublish_core.writers.results import Conversion
+from mdpublish_core.writers.slack.block_kit import block_kit_messages
+from mdpublish_core.writers.slack.composer import text_figures
+
+# Ends of lines for `str.splitlines`, which JSON allows in strings.
+_LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
+
+
+def write(document: Document, request: RenderRequest) -> Conversion:
+    """Write the output `blocks`. The messages are as many as the text needs."""
+    message = write_destination(document, replace(request, output=DESTINATIONS["slack"]))
+    messages = block_kit_messages(document, text_figures(document, request.limits))
+    lines = (json.dumps({"text": line, "blocks": blocks}, ensure_ascii=False) for line, blocks in messages)
+    return replace(
+        message,
+        content="".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines),
+        output=request.output.name,
+        media_type=request.output.media_type,
+        suffix=request.output.suffix,
+        notices=tuple(notice for notice in message.notices if notice.code != "slack-too-long"),
+    )
