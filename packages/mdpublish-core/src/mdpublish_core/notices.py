@@ -54,8 +54,8 @@ NOTICES: Mapping[str, str] = {
     "plugin-notice": "A remark of a plug-in on what it read.",
     "slack-too-long": "The text exceeds a Slack limit: 3,000 characters in a text object, 4,000 recommended and 40,000 allowed "
     "in a message.",
-    "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The URL is removed, and "
-    "the text stays.",
+    "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The link is text "
+    "with its URL beside it, in `html` without; the image is its alternative text.",
 }
 """Every code and its meaning in Markdown, printed by the reference."""
 
