@@ -80,9 +80,7 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
     if not items:
         return list(children)
     # The text may refer to explicit numbers, and a Markdown list only counts up.
-    numbered = (
-        "reversed" in attributes or attributes.get("type", "1") != "1" or any(item.leader != "-" for item in items)
-    )
+    numbered = "reversed" in attributes or "type" in attributes or any(item.leader != "-" for item in items)
     if tag == "ol" and numbered:
         return [nodes.HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
     start = int(attributes.get("start", 1)) if tag == "ol" else None
