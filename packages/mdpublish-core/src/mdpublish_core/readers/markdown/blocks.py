@@ -136,7 +136,6 @@ class BlockScanner:
         self._callouts = "callout" in extensions
         has_admonitions = "admonitions" in extensions
         self._math = "math" in extensions
-        self._verbatim_marks = ("`", "$", "\\(") if self._math else ("`",)
         starters = _STARTERS | {"\\"} if self._math else _STARTERS
         self._starters = starters | _ADMONITION_STARTERS if has_admonitions else starters
         self._container_starters = (
@@ -702,7 +701,7 @@ class BlockScanner:
         """
         cells = split_cells(row)
         is_too_long = len(cells) > columns
-        if not is_too_long and not may_divide(row, cells, self._verbatim_marks):
+        if not is_too_long and not may_divide(row, cells, has_math=self._math):
             return cells, None
         in_code, in_math = self._dividing_bars(row)
         if is_too_long and in_math and len(whole := split_cells(fix := escape_bars(row, in_math))) == columns:
@@ -728,7 +727,7 @@ class BlockScanner:
 
     def _dividing_bars(self, row: str) -> tuple[Sequence[int], Sequence[int]]:
         """Return where bars divide the code of a row, and where its formulas."""
-        if not any(mark in row for mark in self._verbatim_marks):
+        if "`" not in row and not (self._math and ("$" in row or "\\(" in row)):
             return (), ()
         if self._row_scanner is None:
             self._row_scanner = InlineScanner(self._options, {}, (), budget=self.budget, expansion=0)

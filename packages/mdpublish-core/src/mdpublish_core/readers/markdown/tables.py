@@ -13,6 +13,7 @@ _DELIMITER_ROW = compile_lazily(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
 _CELL = compile_lazily(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
+_BAR_IN_DOLLARS = compile_lazily(r"\$(?=[^\s$])[^$|]*+\|[^$]*+(?<=\S)\$(?!\d)|\$\$")
 _ESCAPE_OR_BAR = compile_lazily(r"\\[!-/:-@\[-`{-~]|\|")
 
 _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
@@ -66,12 +67,11 @@ def cell_starts(line: str) -> list[int]:
     return starts
 
 
-def may_divide(row: str, cells: Sequence[str], marks: Iterable[str]) -> bool:
-    """Return whether cells may divide what is between two marks; False if those of each cell are in pairs, as mostly."""
-    return any(
-        mark in row and (mark * 2 in row or f"\\{mark}" in row or any(cell.count(mark) % 2 for cell in cells))
-        for mark in marks
-    )
+def may_divide(row: str, cells: Iterable[str], *, has_math: bool) -> bool:
+    """Return whether cells may divide code or a formula; False for most rows."""
+    if "`" in row and ("``" in row or "\\`" in row or any(cell.count("`") % 2 for cell in cells)):
+        return True
+    return has_math and ("\\(" in row or ("$" in row and _BAR_IN_DOLLARS.search(row) is not None))
 
 
 def dividing_bars(row: str, spans: Iterable[Span]) -> list[int]:
