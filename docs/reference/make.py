@@ -51,6 +51,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "plans": operations.plans,
     "destinations": registries.destinations,
     "files": registries.files,
+    "schemes": registries.schemes,
     "figure kinds": registries.figure_kinds,
     "categories": registries.categories,
     "hosted fonts": registries.hosted_fonts,

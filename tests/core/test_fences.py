@@ -212,7 +212,7 @@ def test_remark_has_its_place() -> None:
         ("<script>alert(1)</script><b>x</b>", "<p><strong>x</strong></p>\n"),
         ('<p onclick="x()">y</p>', "<p>y</p>\n"),
         ("<div><p>open", "<div>\n<p>open</p>\n</div>\n"),
-        ('<a href="javascript:x">z</a>', "<p>z</p>\n"),
+        ('<a href="javascript:x">z</a>', "<p><span>z (javascript:x)</span></p>\n"),
     ],
 )
 def test_function_s_raw_html_is_sanitized(html: str, written: str) -> None:

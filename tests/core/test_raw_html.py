@@ -214,12 +214,13 @@ def test_link_stands_in_no_link() -> None:
     assert line_shapes("<a href=x>a<a href=y>b</a>c") == (("Link", "x", "a"), ("Link", "y", "b"), "c")
 
 
-def test_unsafe_url_is_left_out_with_a_notice() -> None:
+def test_unsafe_url_is_text_with_a_notice() -> None:
+    target = f"javascript:{'x' * 60}"
     source = f"<a href='java\nscript:{'x' * 60}'>a</a> <img src='data:image/png,x' alt=b>"
 
     tokens, raised = convert_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)], line=7)], "sanitize", max_depth=100)
 
-    assert [shape(token) for token in tokens] == [("Paragraph", "a b")]
+    assert [shape(token) for token in tokens] == [("Paragraph", ("span", "a", f" ({target})"), " b")]
     assert raised == [
         Notice("unsafe-link", f"the scheme of the URL {'javascript:' + 'x' * 28 + '…'!r} is not allowed", line=7),
         Notice("unsafe-link", "the scheme of the URL 'data:image/png,x' is not allowed", line=7),

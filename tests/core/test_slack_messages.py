@@ -85,6 +85,65 @@ def test_lists_have_their_depths_numbers_and_boxes() -> None:
     ]
 
 
+def shown_items(markdown: str) -> list[tuple[str, int, int, list[str]]]:
+    """Return the style, indent, offset and items of each list."""
+    return [
+        (
+            element["style"],
+            element["indent"],
+            element.get("offset", 0),
+            ["".join(strings(item)) for item in element["elements"]],
+        )
+        for block in blocks_of(markdown)
+        for element in block.get("elements", [])
+        if element["type"] == "rich_text_list"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "items"),
+    [
+        ('<ol start="5"><li>a</li><li>b</li></ol>', [("ordered", 0, 4, ["a", "b"])]),
+        ('<ol><li>a</li><li value="7">b</li></ol>', [("ordered", 0, 0, ["a"]), ("ordered", 0, 6, ["b"])]),
+        ("<ol reversed><li>a</li><li>b</li></ol>", [("ordered", 0, 1, ["a"]), ("ordered", 0, 0, ["b"])]),
+        # Slack counts 1, a, i, and 1 again, from one depth to the next.
+        ('<ol type="a" start="3"><li>a</li><li>b</li></ol>', [("bullet", 0, 0, ["c. a", "d. b"])]),
+        ('- x\n  <ol type="a" start="3"><li>a</li></ol>', [("bullet", 0, 0, ["x"]), ("ordered", 1, 2, ["a"])]),
+        ('- x\n  <ol type="1"><li>a</li></ol>', [("bullet", 0, 0, ["x"]), ("bullet", 1, 0, ["1. a"])]),
+        ('<ol type="I"><li><p>a</p></li></ol>', [("bullet", 0, 0, ["I. a"])]),
+        ("0. a\n1. b", [("bullet", 0, 0, ["0. a"]), ("ordered", 0, 0, ["b"])]),
+        ('<ol start="-1"><li>a</li></ol>', [("bullet", 0, 0, ["-1. a"])]),
+    ],
+)
+def test_numbers_are_the_author_s_or_text(markdown: str, items: list[tuple[str, int, int, list[str]]]) -> None:
+    assert shown_items(markdown) == items
+
+
+def test_lists_in_footnotes_keep_their_kind() -> None:
+    markdown = "x[^1]\n\n[^1]: note\n\n    3. a\n\n       - b\n\n         1. c\n    4. d"
+
+    assert shown_items(markdown) == [
+        ("ordered", 0, 2, ["a"]),
+        ("bullet", 1, 0, ["b"]),
+        ("ordered", 2, 0, ["c"]),
+        ("ordered", 0, 3, ["d"]),
+    ]
+
+
+def test_caption_of_an_image_is_below_it() -> None:
+    (element,) = elements_of('![Roses](https://e.org/a.png "In *May*")')
+
+    assert list(strings(element)) == ["Roses", "https://e.org/a.png", "\n\nIn *May*"]
+
+
+@pytest.mark.parametrize("cells", ["<tr><td>1</td></tr>", "<tr>" + "<td>1</td>" * 30 + "</tr>"])
+def test_caption_of_a_table_is_above_it(cells: str) -> None:
+    shown = list(strings(blocks_of(f"<table><caption>Sales <b>2025</b></caption>{cells}</table>")))
+
+    assert shown[:2] == ["Sales ", "2025"]
+    assert "Sales" not in "".join(shown[2:])
+
+
 def test_numbers_go_on_after_code_in_an_item() -> None:
     elements = elements_of("1. a\n\n   ```\n   code\n   ```\n2. b")
 

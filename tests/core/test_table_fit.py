@@ -56,6 +56,11 @@ def widths(cell: str) -> tuple[float, float, float, float]:
     return word, whole_word, longest, line
 
 
+def test_url_beside_a_link_has_room() -> None:
+    assert widths("[a](geo:48.2,16.4)")[3] == pytest.approx(widths("a (geo:48.2,16.4)")[3])
+    assert widths("[a](https://example.org)") == widths("a")
+
+
 def test_type_and_padding_shrink_as_columns_grow() -> None:
     sizes = [fit(build_grid(table_of(row_of(columns), row_of(columns)))).size for columns in range(2, 7)]
 

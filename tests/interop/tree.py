@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from mdpublish_core import nodes
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url, url_beside
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id
 from mdpublish_core.writers.structure.block_runs import image_caption
 from tests.interop.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
@@ -73,13 +73,17 @@ class _Reading:
             return self.inline_element(token)
         return _INLINES[type(token)](self, token)
 
-    def link(self, target: str, title: str, children: Iterable[nodes.Token]) -> Sequence[Child]:
-        """Return the content alone inside another link or for a forbidden URL."""
+    def link(self, target: str, title: str, children: Sequence[nodes.Token]) -> Sequence[Child]:
+        """Return the content, or the URL if it is empty, alone inside another link; beside it a URL that is forbidden."""
+        if not any(map(nodes.has_content, children)):
+            children = [nodes.RawText(target)]
         url = self.normalize_url(self.anchors.resolve(target))
         in_link, self.in_link = self.in_link, True
         inlines = self.inlines(children)
         self.in_link = in_link
-        return inlines if in_link or url is None else [Node("link", (url, title), tuple(inlines))]
+        if url is None:
+            return [*inlines, url_beside("".join(map(nodes.text_content, children)), target)]
+        return inlines if in_link else [Node("link", (url, title), tuple(inlines))]
 
     def note(self, number: int) -> Node:
         """Insert a footnote at its reference; in a link its number, in a footnote its id."""

@@ -8,6 +8,7 @@ from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
+from mdpublish_core.resources.urls import SCHEMES, Scheme
 from mdpublish_core.templates.colors import REQUIRED_ROLES, Colors
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.slots import SLOTS
@@ -45,6 +46,14 @@ def files() -> str:
         for name, each in FILES.items()
     )
     return table(("name", "output", "suffix", "destination"), rows)
+
+
+def schemes() -> str:
+    names: dict[Scheme, list[str]] = {}
+    for name, scheme in SCHEMES.items():
+        names.setdefault(scheme, []).append(f"`{name}`")
+    rows = ((", ".join(of_them), "yes" if each.is_linked else "no", each.reason) for each, of_them in names.items())
+    return table(("scheme", "linked", "reason"), rows)
 
 
 def figure_kinds() -> str:

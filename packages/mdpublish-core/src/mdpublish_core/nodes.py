@@ -721,11 +721,6 @@ def has_content(token: Token) -> bool:
     return any(isinstance(part, Image) for part in walk(token)) or bool(text_content(token).strip())
 
 
-def visible_link(link: Link) -> Link:
-    """Return a link that shows its URL if it would show nothing."""
-    return link if any(map(has_content, link.children)) else Link(link.target, [RawText(link.target)], title=link.title)
-
-
 def _paragraphs_in(blocks: Iterable[Token]) -> Iterator[Paragraph]:
     for block in blocks:
         if isinstance(block, Paragraph):

@@ -8,8 +8,10 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import SourcePosition
 
 NOTICES: Mapping[str, str] = {
-    "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub. Reported "
-    "once per table.",
+    "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub.",
+    "table-bar-in-code": "A bar in the inline code of a table divides the cell, as on GitHub. Write it with a backslash.",
+    "table-bar-in-math": "A bar in a formula of a table does not divide the cell if the row has one for each column then. "
+    "On GitHub, and in other rows, it does. Write it with a backslash.",
     "email-too-long": "The email exceeds about 102 KB of HTML, the size at which Gmail clips a message.",
     "code-not-highlighted": "A code block is not highlighted: it is too long, or its language's highlighter is too slow on "
     "some input.",
@@ -54,8 +56,8 @@ NOTICES: Mapping[str, str] = {
     "plugin-notice": "A remark of a plug-in on what it read.",
     "slack-too-long": "The text exceeds a Slack limit: 3,000 characters in a text object, 4,000 recommended and 40,000 allowed "
     "in a message.",
-    "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The URL is removed, and "
-    "the text stays.",
+    "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The link is text "
+    "with its URL beside it, in `html` without; the image is its alternative text.",
 }
 """Every code and its meaning in Markdown, printed by the reference."""
 

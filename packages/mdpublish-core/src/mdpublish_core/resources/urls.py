@@ -1,15 +1,44 @@
 """URL validation and encoding.
 
-The allow-list is GitHub's, minus schemes that only its own clients open.
+What is linked is GitHub's allow-list, minus schemes that only its own clients open. Other URLs are text beside that of their link.
 """
 
 import re
+from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import quote
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.characters import NOT_IN_XML
 
-SAFE_SCHEMES = ("http", "https", "mailto", "tel")
+
+class Scheme(NamedTuple):
+    """Whether URLs of a scheme are linked, and why."""
+
+    is_linked: bool
+    reason: str
+
+
+_OTHER_PROGRAM = Scheme(
+    is_linked=False, reason="opens a program that few readers have; email programs and editors remove such links"
+)
+_RUNS = Scheme(is_linked=False, reason="runs a program of the author")
+_LOCAL = Scheme(is_linked=False, reason="leads into the reader's own computer or browser")
+
+SCHEMES: Mapping[str, Scheme] = {
+    "http": Scheme(is_linked=True, reason="the web"),
+    "https": Scheme(is_linked=True, reason="the web"),
+    "mailto": Scheme(is_linked=True, reason="begins an email, which its reader sends"),
+    "tel": Scheme(is_linked=True, reason="begins a call, which its reader makes"),
+    "ftp": Scheme(is_linked=False, reason="browsers no longer open it"),
+    **dict.fromkeys(("geo", "magnet", "sms", "webcal", "xmpp"), _OTHER_PROGRAM),
+    **dict.fromkeys(("javascript", "vbscript"), _RUNS),
+    "data": Scheme(is_linked=False, reason="is content, not an address, and may be a page that pretends to be another"),
+    **dict.fromkeys(("about", "blob", "file", "view-source"), _LOCAL),
+}
+"""Those that matter; any other is not linked either."""
+
+SAFE_SCHEMES = tuple(name for name, scheme in SCHEMES.items() if scheme.is_linked)
 
 IMAGE_TYPES = ("png", "jpeg", "gif", "webp")
 """Types allowed in `data:` URLs of images, as in cmark. SVG is excluded because it can run scripts."""
@@ -21,6 +50,7 @@ _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 # Ignored by WHATWG's URL parser, or invisible: must not hide a scheme.
 _IGNORED_BY_BROWSERS = compile_lazily(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
+_INVISIBLE = compile_lazily(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 _SCHEME = compile_lazily(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 
 # Includes "%", to avoid double encoding. Square brackets are encoded, as by CommonMark's reference implementations.
@@ -29,6 +59,10 @@ _ALL_UNQUOTED = re.compile(f"[A-Za-z0-9{re.escape(_UNQUOTED)}]*")
 
 
 _IMAGE_DATA_URL = compile_lazily(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
+
+
+_MAX_DATA_CHARACTERS = 40
+"""Of a `data:` URL as text."""
 
 
 class TrustedUrl(str):
@@ -57,6 +91,20 @@ def is_safe_url(url: str) -> bool:
 def has_scheme(url: str) -> bool:
     """Tell whether the URL is absolute, with an allowed scheme."""
     return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
+
+
+def url_as_text(url: str) -> str:
+    """Return a URL as readers can see it: nothing in it is invisible, and the content of a `data:` URL is cut off."""
+    visible = url if url.isprintable() else _INVISIBLE.sub(lambda match: encode_url(match[0]), encode_controls(url))
+    is_cut = is_data_url(url) and len(visible) > _MAX_DATA_CHARACTERS
+    return f"{visible[:_MAX_DATA_CHARACTERS]}…" if is_cut else visible
+
+
+def url_beside(label: str, url: str) -> str:
+    """Return what follows the text of a link that cannot be one: its URL, unless the text says it, or it is in the document."""
+    if not url or url.startswith("#") or url in (label, f"mailto:{label}"):
+        return ""
+    return f"{' ' if label else ''}({url_as_text(url)})"
 
 
 def encode_controls(url: str) -> str:

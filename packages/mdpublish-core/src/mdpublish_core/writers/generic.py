@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.resources.urls import is_safe_url, url_as_text, url_beside
 from mdpublish_core.writers.context import CodeToken, RenderContext
 from mdpublish_core.writers.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
@@ -35,6 +36,7 @@ class GenericRenderer(HtmlRenderer):
         self.anchors = document.cached(Anchors)
         self.heading_prefixes = context.heading_prefixes(document)
         self.slots = _slots_of(document)
+        self.is_trusted = document.trusted
         self.in_link = False
         self.parent_direction: Direction = "ltr"
         self.row_number = 0
@@ -412,7 +414,7 @@ class GenericRenderer(HtmlRenderer):
         elif token.tag != "a":
             self.write_element(token, attributes)
         elif "href" in token.attributes:
-            self.write_link(token, attributes)
+            self.write_link(token, token.attributes["href"], attributes)
         else:
             # Its text may contain links, so close it first.
             if not self.in_link:
@@ -460,18 +462,32 @@ class GenericRenderer(HtmlRenderer):
             self.writer.figure_markup(formula.mathml())
 
     def render_link(self, token: nodes.Link) -> None:
-        self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
+        attributes = (("href", self.anchors.resolve(token.target)), ("title", token.title or None))
+        self.write_link(token, token.target, attributes)
 
-    def write_link(self, parent: nodes.Token, attributes: Attributes) -> None:
-        if self.in_link:
+    def write_link(self, parent: nodes.Token, url: str, attributes: Attributes) -> None:
+        """Write a link, or its text and URL where there can be none. Without a text, it shows its URL."""
+        children = parent.children or ()
+        is_empty = not any(map(nodes.has_content, children))
+        is_linked = not self.in_link and self._is_linked(url)
+        if is_linked:
+            self.in_link = True
+            self.writer.start("a", attributes)
+        if is_empty:
+            self.writer.write_text(url_as_text(url))
+        else:
             self.write_children(parent)
-            return
-        self.in_link = True
-        self.write_tag("a", parent, attributes)
-        self.in_link = False
+        if is_linked:
+            self.writer.end()
+            self.in_link = False
+        elif not (is_empty or self._is_linked(url)):
+            self.writer.write_text(url_beside(nodes.text_content(parent), url))
+
+    def _is_linked(self, url: str) -> bool:
+        return self.is_trusted or is_safe_url(url)
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
-        if self.in_link:
+        if self.in_link or not self._is_linked(token.target):
             self.writer.write_text(token.content)
         else:
             super().render_auto_link(token)

@@ -17,14 +17,22 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.budget import CELL_STEPS, ELEMENT_STEPS, LEAF_STEPS, ROW_STEPS, Budget, container_steps
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.notices import Notice, shorten, too_complex_notice
+from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, SourcePosition
 from mdpublish_core.readers.markdown.html_syntax import BlockKind, block_kind, is_known_markup, required_end
 from mdpublish_core.readers.markdown.info_strings import language_of, options_of, read_info_string
+from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.links import References, read_definitions
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import escape_disallowed_tags
-from mdpublish_core.readers.markdown.tables import column_alignments, escape_bars_in_code, split_cells
+from mdpublish_core.readers.markdown.tables import (
+    are_spaced,
+    column_alignments,
+    dividing_bars,
+    escape_bars,
+    may_divide,
+    split_cells,
+)
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.callouts import CalloutMark
@@ -105,6 +113,8 @@ class BlockScanner:
         claims: Callable[[str], bool] | None,
     ) -> None:
         extensions = options.extensions
+        self._options = options
+        self._row_scanner: InlineScanner | None = None
         self.budget = budget
         # The other half is for inlines, formulas and figures.
         self._max_steps = budget.left // 2
@@ -116,6 +126,8 @@ class BlockScanner:
         self._claims = claims
         self.notices: list[Notice] = []
         self.row_lengths: dict[int, int] = {}
+        self.row_bars: dict[int, Sequence[int]] = {}
+        """Bars without a backslash that divide no cell, by line."""
         self.has_raw_html = False
         self.is_cut = False
         self._tables = "table" in extensions
@@ -152,7 +164,6 @@ class BlockScanner:
         self._rows: list[nodes.TableRow] = []
         self._empty_cells: list[nodes.TableCell] = []
         self._written_cells = self._padded_cells = 0
-        self._has_truncated_row = False
 
     def scan(self, lines: Sequence[str]) -> Sequence[nodes.Token]:
         self._source = lines
@@ -642,8 +653,11 @@ class BlockScanner:
         # As on GitHub, a paragraph has one chance to become a table.
         self._tried_table = True
         header = self._lines[-1]
-        cells = split_cells(header)
-        if len(cells) != len(columns):
+        cells, notice = self._cells(header, number - 1, len(columns), is_header=True)
+        is_table = len(cells) == len(columns)
+        if notice and (is_table or (notice.fix and len(split_cells(notice.fix)) == len(columns))):
+            self.notices.append(notice)
+        if not is_table:
             return False
         self._lines.pop()
         container = self._stack[-1]
@@ -655,14 +669,15 @@ class BlockScanner:
         self._empty_cells = []
         self._written_cells = len(cells)
         self._padded_cells = 0
-        self._has_truncated_row = False
         container.children.append(nodes.Table(self._row(header, cells, number - 1), self._rows, line=number))
         return True
 
     def _add_row(self, source: str, number: int) -> bool:
-        cells = split_cells(source)
+        cells, notice = self._cells(source, number, len(self._columns))
         if not cells:
             return False
+        if notice:
+            self.notices.append(notice)
         missing = len(self._columns) - len(cells)
         self._written_cells += len(cells)
         if missing > 0:
@@ -674,21 +689,60 @@ class BlockScanner:
                 )
                 self.notices.append(Notice("table-truncated", message, *self._row_position(source, number)))
                 return False
-        elif missing < 0 and not self._has_truncated_row:
-            self._has_truncated_row = any(cells[missing:])
-            if self._has_truncated_row:
-                self._report_extra_cells(source, cells[missing:], number)
         self._rows.append(self._row(source, cells, number))
         return True
 
-    def _report_extra_cells(self, source: str, extra: Sequence[str], number: int) -> None:
-        dropped = shorten(next(filter(None, extra)))
-        message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}"
-        position = self._row_position(source, number)
-        row = source.rstrip(" \t")
-        fix = escape_bars_in_code(row) if row == position.source else row
-        is_right = fix != row and len(fix) <= MAX_SOURCE_CHARACTERS and len(split_cells(fix)) == len(self._columns)
-        self.notices.append(Notice("table-extra-cells", message, *position, fix=fix if is_right else None))
+    def _cells(
+        self, row: str, number: int, columns: int, *, is_header: bool = False
+    ) -> tuple[Sequence[str], Notice | None]:
+        """Return the cells of a row, and what its author should know of them.
+
+        They are GFM's, but formulas are whole where the row has a cell for each column then.
+        """
+        cells = split_cells(row)
+        is_too_long = len(cells) > columns
+        if not is_too_long and not may_divide(row, cells, has_math=self._math):
+            return cells, None
+        in_code, in_math = self._dividing_bars(row)
+        if is_too_long and in_math and len(whole := split_cells(fix := escape_bars(row, in_math))) == columns:
+            self.row_bars[number] = in_math
+            message = "a bar in a formula does not divide the cell here, but it does on GitHub; write it as \\|"
+            return whole, Notice("table-bar-in-math", message, *self._place_of(row, number, fix))
+        if len(cells) == columns and are_spaced(row, in_math):
+            in_math = ()
+        divided = in_code or in_math
+        if not is_too_long and not divided:
+            return cells, None
+        written = _without_division(row, in_code, in_math, columns)
+        place = self._place_of(row, number, written)
+        if divided and (is_header or not is_too_long):
+            name = "inline code" if in_code else "a formula"
+            result = ", so the header does not fit the row below it" if is_too_long else ""
+            message = f"a bar in {name} divides the cell, as on GitHub{result}; write it as \\|"
+            return cells, Notice("table-bar-in-code" if in_code else "table-bar-in-math", message, *place)
+        dropped = shorten(next(filter(None, cells[columns:]), ""))
+        remedy = "; write a bar in a cell as \\|" if written else ""
+        message = f"the row has more cells than the table's header; as on GitHub, they are dropped: {dropped!r}{remedy}"
+        return cells, Notice("table-extra-cells", message, *place)
+
+    def _dividing_bars(self, row: str) -> tuple[Sequence[int], Sequence[int]]:
+        """Return where bars divide the code of a row, and where its formulas."""
+        if "`" not in row and not (self._math and ("$" in row or "\\(" in row)):
+            return (), ()
+        if self._row_scanner is None:
+            self._row_scanner = InlineScanner(self._options, {}, (), budget=self.budget, expansion=0)
+        code, math = self._row_scanner.verbatim_spans(row)
+        return dividing_bars(row, code), dividing_bars(row, math)
+
+    def _place_of(
+        self, row: str, number: int, fix: str | None
+    ) -> tuple[int | None, int | None, str | None, str | None]:
+        """Return the place of a row in a notice, and what to write there."""
+        if len(self.notices) >= MAX_NOTICES:
+            return number + 1, None, None, None
+        position = self._row_position(row, number)
+        is_whole = position.source == row.rstrip(" \t") and len(fix or "") <= MAX_SOURCE_CHARACTERS
+        return *position, fix.rstrip(" \t") if fix and is_whole else None
 
     def _row_position(self, source: str, number: int) -> SourcePosition:
         return SourcePosition(
@@ -884,6 +938,16 @@ def _callout_of(container: _Container, mark: "CalloutMark") -> nodes.Callout | n
         return nodes.Callout(mark.kind, container.children, title=title, name=mark.name, fold=mark.fold, line=line)
     summary = title or nodes.HtmlElement("summary", {}, [nodes.RawText("Details")], line=line)
     return nodes.HtmlElement("details", {}, [summary, *container.children], line=line)
+
+
+def _without_division(row: str, in_code: Sequence[int], in_math: Sequence[int], columns: int) -> str | None:
+    """Return a row with backslashes before bars in code and formulas, where its author surely meant these."""
+    for bars in (in_code, sorted((*in_code, *in_math))):
+        written = escape_bars(row, bars)
+        count = len(split_cells(written))
+        if bars and (count == columns or (count < columns and not are_spaced(row, bars))):
+            return written
+    return None
 
 
 def _content_start(line: str, position: int) -> int:

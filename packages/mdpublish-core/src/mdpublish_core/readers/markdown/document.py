@@ -78,7 +78,7 @@ class DocumentParser:
         inlines, with_html = self._scan_inlines(
             scanner, max(MIN_REFERENCE_EXPANSION, self._limits.max_reference_expansion * size)
         )
-        positions = DocumentPositions(lines, scanner.pending, inlines.position, scanner.row_lengths)
+        positions = DocumentPositions(lines, scanner.pending, inlines.position, scanner.row_lengths, scanner.row_bars)
         for number, (url, span, line) in enumerate(self._unsafe_urls):
             position = positions.of_span(span, line) if number < MAX_NOTICES else SourcePosition(line)
             self._notices.append(unsafe_link_notice(url, position))

@@ -203,6 +203,36 @@ class InlineScanner:
         """
         if self._budget.left < 0:
             return _as_literal(source)
+        pattern, mail = self._pattern_for(source)
+        match = pattern.search(source)
+        if match:
+            items = _InlineScan(self, source, pattern).items(match)
+            if not self._budget.try_spend(INLINE_STEPS * len(items)):
+                return _as_literal(source)
+            tokens, levels = _nest(items, self._max_depth, mail=mail)
+            self.levels = max(self.levels, levels)
+            self.too_deep = tokens is None
+            return _as_literal(source) if tokens is None else tokens
+        tokens = []
+        if source:
+            self._budget.try_spend(INLINE_STEPS)
+            _add_text(tokens, [source], mail=mail)
+        return tokens
+
+    def verbatim_spans(self, row: str) -> tuple[list[Span], list[Span]]:
+        """Return where a row of a table has code, and where it has formulas, as if it were one text."""
+        pattern, _ = self._pattern_for(row)
+        match = pattern.search(row)
+        if not match:
+            return [], []
+        scan = _InlineScan(self, row, pattern)
+        code = scan.code_spans = []
+        items = scan.items(match)
+        self._budget.try_spend(INLINE_STEPS * len(items))
+        return code, [item.span for item in items if isinstance(item, nodes.MathSpan) and item.span]
+
+    def _pattern_for(self, source: str) -> tuple[re.Pattern[str], bool]:
+        """Return the pattern of what is special in a text, and whether it may have email addresses."""
         held = 0
         mail = False
         if "~" in source and (self.reads_strikethrough or self.reads_scripts):
@@ -221,21 +251,7 @@ class InlineScanner:
             held |= _COLON
         if self.reads_scripts and "^" in source:
             held |= _CARET
-        pattern = _special_pattern(held)
-        match = pattern.search(source)
-        if match:
-            items = _InlineScan(self, source, pattern).items(match)
-            if not self._budget.try_spend(INLINE_STEPS * len(items)):
-                return _as_literal(source)
-            tokens, levels = _nest(items, self._max_depth, mail=mail)
-            self.levels = max(self.levels, levels)
-            self.too_deep = tokens is None
-            return _as_literal(source) if tokens is None else tokens
-        tokens = []
-        if source:
-            self._budget.try_spend(INLINE_STEPS)
-            _add_text(tokens, [source], mail=mail)
-        return tokens
+        return _special_pattern(held), mail
 
 
 def _as_literal(source: str) -> list[nodes.Token]:
@@ -314,6 +330,7 @@ class _InlineScan:
     _backticks: dict[int, list[int]] | None = None
     _dollars: list[int] | None = None
     _spaces: list[int] | None = None
+    code_spans: list[Span] | None = None  # if they are asked for
     _absent: frozenset[str] = frozenset()  # closing delimiters that do not follow
 
     def __init__(self, scanner: InlineScanner, source: str, pattern: re.Pattern[str]) -> None:
@@ -412,6 +429,8 @@ class _InlineScan:
         if content.startswith(" ") and content.endswith(" ") and content.strip(" "):
             content = content[1:-1]
         self._items.append(nodes.InlineCode(content))
+        if self.code_spans is not None:
+            self.code_spans.append((start, closing + len(marks)))
         return closing + len(marks)
 
     def _run_of_backticks(self, length: int, start: int) -> int:

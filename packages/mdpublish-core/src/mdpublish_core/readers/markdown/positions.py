@@ -5,13 +5,13 @@ of the document, after the markers of containers, so its column follows from its
 no column.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, Positions, SourcePosition, Span
-from mdpublish_core.readers.markdown.tables import cell_starts
+from mdpublish_core.readers.markdown.tables import cell_starts, escape_bars
 
 _FENCE = compile_lazily(r"`{3,}|~{3,}")
 _BLANKS = " \t"
@@ -25,15 +25,21 @@ class DocumentPositions(Positions):
     """The positions of a parsed document.
 
     `sources` are its blocks with their text, of `size` characters, which spans count through; `row_lengths` the lengths of the rows of tables by index
-    of their line, if they are shorter than their line.
+    of their line, if they are shorter than their line; `row_bars` the places in a row of bars without a backslash that divide no cell.
     """
 
     def __init__(
-        self, lines: Sequence[str], sources: list[tuple[nodes.Token, str]], size: int, row_lengths: Mapping[int, int]
+        self,
+        lines: Sequence[str],
+        sources: list[tuple[nodes.Token, str]],
+        size: int,
+        row_lengths: Mapping[int, int],
+        row_bars: Mapping[int, Sequence[int]],
     ) -> None:
         self._lines = lines
         self._sources = sources
         self._row_lengths = row_lengths
+        self._row_bars = row_bars
         self._starts: list[int] = []
         self._reached = 0
         self._shifts: dict[int, tuple[Sequence[int], Sequence[int | None]]] = {}
@@ -150,19 +156,20 @@ class DocumentPositions(Positions):
         return starts, shifts
 
     def _point_in_cell(self, index: int, line_index: int, offset: int, source: str) -> _Point | None:
+        line, bars = self._lines[line_index], self._row_bars.get(line_index, ())
+        begin = len(line) - self._row_lengths.get(line_index, len(line))
         if line_index not in self._rows:
             first = index
             while first and _is_cell_of(self._sources[first - 1][0], line_index + 1):
                 first -= 1
-            line = self._lines[line_index]
-            begin = len(line) - self._row_lengths.get(line_index, len(line))
-            self._rows[line_index] = first, [begin + start for start in cell_starts(line[begin:])]
+            self._rows[line_index] = first, cell_starts(escape_bars(line[begin:], bars))
         first, starts = self._rows[line_index]
         if index - first >= len(starts):
             return None
-        # Bars in cells are written with a backslash.
+        # Bars in cells are written with a backslash, but for those of `bars`.
         column = starts[index - first] + offset + source.count("|", 0, offset)
-        return line_index, column
+        unwritten = bisect_left([bar + number for number, bar in enumerate(bars)], column) if bars else 0
+        return line_index, begin + column - unwritten
 
     def _first_index(self, index: int, first_line: str) -> int:
         """Return the index of the line with the first line of a block's content."""

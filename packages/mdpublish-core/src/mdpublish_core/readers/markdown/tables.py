@@ -1,15 +1,20 @@
 """GFM's tables: delimiter rows and cells. Source: GitHub Flavored Markdown, "Tables (extension)"."""
 
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
+from mdpublish_core.positions import Span
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = compile_lazily(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
 
 _CELL = compile_lazily(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
 
-_CODE = compile_lazily(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_BAR = compile_lazily(r"(?<!\\)\|")
+_BAR_IN_DOLLARS = compile_lazily(r"\$(?=[^\s$])[^$|]*+\|[^$]*+(?<=\S)\$(?!\d)|\$\$")
+_ESCAPE_OR_BAR = compile_lazily(r"\\[!-/:-@\[-`{-~]|\|")
 
 _ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
     (False, False): None,
@@ -62,6 +67,24 @@ def cell_starts(line: str) -> list[int]:
     return starts
 
 
-def escape_bars_in_code(row: str) -> str:
-    """Write the bars in a row's inline code with a backslash, as tables require."""
-    return _CODE.sub(lambda code: _BAR.sub(r"\\|", code[0]), row)
+def may_divide(row: str, cells: Iterable[str], *, has_math: bool) -> bool:
+    """Return whether cells may divide code or a formula; False for most rows."""
+    if "`" in row and ("``" in row or "\\`" in row or any(cell.count("`") % 2 for cell in cells)):
+        return True
+    return has_math and ("\\(" in row or ("$" in row and _BAR_IN_DOLLARS.search(row) is not None))
+
+
+def dividing_bars(row: str, spans: Iterable[Span]) -> list[int]:
+    """Return where bars without a backslash stand within spans of a row."""
+    bars = [match.start() for match in _ESCAPE_OR_BAR.finditer(row) if match[0] == "|"]
+    return [bar for start, end in spans for bar in bars[bisect_left(bars, start) : bisect_left(bars, end)]]
+
+
+def are_spaced(row: str, bars: Iterable[int]) -> bool:
+    """Return whether all bars have spaces around, as those between cells mostly have."""
+    return all(row[bar - 1 : bar + 2] == " | " for bar in bars)
+
+
+def escape_bars(row: str, bars: Sequence[int]) -> str:
+    """Write bars of a row with a backslash, with which they do not divide it."""
+    return "\\".join(row[start:end] for start, end in pairwise((0, *bars, len(row))))

@@ -97,20 +97,21 @@ class EmailBlocks(EmailInlines):
                 attributes.append(("type", styled_list.type))
             if (number := run[0].number) not in {None, 1}:
                 attributes.append(("start", number))
-            self._write_items(styled_list.tag, run, attributes, is_continued=position < len(runs))
+            self._write_items(styled_list, run, attributes, is_continued=position < len(runs))
 
     def _write_items(
-        self, tag: str, items: Sequence[StyledItem], attributes: Attributes, *, is_continued: bool
+        self, styled_list: StyledList, items: Sequence[StyledItem], attributes: Attributes, *, is_continued: bool
     ) -> None:
         """Omit the space to the next list if `is_continued`."""
-        style = self.styles.enter(tag, last=self.is_last)
+        marker = f".{styled_list.marker}" if styled_list.marker else ""
+        style = self.styles.enter(f"{styled_list.tag}{marker}", last=self.is_last)
         if is_continued:
             style = style.without_margin_below()
         outer_direction = self.direction
         self.direction = detect_direction([item.token for item in items[:1]]) or outer_direction
         if self.direction != outer_direction:
             attributes = (*attributes, ("dir", self.direction))
-        self.start_spaced(tag, style, attributes)
+        self.start_spaced(styled_list.tag, style, attributes)
         self.writer.line()
         for item in items:
             self.is_last = item is items[-1]

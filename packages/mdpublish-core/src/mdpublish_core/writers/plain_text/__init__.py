@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
-from mdpublish_core.resources.urls import encode_controls, is_data_url
+from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_text
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.plain_text.superscript import to_subscript, to_superscript
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
@@ -269,7 +269,7 @@ class PlainTextRenderer(Renderer):
 
     def render_link(self, token: nodes.Link) -> str:
         label, title = self.render_inlines(token), f" “{token.title}”" if token.title else ""
-        target = encode_controls(token.target)
+        target = url_as_text(token.target)
         if token.target in (label, f"mailto:{label}") or token.target.startswith("#") or not token.target:
             return f"{label}{title}"
         return f"{label} ({target}{title})" if label else f"{target}{title}"

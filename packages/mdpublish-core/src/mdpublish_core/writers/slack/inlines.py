@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
-from mdpublish_core.resources.urls import is_data_url
+from mdpublish_core.resources.urls import is_data_url, url_beside
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.plain_text.superscript import to_subscript, to_superscript
 from mdpublish_core.writers.renderer import Renderer
@@ -138,9 +138,8 @@ class SlackInlines(Renderer):
 
 
 def trailing_url(label: str, target: str, marks: Marks) -> list[Span]:
-    if not target or target.startswith("#") or target in (label, f"mailto:{label}"):
-        return []
-    return [Span(f"{' ' if label else ''}({' '.join(target.split())})", marks)]
+    beside = url_beside(label, target)
+    return [Span(beside, marks)] if beside else []
 
 
 def join_line_breaks(spans: Iterable[Span]) -> list[Span]:

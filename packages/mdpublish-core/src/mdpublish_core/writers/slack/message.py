@@ -22,7 +22,7 @@ from mdpublish_core.writers.slack.mrkdwn import (
     join_lines,
     split_lines,
 )
-from mdpublish_core.writers.structure.block_runs import group_runs, is_block
+from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -109,7 +109,8 @@ class SlackRenderer(SlackInlines):
         )
 
     def render_paragraph(self, token: nodes.Paragraph) -> Lines:
-        return self.block_context.prefix_lines(split_lines(self.render_inlines(token.children)))
+        caption = Span(f"\n{image_caption(token.children) or ''}")
+        return self.block_context.prefix_lines(split_lines([*self.render_inlines(token.children), caption]))
 
     def render_quote(self, token: nodes.Quote) -> Lines:
         return self.render_blocks(token.children, block_context=self.block_context.in_quote)

@@ -5,7 +5,7 @@ text and lists, but no quotes; `quote` is its number in the document.
 """
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import filterfalse, takewhile
 from typing import NamedTuple
 
 from mdpublish_core import nodes
@@ -19,11 +19,14 @@ from mdpublish_core.writers.slack.inlines import (
     trailing_url,
 )
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
-from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.structure.list_numbering import number_items
+from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
+from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES, format_number, ordinal_values
 from mdpublish_core.writers.structure.table_model import Alignment, Cell, build_grid
 
 MAX_INDENT = 8
+
+_NUMBER_TYPES = ("decimal", "lower-alpha", "lower-roman")
+"""How Slack counts in a list, in one within it, and so on."""
 
 Spans = tuple[Span, ...]
 
@@ -106,7 +109,8 @@ class RichTextRenderer(SlackInlines):
         return [Heading(spans, token.level)] if spans else []
 
     def render_paragraph(self, token: nodes.Paragraph) -> Blocks:
-        return self.paragraph(self.render_inlines(token.children))
+        caption = Span(image_caption(token.children) or "")
+        return [*self.paragraph(self.render_inlines(token.children)), *self.paragraph(join_line_breaks([caption]))]
 
     def render_quote(self, token: nodes.Quote) -> Blocks:
         return self.in_quote(token.children)
@@ -132,10 +136,17 @@ class RichTextRenderer(SlackInlines):
             blocks += self.render_item(item.children, number, box)
         return blocks
 
-    def render_item(self, children: Sequence[nodes.Token], number: int | None, prefix: str = "") -> Blocks:
+    def render_item(
+        self, children: Sequence[nodes.Token], number: int | None, prefix: str = "", number_type: str | None = None
+    ) -> Blocks:
+        """Render an item; `number_type` is that of its author. A number that Slack would write otherwise is text."""
         self.depth += 1
         content = self.render_mixed(children)
         self.depth -= 1
+        slack_type = _NUMBER_TYPES[min(self.depth, MAX_INDENT) % len(_NUMBER_TYPES)]
+        if number is not None and (number < 1 or (number_type or slack_type) != slack_type):
+            prefix = f"{format_number(number, number_type or 'decimal')}. {prefix}"
+            number = None
         spans: list[Span] = [Span(prefix)] if prefix else []
         # Paragraphs are lines of the item, up to the first other block.
         lines = list(takewhile(lambda block: isinstance(block, Paragraph), content))
@@ -159,6 +170,9 @@ class RichTextRenderer(SlackInlines):
         return [*title, *self.render_code_block(nodes.BlockCode(content))]
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Blocks:
+        if captions := list(filter(_is_caption, token.children)):
+            table = nodes.HtmlElement("table", {}, list(filterfalse(_is_caption, token.children)))
+            return [*self.render_mixed(captions), *self.render_table(table)]
         grid = build_grid(token)
         drawn = "\n".join(line.rstrip() for line in self.plain_text_renderer.render_table(token))
         if not drawn.strip():
@@ -183,10 +197,11 @@ class RichTextRenderer(SlackInlines):
 
     def render_html_element(self, token: nodes.HtmlElement) -> Blocks:
         if token.tag in {"ol", "ul"}:
+            number_type = LIST_STYLE_TYPES.get(token.attributes.get("type", ""))
             return [
                 block
-                for index, (marker, item) in enumerate(number_items(token), 1)
-                for block in self.render_item(item.children, None if token.tag == "ul" else _number_of(marker, index))
+                for number, item in ordinal_values(token)
+                for block in self.render_item(item.children, number, number_type=number_type)
             ]
         if token.tag == "table":
             return self.render_table(token)
@@ -210,6 +225,10 @@ class RichTextRenderer(SlackInlines):
         if url is None:
             return spans + trailing_url("".join(span.content for span in spans), token.target, self.marks)
         return [span._replace(link_url=url) for span in spans] or [Span("", self.marks, link_url=url)]
+
+
+def _is_caption(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.HtmlElement) and token.tag == "caption"
 
 
 def quote_of(block: Block) -> int | None:
@@ -237,9 +256,3 @@ def with_prefix(blocks: Blocks, prefix: str) -> Blocks:
             return [Paragraph((Span(prefix), *spans), quote), *others]
         case _:
             return [Paragraph((Span(prefix.rstrip()),)), *blocks]
-
-
-def _number_of(marker: str, index: int) -> int:
-    """Slack has no letters or Roman numerals."""
-    digits = marker.removesuffix(".")
-    return int(digits) if digits.isdecimal() else index

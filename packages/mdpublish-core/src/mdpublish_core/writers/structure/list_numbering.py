@@ -17,20 +17,26 @@ _MAX_ROMAN = 3_999
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
-    """Yield items with markers such as `7.`, `b.` or `-`.
+    """Yield items with markers such as `7.`, `b.` or `-`."""
+    list_style_type = LIST_STYLE_TYPES.get(token.attributes.get("type", "1"), "decimal")
+    for number, item in ordinal_values(token):
+        yield "-" if number is None else f"{format_number(number, list_style_type)}.", item
+
+
+def ordinal_values(token: HtmlElement) -> Iterator[tuple[int | None, HtmlElement]]:
+    """Yield items with their numbers, None for bullets.
 
     https://html.spec.whatwg.org/multipage/grouping-content.html#ordinal-value
     """
-    if token.tag == "ul":
-        yield from (("-", item) for item in token.children if isinstance(item, HtmlElement))
-        return
     items = [child for child in token.children if isinstance(child, HtmlElement)]
+    if token.tag == "ul":
+        yield from ((None, item) for item in items)
+        return
     step = -1 if "reversed" in token.attributes else 1
     number = int(token.attributes.get("start", len(items) if step < 0 else 1))
-    list_style_type = LIST_STYLE_TYPES.get(token.attributes.get("type", "1"), "decimal")
     for item in items:
         number = int(item.attributes.get("value", number))
-        yield f"{format_number(number, list_style_type)}.", item
+        yield number, item
         number += step
 
 

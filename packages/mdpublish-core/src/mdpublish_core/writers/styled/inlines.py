@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.positions import Span
-from mdpublish_core.resources.urls import is_safe_url
+from mdpublish_core.resources.urls import is_safe_url, url_as_text, url_beside
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.renderer import Renderer
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors
@@ -172,12 +172,14 @@ class StyledInlines(Renderer, Generic[S]):
         self.write_link(token.target, (nodes.RawText(token.content),))
 
     def write_link(self, url: str, tokens: Sequence[nodes.Token], title: str = "", span: Span | None = None) -> None:
-        """Write a link, or its text where there can be none. Without a text, it shows its URL."""
+        """Write a link, or its text and URL where there can be none. Without a text, it shows its URL."""
         target = self.link_target(url, span)
-        if not any(map(nodes.has_content, tokens)):
-            tokens = (nodes.RawText(url),)
+        if is_empty := not any(map(nodes.has_content, tokens)):
+            tokens = (nodes.RawText(url_as_text(url)),)
         if target is None or self.in_link:
             self.write_inlines(tokens)
+            if target is None and not is_empty:
+                self.write_text(url_beside("".join(map(nodes.text_content, tokens)), url))
             return
         opened = self.start_link(url, target, title, tokens)
         self.in_link = True

@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.media import image_from_data_url
+from mdpublish_core.resources.urls import is_safe_url, url_beside
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Alignment, Grid
 from mdpublish_core.writers.table_fit.cell_faces import CellFace, RunFace, TableFaces
@@ -227,6 +228,8 @@ class _Meter:
             return None
         if tag == "br":
             self._end_line()
+        if isinstance(token, nodes.Link) and not is_safe_url(token.target):
+            self._add(url_beside(nodes.text_content(token), token.target), face)
         if isinstance(token, nodes.List) or tag in _LIST_TAGS:
             self._indent = max(self._indent, _LIST_INDENT * face.em)
         if tag in {"code", "kbd", "samp", "pre"}:

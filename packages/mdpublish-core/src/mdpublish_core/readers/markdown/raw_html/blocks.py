@@ -80,13 +80,13 @@ def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], lin
     if not items:
         return list(children)
     # The text may refer to explicit numbers, and a Markdown list only counts up.
-    numbered = (
-        "reversed" in attributes or attributes.get("type", "1") != "1" or any(item.leader != "-" for item in items)
+    is_negative = attributes.get("start", "").startswith("-")
+    is_author_s = (
+        is_negative or "reversed" in attributes or "type" in attributes or any(item.leader != "-" for item in items)
     )
-    if tag == "ol" and numbered:
+    if tag == "ol" and is_author_s:
         return [nodes.HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
     start = int(attributes.get("start", 1)) if tag == "ol" else None
-    start = None if start is None else max(start, 0)
     for number, item in enumerate(items):
         item.leader = "-" if start is None else f"{start + number}."
     return [nodes.List(items, start=start, loose=any(map(has_paragraphs, items)), line=line)]

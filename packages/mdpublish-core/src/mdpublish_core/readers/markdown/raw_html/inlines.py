@@ -10,6 +10,7 @@ from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.positions import Span
 from mdpublish_core.readers.markdown.characters import unescape
+from mdpublish_core.resources.urls import is_safe_url, url_beside
 
 _MAX_CARRIED_ELEMENTS = 16
 """Nobody opens five. Further ones end with their paragraph."""
@@ -52,6 +53,10 @@ class OpenElement:
         self.span = span
         self.is_started = False
 
+    @property
+    def is_link(self) -> bool:
+        return self.tag == "a" and is_safe_url(self.attributes["href"])
+
 
 class _Frame:
     __slots__ = ("children", "owner", "strings")
@@ -91,7 +96,7 @@ class InlineBuilder:
 
     @property
     def in_link(self) -> bool:
-        return self._links > 0 or any(element.tag == "a" for element in self.open)
+        return self._links > 0 or any(element.is_link for element in self.open)
 
     def add_text(self, content: str) -> None:
         core = content.strip(" \t\n\f\r")
@@ -195,7 +200,7 @@ class InlineBuilder:
         if (
             self.anchors
             and not self._links
-            and not any(element.tag == "a" for element in self.open[: self._placed_elements])
+            and not any(element.is_link for element in self.open[: self._placed_elements])
         ):
             self._add_anchors(top)
         for element in self.open[self._placed_elements :]:
@@ -241,6 +246,9 @@ def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
     tag, attributes = element.tag, element.attributes
     if tag in _EMPHASIS_TYPES:
         return _EMPHASIS_TYPES[tag](children)
+    if tag == "a" and not element.is_link:
+        beside = url_beside("".join(map(nodes.text_content, children)), attributes["href"])
+        return nodes.HtmlElement("span", {}, [*children, nodes.RawText(beside)])
     if tag == "a":
         link = nodes.Link(attributes["href"], children, title=attributes.get("title", ""))
         link.span = element.span

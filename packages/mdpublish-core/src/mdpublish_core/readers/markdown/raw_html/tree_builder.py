@@ -322,7 +322,7 @@ class TreeBuilder:
 
     def _link(self, tag: Tag) -> None:
         self._inlines.end("a")
-        target = self._safe_url(tag, "href")
+        target = self._safe_url(tag, "href") or _url_of(tag, "href")
         if not target or tag.is_empty or self._inlines.in_link or not self._has_room("a"):
             return
         attributes = {"href": target, "title": single_line(tag.attributes.get("title", ""))}
@@ -362,7 +362,7 @@ class TreeBuilder:
         self._inlines.start(OpenElement(name, attributes, has_end_tag=tag.has_end_tag))
 
     def _safe_url(self, tag: Tag, attribute: str) -> str | None:
-        url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
+        url = _url_of(tag, attribute)
         if is_safe_url(url) or (attribute == "src" and is_image_data_url(url)):
             return url or None
         self.notices.append(unsafe_link_notice(url, self._place_of(tag.span)))
@@ -445,6 +445,10 @@ def _block_attributes(tag: Tag) -> Mapping[str, str]:
         language = code_language(tag.attributes)
         return {"language": language} if language else {}
     return {"align": "center"} if tag.name == "center" else allowed_attributes(tag.name, tag.attributes)
+
+
+def _url_of(tag: Tag, attribute: str) -> str:
+    return _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
 
 
 def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int | None:
