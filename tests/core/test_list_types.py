@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import lxml.html
 import pytest
 from lxml.cssselect import CSSSelector
 
-from mdpublish_core import PageOptions, convert, list_templates, parse, render_page
+from mdpublish_core import PageOptions, convert, list_templates, parse, render
 from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES
 
 NESTED = (
@@ -32,7 +33,8 @@ def matches(html: str) -> Iterator[tuple[lxml.html.HtmlElement, str]]:
         for selectors, marker in _RULE.findall(style.text or ""):
             known = selectors.replace(":where(:not([type]))", ":not([type])")
             known = known.replace(":where(:not(.footnotes>ol))", ".of-author")
-            yield from ((each, marker) for each in CSSSelector(known)(root) if each.tag == "ol")
+            selected: Any = CSSSelector(known)(root)
+            yield from ((each, marker) for each in selected if each.tag == "ol")
 
 
 def markers_of(html: str) -> list[str]:
@@ -44,8 +46,8 @@ def markers_of(html: str) -> list[str]:
 @pytest.mark.parametrize("template", [template.id for template in list_templates()])
 def test_rules_of_pages_and_generic_html_leave_types_alone(template: str) -> None:
     markdown = NESTED.format("A")
-    fragment = convert(markdown, destination="generic", template=template).html
-    page = render_page(parse(markdown), PageOptions(title="T"), template=template)
+    fragment = convert(markdown, to="generic", template=template).html
+    page = render(parse(markdown), to="page", options=PageOptions(title="T"), template=template).html
     for html in (fragment, page):
         with_marker = [each.get("type") for each, _ in matches(html)]
 
@@ -56,7 +58,7 @@ def test_rules_of_pages_and_generic_html_leave_types_alone(template: str) -> Non
 @pytest.mark.parametrize("list_type", LIST_STYLE_TYPES)
 @pytest.mark.parametrize("destination", ["word", "onenote", "email"])
 def test_type_is_written_as_the_marker(destination: str, list_type: str) -> None:
-    markers = inline_markers(convert(NESTED.format(list_type), destination=destination).html)
+    markers = inline_markers(convert(NESTED.format(list_type), to=destination).text)
 
     assert [markers[index] for index in (1, 2, 4)] == [LIST_STYLE_TYPES[list_type]] * 3
 
@@ -67,15 +69,15 @@ def inline_markers(html: str) -> list[str]:
 
 
 def test_lists_in_footnotes_are_in_no_other_list() -> None:
-    assert markers_of(convert(FOOTNOTE, destination="generic").html) == FOOTNOTE_MARKERS
+    assert markers_of(convert(FOOTNOTE, to="generic").html) == FOOTNOTE_MARKERS
     for destination in ("onenote", "email"):
-        assert inline_markers(convert(FOOTNOTE, destination=destination).html) == FOOTNOTE_MARKERS
+        assert inline_markers(convert(FOOTNOTE, to=destination).text) == FOOTNOTE_MARKERS
     # Its footnotes are no list.
-    word = inline_markers(convert(FOOTNOTE, destination="word").html)
+    word = inline_markers(convert(FOOTNOTE, to="word").html)
     assert sorted(word) == ["decimal", "decimal", "lower-alpha", "lower-alpha"]
 
 
 def test_author_s_type_holds_in_footnotes() -> None:
     markdown = 'x[^1]\n\n[^1]: note\n\n    <ol type="A"><li>c</li></ol>\n'
 
-    assert inline_markers(convert(markdown, destination="email").html) == ["decimal", "upper-alpha"]
+    assert inline_markers(convert(markdown, to="email").html) == ["decimal", "upper-alpha"]

@@ -116,7 +116,7 @@ def test_without_the_extension_dollars_hold_nothing_together() -> None:
 def test_formulas_in_the_head_are_whole_if_it_then_fits() -> None:
     markdown = "> text\n> | $|x|$ | b |\n> |---|---|\n> | 1 | 2 |\n"
 
-    assert "<th>$|x|$</th>\n<th>b</th>" in convert(markdown, destination="html").html
+    assert "<th>$|x|$</th>\n<th>b</th>" in convert(markdown, to="html").html
     assert notices_of(markdown) == [("table-bar-in-math", 2, r"| $\|x\|$ | b |")]
 
 

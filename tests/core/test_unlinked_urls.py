@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from io import BytesIO
+from typing import Any
 
 import docx
 import lxml.html
 import pytest
 
-from mdpublish_core import PageOptions, convert, parse, render_page, to_docx
+from mdpublish_core import PageOptions, convert, parse, render
 from mdpublish_core.resources.urls import SAFE_SCHEMES, SCHEMES
 
 Reading = tuple[str, list[str]]
@@ -36,7 +37,7 @@ URLS: Mapping[str, str] = {
 
 
 def of_html(html: str) -> Reading:
-    root = lxml.html.fromstring(html)
+    root: Any = lxml.html.fromstring(html)
     for element in root.xpath("//style | //head | //div[contains(@style, 'display:none')]"):
         element.drop_tree()
     assert not root.xpath("//script")
@@ -44,26 +45,26 @@ def of_html(html: str) -> Reading:
 
 
 def of_docx(markdown: str) -> Reading:
-    (paragraph,) = docx.Document(BytesIO(to_docx(markdown))).paragraphs
+    (paragraph,) = docx.Document(BytesIO(convert(markdown, to="docx").to_bytes())).paragraphs
     return paragraph.text, [link.address for link in paragraph.hyperlinks]
 
 
 def of_page(markdown: str) -> Reading:
-    root = lxml.html.fromstring(render_page(parse(markdown), PageOptions(title="T")))
+    root: Any = lxml.html.fromstring(render(parse(markdown), to="page", options=PageOptions(title="T")).html)
     (main,) = root.xpath("//main")
     return of_html(lxml.html.tostring(main, encoding="unicode"))
 
 
 READERS: Mapping[str, Callable[[str], Reading]] = {
     **{
-        name: lambda markdown, name=name: of_html(convert(markdown, destination=name).html)  # type: ignore[misc]
+        name: lambda markdown, name=name: of_html(convert(markdown, to=name).text)  # type: ignore[misc]
         for name in ("google-docs", "word", "onenote", "email", "generic")
     },
     "page": of_page,
     "docx": of_docx,
     # Their links, if any, are written as text.
-    "plain-text": lambda markdown: (convert(markdown, destination="plain-text").html.strip(), []),
-    "slack": lambda markdown: (of_html(convert(markdown, destination="slack").html)[0], []),
+    "plain-text": lambda markdown: (convert(markdown, to="plain-text").text.strip(), []),
+    "slack": lambda markdown: (of_html(convert(markdown, to="slack").text)[0], []),
 }
 
 
@@ -122,16 +123,16 @@ def test_url_hides_no_character(destination: str) -> None:
 
 @pytest.mark.parametrize("scheme", [scheme for scheme in URLS if scheme not in SAFE_SCHEMES])
 def test_reference_output_leaves_it_out(scheme: str) -> None:
-    assert convert(f"[a]({in_angles(URLS[scheme])})", destination="html").html == "<p><a>a</a></p>\n"
+    assert convert(f"[a]({in_angles(URLS[scheme])})", to="html").html == "<p><a>a</a></p>\n"
 
 
 def test_trusted_author_links_what_he_likes() -> None:
-    html = convert("[a](ftp://b.c)", destination="generic", raw_html="keep").html
+    html = convert("[a](ftp://b.c)", to="generic", raw_html="keep").html
 
     assert '<p><a href="ftp://b.c">a</a></p>' in html
 
 
 def test_link_around_a_link_that_is_none_stays_one() -> None:
-    content, targets = of_html(convert('<a href="ftp://a.b">c [d](https://e.f)</a>', destination="generic").html)
+    content, targets = of_html(convert('<a href="ftp://a.b">c [d](https://e.f)</a>', to="generic").html)
 
     assert (content, targets) == ("c d (ftp://a.b)", ["https://e.f"])
