@@ -225,7 +225,7 @@ PLAIN_CONVERSION = {
             "rendering",
             "results",
         ),
-        *("superscript", "text_width"),
+        *("marks", "text_width"),
     },
 }
 SLOW_MODULES = {

@@ -59,7 +59,7 @@ _ALTERNATIVE = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 # Each ideograph and emoji is a word. Digits are words of their own, as in H₂O.
 _SINGLE = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U0001f300-\U0001faff\u2600-\u26ff]"
 _WORD = re.compile(rf"{_SINGLE}|(?:(?!{_SINGLE})[^\W\d])+|\d+")
-_SCRIPTS = re.compile(r"[⁰¹²³⁴-ⁿ]+|[₀-ₜ]+")
+_SCRIPTS = re.compile(r"[⁰¹²³⁴-ⁿᴬ-ᶿʰ-ʸˡ-ˣ]+|[₀-ₜ]+")
 
 # These may stand in a word: characters that are not visible, and marks of emphasis.
 _WITHIN_WORDS = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff*_="))

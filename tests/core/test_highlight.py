@@ -51,11 +51,16 @@ def test_two_equals_signs_around_words_highlight_them(markdown: str, html: str) 
         *("x==1 && y==2", "a == b", "a==b==c", "a !== b == c", "x=='a' and y=='b'", 'f(x)==y && z=="a"'),
         *("a[0]==b and c==", "====", "==", "== x ==", "===x===", "====x====", "==x", "x==", "=x=", "==> x"),
         *("==> out.log <==", 'not "==" but "=="', "(==) or (==)", "requests==2.31.0 and idna==3.7", "dGVzdA=="),
-        *(r"\==x==", r"==x\=="),
     ],
 )
 def test_operators_and_rulers_stay_text(markdown: str) -> None:
     assert convert(markdown, to="plain-text").plain_text == markdown.replace("\\", "") + "\n"
+
+
+@pytest.mark.parametrize("markdown", [r"\==x==", r"==x\=="])
+def test_escaped_signs_stay_escaped_in_text(markdown: str) -> None:
+    assert html_of(markdown) == "==x=="
+    assert convert(markdown, destination="plain-text").plain_text == "\\==x==\n"
 
 
 @pytest.mark.parametrize(

@@ -155,10 +155,10 @@ def test_numbers_go_on_after_code_in_an_item() -> None:
     assert elements[2]["offset"] == 1
 
 
-def test_quotes_are_flat_and_lists_in_them_have_a_border() -> None:
+def test_quotes_in_quotes_have_a_sign_and_lists_in_them_have_a_border() -> None:
     first, items, second = elements_of("> a\n>\n> > b\n>\n> - c\n\n> d")
 
-    assert first == {"type": "rich_text_quote", "elements": [plain("a\n\nb")]}
+    assert first == {"type": "rich_text_quote", "elements": [plain("a\n\n> b")]}
     assert items["border"] == 1
     assert second == {"type": "rich_text_quote", "elements": [plain("d")]}
 

@@ -71,8 +71,10 @@ def test_unknown_tag_is_shown_as_written(destination: str) -> None:
     for form, placeholder in product(FORMS, PLACEHOLDERS):
         in_source = placeholder.replace("|", r"\|") if form.startswith("|") else placeholder
         conversion = convert(form.format(in_source), to=destination)
-        is_shown = placeholder.translate(marks) in visible_text(conversion).translate(marks)
-        if not is_shown or placeholder not in conversion.plain_text or conversion.notices:
+        # A pipe in a table of a text form has a backslash.
+        visible, plain_text = (each.replace(r"\|", "|") for each in (visible_text(conversion), conversion.plain_text))
+        is_shown = placeholder.translate(marks) in visible.translate(marks)
+        if not is_shown or placeholder not in plain_text or conversion.notices:
             lost.append((form, placeholder, conversion))
 
     assert lost == []

@@ -17,11 +17,12 @@ from mdpublish_core import nodes, parse
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from mdpublish_core.testing.laws import _SCRIPTS
+from mdpublish_core.writers.plain_text.marks import script_brackets, to_small_characters
 from mdpublish_core.writers.slack.composer import slack_composer_html
 from mdpublish_core.writers.slack.message import SlackRenderer
 from tests.core.slack_limits import problems, slack_messages
 from tests.corpora.generated import block_documents, inline_documents
-from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
+from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, VisibleCharacter, read
 
 COMPOSER_ELEMENTS = {"a", "b", "blockquote", "br", "code", "i", "li", "ol", "p", "pre", "s", "ul"}
 LINKED = ("http://", "https://", "mailto:")
@@ -29,6 +30,7 @@ MARKS: dict[type[nodes.Token], str] = {nodes.Strong: "*", nodes.Emphasis: "_", n
 # Marks with their full-width forms.
 SIGNS = {"*": "*\uff0a", "_": "_\uff3f", "~": "~"}
 ALL_SIGNS = "*\uff0a_\uff3f~`\uff40"
+SCRIPT_SIGNS = {"sub": "_", "sup": "^"}
 PLAIN_ELEMENTS = {"sub", "sup", "small", "span", "ins", "u"}
 
 HOSTILE = (
@@ -204,13 +206,29 @@ def check_sequence(expected: Sequence[str], actual: Sequence[str], message: str)
 
 def check_words(document: nodes.Document, reading: Message, message: str) -> None:
     position = 0
-    content = reading.content.translate(_SCRIPTS)  # super- and subscript
+    content = unescaped(reading.content)
     for token in nodes.walk(document):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence | nodes.BlockCode):
-            for word in token.content.replace(ZERO_WIDTH_SPACE, "").split():
-                word_position = content.find(word.translate(_SCRIPTS), position)
-                assert word_position >= 0, f"{word!r} is missing in {message!r}"
-                position = word_position + len(word)
+            for word in unescaped(token.content.replace(ZERO_WIDTH_SPACE, "")).split():
+                # Literal signs that would read as others have a backslash.
+                shown = re.compile(re.sub(r"(\\\||==|\\~\\~)", r"\\\\?\1", re.escape(word))).search(content, position)
+                assert shown, f"{word!r} is missing in {message!r}"
+                position = shown.end()
+
+
+def unescaped(content: str) -> str:
+    """Return text without small characters and the tilde of struck text."""
+    return content.translate(_SCRIPTS).replace("\u223c", "~")
+
+
+def without_escapes(shown: list[VisibleCharacter], expected: list[ExpectedCharacter]) -> Iterator[VisibleCharacter]:
+    """Omit the backslashes before literal signs that would read as a highlight."""
+    number = 0
+    for place, each in enumerate(shown):
+        is_escape = each.character == "\\" and [one.character for one in shown[place + 1 : place + 3]] == ["=", "="]
+        if not is_escape or expected[number : number + 1] == [] or expected[number].character == "\\":
+            number += 1
+            yield each
 
 
 def check_shown(paragraph: nodes.Paragraph) -> None:
@@ -220,9 +238,10 @@ def check_shown(paragraph: nodes.Paragraph) -> None:
     expected = [each for each in excused(list(expected_of(paragraph, frozenset()))) if not is_space(each.character)]
     for strict in (True, False):
         shown = [each for each in read(message, strict=strict).shown if not is_space(each.character)]
+        shown = list(without_escapes(shown, expected))
         visible, original = ("".join(each.character for each in characters) for characters in (shown, expected))
         # Digits of `sub` and `sup` are characters of their own.
-        assert visible.translate(_SCRIPTS) == original.translate(_SCRIPTS), repr(message)
+        assert unescaped(visible) == unescaped(original), repr(message)
         for each, expected_character in zip(shown, expected, strict=True):
             assert each.marks <= expected_character.marks, f"{expected_character} became {each} in {message!r}"
             assert each.marks == expected_character.marks or not expected_character.is_exact, (
@@ -248,8 +267,26 @@ def expected_of(token: nodes.Token, marks: frozenset[str]) -> Iterator[ExpectedC
             yield from expected_text(image_alt(child), marks)
         elif isinstance(child, nodes.Link):
             yield from expected_link(child, marks)
+        elif isinstance(child, nodes.HtmlElement) and child.tag in SCRIPT_SIGNS:
+            yield from expected_script(child, marks)
         else:
             yield from expected_of(child, marks | {MARKS[type(child)]} if type(child) in MARKS else marks)
+
+
+def expected_script(script: nodes.HtmlElement, marks: frozenset[str]) -> Iterator[ExpectedCharacter]:
+    """Yield a script in characters of its own or, if there is one without, in brackets after a sign."""
+    inside = list(expected_of(script, marks))
+    content = "".join(each.character for each in inside)
+    sign = SCRIPT_SIGNS[script.tag]
+    is_small = not shows_code(script) and to_small_characters(content, sign) is not None
+    before, after = ("", "") if is_small else script_brackets(content, sign)
+    yield from (*expected_text(before, marks), *inside, *expected_text(after, marks))
+
+
+def shows_code(token: nodes.Token) -> bool:
+    if isinstance(token, nodes.InlineCode | nodes.MathSpan):
+        return bool(token.content)
+    return not isinstance(token, nodes.Image) and any(map(shows_code, nodes.children_of(token)))
 
 
 def expected_text(content: str, marks: frozenset[str], *, is_exact: bool = True) -> Iterator[ExpectedCharacter]:

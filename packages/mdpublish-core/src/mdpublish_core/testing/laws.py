@@ -12,6 +12,7 @@ import html5lib
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
+from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.testing.strategies import Sample
 from mdpublish_core.testing.vocabularies import Vocabulary
@@ -30,7 +31,7 @@ _SLACK_CODE = re.compile("```.*?```", re.DOTALL)
 
 # Disables Slack's markup, which has no escapes.
 _ZERO_WIDTH_SPACE = "\u200b"
-_WITHOUT_MARKS = str.maketrans("", "", "*_~`")
+_WITHOUT_MARKS = str.maketrans("", "", "*_~`\u223c")
 
 
 _MARKUP: Mapping[str, Mapping[str, str]] = {
@@ -38,7 +39,15 @@ _MARKUP: Mapping[str, Mapping[str, str]] = {
 }
 """What a reader sees of escapes in texts with markup, in order."""
 
-_SCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()in0123456789+-=()")
+_SCRIPTS = {
+    ord(small): plain
+    for twins in (SUPERSCRIPTS, SUBSCRIPTS)
+    for plain, small in twins.items()
+    if small.isalnum() or small in "⁺⁻⁼⁽⁾₊₋₌₍₎"
+}
+
+# Signs that may have a backslash in text forms, escaped for a pattern.
+_ESCAPED = re.compile(r"\\\||==|\\~\\~")
 
 T = TypeVar("T")
 
@@ -166,9 +175,9 @@ def _visible_strings(element: Element) -> Iterator[str]:
 def _check_sequence(words: Sequence[str], content: str) -> None:
     position = 0
     for word in words:
-        index = content.find(word, position)
-        assert index >= 0, f"{word!r} is missing or out of order in {content!r}"
-        position = index + len(word)
+        shown = re.compile(_ESCAPED.sub(r"\\\\?\g<0>", re.escape(word))).search(content, position)
+        assert shown, f"{word!r} is missing or out of order in {content!r}"
+        position = shown.end()
 
 
 def _check_plain_text(content: str) -> None:

@@ -295,7 +295,7 @@ class RenderContext:
             rendered = self._formula_in_place(token, rendered, placement)
             if rendered is None or rendered.png is None:
                 return None
-            alt = author_alt or " ".join(formula.unicode_text().split())
+            alt = author_alt or formula.unicode_line()
             size = placement.fit(FigureSize(rendered.width, rendered.height))
             media = image_from_png(rendered.png, size.width, size.height, alt)
             self.formula_media[key] = media, rendered.depth * size.width / rendered.width

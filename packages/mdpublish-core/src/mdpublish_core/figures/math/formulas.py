@@ -67,7 +67,19 @@ class Formula:
         return self._form(f"omml {namespace}", lambda root: render_omml(root, namespace=namespace))
 
     def unicode_text(self) -> str:
-        """Separate lines by line feeds; empty if nothing is visible."""
+        """Return lines, of display math one for each row of a table; empty if nothing is visible."""
+        from mdpublish_core.figures.math.unicode_math import spread_rows
+
+        lines = self._unicode_lines()
+        return "\n".join(map(spread_rows, lines.split("\n"))) if self.display else lines
+
+    def unicode_line(self) -> str:
+        """Return the lines in one, separated by semicolons but before a relation."""
+        from mdpublish_core.figures.math.unicode_math import join_lines
+
+        return join_lines(self._unicode_lines())
+
+    def _unicode_lines(self) -> str:
         from mdpublish_core.figures.math.unicode_math import render_unicode
 
         return self._form("unicode", render_unicode)

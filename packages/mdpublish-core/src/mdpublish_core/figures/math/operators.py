@@ -1,4 +1,4 @@
-"""Classification of operators, and the characters with superscript, subscript or plain variants.
+"""Classification of operators, and the characters with plain variants.
 
 Sources: Unicode Technical Report 25 and https://www.w3.org/TR/mathml-core/#operator-tables
 """
@@ -8,6 +8,8 @@ Sources: Unicode Technical Report 25 and https://www.w3.org/TR/mathml-core/#oper
 
 from functools import cache, lru_cache
 from unicodedata import name, normalize
+
+from mdpublish_core.figures.math.alphabets import styled_character
 
 OPENING_FENCES = frozenset("([{⟨⌈⌊⟦⟪⟮⎰⌜⌞❲⦃⦅⦇⦉⦗「『（［｛")
 CLOSING_FENCES = frozenset(")]}⟩⌉⌋⟧⟫⟯⎱⌝⌟❳⦄⦆⦈⦊⦘」』）］｝")
@@ -62,29 +64,6 @@ _INFIX_RANGES = (
 )  # fmt: skip
 _OTHER_INFIX = frozenset("+-=<>*±×÷·•†‡∶:~^&⊥⌢⌣⏐△▽◃▹▷◁◯★⋆≔⫤")
 
-_SUPERSCRIPTS = (
-    ("0123456789+−-=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾"),
-    ("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"),
-    ("ABDEGHIJKLMNOPRTUVW", "ᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ"),
-    ("βγδθιφχ", "ᵝᵞᵟᶿᶥᵠᵡ"),
-    ("°∘′″‴'", "°°′″‴′"),
-    ("•", "•"),  # an unpaired electron
-)
-_SUBSCRIPTS = (
-    ("0123456789+−-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
-    ("aehijklmnoprstuvx", "ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"),
-    ("βγρφχ", "ᵦᵧᵨᵩᵪ"),
-)
-
-
-def _translations(tables: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    return {plain: small for ones, others in tables for plain, small in zip(ones, others, strict=True)}
-
-
-SUPERSCRIPTS = _translations(_SUPERSCRIPTS)
-
-SUBSCRIPTS = _translations(_SUBSCRIPTS)
-
 
 @lru_cache(maxsize=1024)
 def is_infix(sign: str) -> bool:
@@ -108,6 +87,15 @@ def plain_characters() -> dict[int, str]:
         if style.startswith(styles) and not style.startswith(preserved):
             plain.setdefault(code, normalize("NFKC", chr(code)))
     return plain
+
+
+@cache
+def text_characters() -> dict[int, str]:
+    """For `str.translate`, where nothing else shows a style: bold letters are kept, in one form."""
+    return {
+        code: styled_character(plain, "bold") if "BOLD" in name(chr(code)) else plain
+        for code, plain in plain_characters().items()
+    }
 
 
 @cache

@@ -10,7 +10,7 @@ from unicodedata import combining, name, normalize
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.operators import ACCENTS_OVER, PRIMES
+from mdpublish_core.figures.math.operators import ACCENTS_OVER, PRIMES, plain_characters
 from mdpublish_core.figures.math.unicode_math import token_pieces
 from mdpublish_core.figures.math.unicode_spacing import Piece, Role, spaced
 
@@ -78,7 +78,7 @@ def _row(element: Element, script: tuple[str, ...], level: int) -> list[TextRun]
     last: Role | None = None
     for index, piece, space, _ in spaced([part.piece for part in parts], tight=bool(script)):
         if space:
-            runs.append(TextRun(space if last in _BREAKABLE else _NO_BREAK_SPACE, script))
+            runs.append(TextRun(" " if last in _BREAKABLE else _NO_BREAK_SPACE, script))
         runs += parts[index].runs
         last = piece.role
     return [run for run in runs if run.content]
@@ -111,9 +111,13 @@ def _is_plain(element: Element) -> bool:
 
 def _token(element: Element, script: tuple[str, ...]) -> list[_Part]:
     return [
-        _Part(piece, [TextRun(piece.content.replace(" ", _NO_BREAK_SPACE), (*script, *_styles(element)))])
+        _Part(piece, [TextRun(_unstyled(piece.content).replace(" ", _NO_BREAK_SPACE), (*script, *_styles(element)))])
         for piece in token_pieces(element)
     ]
+
+
+def _unstyled(content: str) -> str:
+    return content if content.isascii() else content.translate(plain_characters())
 
 
 def _styles(element: Element) -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """Formulas as Unicode text, for plain text and screen readers.
 
-The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines, a matrix's rows are
-separated by semicolons. Bold and italic letters become plain ones, which more fonts have.
+The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines. Two spaces, which separate
+nothing else, are between the cells of a matrix and after the semicolon that ends a row. A text can be read in one way only, as
+`tests/properties/test_text_forms.py` does. Italic, sans-serif and typewriter letters become plain ones, which more fonts have.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from unicodedata import normalize
+from collections.abc import Callable, Iterator, Sequence
+from unicodedata import combining, normalize
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
@@ -20,15 +21,16 @@ from mdpublish_core.figures.math.operators import (
     CLOSING_FENCES,
     LARGE_OPERATORS,
     OPENING_FENCES,
+    PLUS_MINUS_SIGNS,
     POSTFIX_OPERATORS,
     PREFIX_OPERATORS,
     SEPARATORS,
-    SUBSCRIPTS,
-    SUPERSCRIPTS,
     is_infix,
-    plain_characters,
+    text_characters,
 )
 from mdpublish_core.figures.math.unicode_spacing import (
+    NEXT_ROW,
+    OVER,
     Fragment,
     Piece,
     Precedence,
@@ -37,22 +39,28 @@ from mdpublish_core.figures.math.unicode_spacing import (
     parenthesize,
     strip_parentheses,
 )
+from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 
 MAX_LEVELS = 160
 """Deeper content is flattened to its characters."""
 
-# Maximum lengths of text with combining bars and strikes.
-_MAX_MARKED = 4
 _MAX_STRUCK = 12
+"""Maximum length of text with combining strikes."""
 
 _WIDEST_GAPLESS = 0.14
 """In em; TeX's thin space is 0.167."""
+
+_NARROWEST_QUAD = 0.9
+"""In em."""
 
 _DIFFERENTIAL = re.compile(r"[dδ∂]\w[²³ⁿ]?")
 _PRIMES = "′″‴⁗"  # noqa: RUF001  (the field's signs)
 
 _NOTHING: list[Piece] = []
 _GAP = Piece(" ", Role.SPACE)
+_WIDE_GAP = Piece("  ", Role.SPACE)
+_BLANK_CELL = "_"
+_ROW_RULE = Piece("---", Role.LITERAL)
 
 
 def render_unicode(root: Element) -> str:
@@ -69,6 +77,49 @@ def render_unicode(root: Element) -> str:
     if number:
         lines[-1:] = ["  ".join((*lines[-1:], number))]
     return "\n".join(lines)
+
+
+def join_lines(lines: str) -> str:
+    first, *others = lines.split("\n")
+    parts = [first]
+    for line in others:
+        continues = is_infix(line[0]) and (line[0] not in PLUS_MINUS_SIGNS or line[1:2] == " ")
+        parts += [" " if continues or parts[-1][-1:] in {",", ";"} else "; ", line]
+    return "".join(parts)
+
+
+def spread_rows(line: str) -> str:
+    """Begin a line at each row of the only table in brackets, with its cells below each other."""
+    ends: dict[int, int] = {}
+    opened = [-1]
+    tables: set[int] = set()
+    for position, each in enumerate(line):
+        if each in OPENING_FENCES:
+            opened.append(position)
+        elif each in CLOSING_FENCES and len(opened) > 1:
+            ends[opened.pop()] = position
+        elif line.startswith(NEXT_ROW, position):
+            tables.add(opened[-1])
+    start = tables.pop() if len(tables) == 1 else -1
+    if start not in ends or line[start - 1 : start] in {"_", "^"}:
+        return line
+    before, inside, after = line[: start + 1], line[start + 1 : ends[start]], line[ends[start] :]
+    rows = [row.split("  ") for row in inside.split(NEXT_ROW)]
+    if any(cell.count("(") != cell.count(")") for row in rows for cell in row):
+        return line  # a table in the table
+    widths = [0] * max(map(len, rows))
+    for row in rows:
+        widths[: len(row)] = map(max, widths, map(_width, row))
+    shown = ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
+    return before + f";\n{' ' * _width(before)}".join(shown) + after
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - _width(cell))
+
+
+def _width(content: str) -> int:
+    return sum(not combining(each) for each in content)
 
 
 def _only_table(element: Element) -> Element | None:
@@ -132,7 +183,8 @@ def _words(element: Element, level: int, tight: bool) -> list[Piece]:
 
 def _space(element: Element, level: int, tight: bool) -> list[Piece]:
     del level, tight
-    return [_GAP] if elements.parse_length(element.get("width", "0")) > _WIDEST_GAPLESS else _NOTHING
+    width = elements.parse_length(element.get("width", "0"))
+    return [_WIDE_GAP] if width > _NARROWEST_QUAD else [_GAP] if width > _WIDEST_GAPLESS else _NOTHING
 
 
 def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
@@ -176,7 +228,7 @@ _ROLES = (
 def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
     over, under = (_fragment(each, level, tight=tight) for each in element)
     if elements.has_no_line(element):
-        return [Piece(f"{over[0]} choose {under[0]}", Role.TABLE, Precedence.SUM)]
+        return [Piece(f"{over[0]}{OVER}{under[0]}", Role.TABLE, Precedence.SUM)]
     above = parenthesize(over, Precedence.PRODUCT)
     below = under[0] if _DIFFERENTIAL.fullmatch(under[0]) else parenthesize(under, Precedence.ATOM)
     # An amount of a substance, or a unit, is one with what is next to it.
@@ -185,30 +237,45 @@ def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _root(element: Element, level: int, tight: bool) -> list[Piece]:
+    degree = None
     if element.tag == "mroot":
-        degree = _fragment(element[1], level, tight=True)[0]
-        body = _fragment(element[0], level, tight=tight)
+        degree = _script(element[1], level)
+        inside = [element[0]]
     else:
-        degree, body = "", join_pieces(_row(element, level, tight), tight=tight)
-    sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree)
-    if sign is None:
-        raised = _in_small_characters(degree, SUPERSCRIPTS)
-        sign = f"{raised}√" if raised is not None else f"({degree})√"
-    return [Piece(f"{sign}{parenthesize(body, Precedence.ATOM)}")]
+        inside = list(element)
+    content = join_pieces([piece for child in inside for piece in _pieces(child, level, tight=tight)], tight=tight)[0]
+    is_atom = len(content) == 1 or (len(inside) == 1 and elements.unwrap(inside[0]).tag == "mn")
+    sign = _ROOTS.get(degree[0] if degree else "") or f"{_scripted(Piece(''), None, degree).content}√"
+    return [Piece(f"{sign}{content if is_atom else f'({strip_parentheses(content)})'}", is_open=is_atom)]
+
+
+_ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 
 
 def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
     is_stacked = element.tag[1] in "uo"
     if is_stacked and elements.is_chemical(element[0], "reaction"):
         return [_reaction(element, level, tight)]
+    pieces = _pieces(element[0], level, tight=tight)
     if is_stacked and len(element) == 2:
-        marked = _marked(element, level, tight)
+        marked = _marked(element, pieces, tight)
         if marked is not None:
             return [marked]
     below, above = elements.scripts_of(element)
-    base = _base(element[0], level, tight)
+    base = _base(element[0], pieces, tight, continued=_CONTINUED.get(element.tag, ()))
     lower, upper = _script(below, level), _script(above, level)
+    is_term = base.role == Role.TERM or (base.role == Role.NAME and base.content.endswith(")"))
+    if is_stacked and is_term and base.content[:1] not in BRACES_OVER | BRACES_UNDER:
+        return [_stacked(join_pieces(pieces, tight=tight)[0], lower, upper)]
     return [_scripted(base, lower, upper, is_stacked=is_stacked)]
+
+
+def _stacked(base: str, lower: Fragment | None, upper: Fragment | None) -> Piece:
+    """Name what is over and under a term, where scripts would read as powers and indices."""
+    for name, script in (("underset", lower), ("overset", upper)):
+        if script is not None:
+            base = f"{name}({script[0]},  {base})"
+    return Piece(base, Role.NAME)
 
 
 def _reaction(element: Element, level: int, tight: bool) -> Piece:
@@ -220,19 +287,25 @@ def _reaction(element: Element, level: int, tight: bool) -> Piece:
     return Piece(f"{_operator(element[0], level, tight)[0].content}{labels}", Role.JOIN)
 
 
-def _base(element: Element, level: int, tight: bool) -> Piece:
-    """Return the base of scripts as one piece, in parentheses if needed."""
-    pieces = [each for each in _pieces(element, level, tight=tight) if each.role != Role.SPACE]
-    if len(pieces) != 1:
-        return Piece(parenthesize(join_pieces(pieces, tight=tight), Precedence.ATOM))
-    piece = pieces[0]
+def _base(element: Element, pieces: Sequence[Piece], tight: bool, *, continued: Sequence[str] = ()) -> Piece:
+    """Return the base of scripts as one piece, in parentheses if needed; scripts may follow those of elements `continued`."""
+    shown = [each for each in pieces if each.role != Role.SPACE]
+    if len(shown) != 1:
+        return Piece(parenthesize(join_pieces(shown, tight=tight), Precedence.ATOM))
+    piece = shown[0]
     if piece.role == Role.TABLE:
-        return Piece(f"({piece.content})")
-    return (
-        piece
-        if piece.precedence == Precedence.ATOM
-        else piece._replace(content=f"({piece.content})", precedence=Precedence.ATOM)
-    )
+        return Piece(join_pieces(shown, tight=False)[0])
+    inner = elements.unwrap(element)
+    is_ended = inner.tag not in _UNENDED or (len(inner) > 1 and inner[1].tag == "mprescripts")
+    is_whole = piece.precedence == Precedence.ATOM and (is_ended or inner.tag in continued)
+    return piece if is_whole else piece._replace(content=f"({piece.content})", precedence=Precedence.ATOM)
+
+
+# A script after them would belong to their last one, or to what is below the root.
+_UNENDED = frozenset({"msub", "msup", "msubsup", "mmultiscripts", "msqrt", "mroot"})
+
+# An index is written before an exponent.
+_CONTINUED = {"msup": ("msub",), "msub": ("msup", "msubsup")}
 
 
 def _script(element: Element | None, level: int) -> Fragment | None:
@@ -275,12 +348,12 @@ _LIMIT_FUNCTIONS = frozenset(
 def _argument(script: Fragment) -> str:
     """Add parentheses, except around one character, word or number."""
     content, precedence = script
-    is_word = precedence == Precedence.ATOM and (content.isalpha() or content.isdecimal())
-    return content if len(content) == 1 or is_word else f"({strip_parentheses(content)})"
+    is_word = precedence == Precedence.ATOM and content.isascii() and content.isalnum()
+    return content if len(content) == 1 or is_word else f"({content})"
 
 
 def _multiscripts(element: Element, level: int, tight: bool) -> list[Piece]:
-    base = _base(element[0], level, tight)
+    base = _base(element[0], _pieces(element[0], level, tight=tight), tight)
     after, before = (
         [tuple(_script(each, level) for each in (*pair, None)[:2]) for pair in side]
         for side in elements.multiscripts_of(element)
@@ -293,34 +366,29 @@ def _multiscripts(element: Element, level: int, tight: bool) -> list[Piece]:
     return [base._replace(content=written + base.content)]
 
 
-def _marked(element: Element, level: int, tight: bool) -> Piece | None:
+def _marked(element: Element, pieces: Sequence[Piece], tight: bool) -> Piece | None:
     """Return a base with an accent, bar or brace; None if there is none."""
     sign = elements.operator_of(element[1])
     is_over = element.tag == "mover"
     marks, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
     if sign in braces:
-        return Piece(f"{sign}({strip_parentheses(_fragment(element[0], level, tight=tight)[0])})")
+        return Piece(f"{sign}({join_pieces(pieces, tight=tight)[0]})")
     mark = marks.get(sign)
     if mark is None:
         return None
-    base = _base(element[0], level, tight)
+    base = _base(element[0], pieces, tight)
     if base.role in {Role.JOIN, Role.BIG}:
         return None
-    body = strip_parentheses(base.content)
-    if len(body) == 1:
-        return Piece(normalize("NFC", body + mark))
-    line = _LINES.get(mark)
-    if line is not None and len(body) <= _MAX_MARKED and body.isalnum():
-        return Piece(_over_each(body, line))
-    return Piece(f"{_NAMES[mark]}({body})")
+    if len(base.content) == 1:
+        return Piece(normalize("NFC", base.content + mark))
+    return Piece(f"{_NAMES[mark]}({join_pieces(pieces, tight=tight)[0]})", Role.NAME)
 
 
-# Combining lines that connect across letters, and names of marks over several letters.
-_LINES = {"\u0304": "\u0305", "\u0305": "\u0305", "\u0332": "\u0332"}
+# Lines over each letter would read as one over each.
 _NAMES = {
     "\u0302": "hat", "\u0303": "tilde", "\u0304": "overline", "\u0305": "overline", "\u0306": "breve",
-    "\u0307": "dot", "\u0308": "ddot", "\u030a": "ring", "\u030b": "acute", "\u030c": "check", "\u0300": "grave",
-    "\u0301": "acute", "\u20d7": "vec", "\u20d1": "vec", "\u20d6": "overleftarrow", "\u20d0": "overleftarrow",
+    "\u0307": "overdot", "\u0308": "ddot", "\u030a": "ring", "\u030b": "acute", "\u030c": "check", "\u0300": "grave",
+    "\u0301": "acute", "\u20d7": "arrow", "\u20d1": "overrightharpoon", "\u20d6": "overleftarrow", "\u20d0": "overleftharpoon",
     "\u20e1": "overleftrightarrow", "\u20db": "dddot", "\u20dc": "ddddot", "\u0332": "underline",
     "\u0330": "undertilde", "\u20ef": "underrightarrow", "\u20ee": "underleftarrow",
 }  # fmt: skip
@@ -333,39 +401,43 @@ def _enclosed(element: Element, level: int, tight: bool) -> list[Piece]:
     if not content:
         return pieces
     if notation == "box":
-        return [Piece(f"[{content}]")]
+        return [Piece(f"▭({content})")]
     if "strike" in notation:
-        struck = _over_each(content, "\u0336") if len(content) <= _MAX_STRUCK else content
-        return [Piece(struck, Role.TERM, precedence)]
+        if len(content) > _MAX_STRUCK:
+            return [Piece(f"cancel({content})", Role.NAME)]
+        return [Piece("".join([each if each == " " else f"{each}\u0336" for each in content]), Role.TERM, precedence)]
     whole = parenthesize((content, precedence), Precedence.ATOM)
     return [Piece(f"∠{whole}" if notation == "phasorangle" else f"{whole}⌉")]
 
 
-def _over_each(content: str, mark: str) -> str:
-    return "".join([each if each == " " else each + mark for each in content])
-
-
 def _table(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Convert a nested table: semicolons between rows, spaces or commas between cells."""
-    rows = [join_pieces(pieces, tight=tight)[0] for pieces in _rows(element, level, tight=tight)]
-    shown = [row for row in rows if row]
+    """Convert a nested table."""
+    rows = [row for row in _rows(element, level, tight=tight) if row]
+    if len(rows) == 1 and elements.is_aligned(element):
+        return rows[0]
+    shown = [join_pieces(row, tight=tight)[0].strip() for row in rows]
     if not shown:
         return _NOTHING
     is_whole = len(shown) == 1 and " " not in shown[0]
-    return [Piece("; ".join(shown), Role.TABLE, Precedence.ATOM if is_whole else Precedence.SUM)]
+    return [Piece(NEXT_ROW.join(shown), Role.TABLE, Precedence.ATOM if is_whole else Precedence.SUM)]
 
 
 def _rows(table: Element, level: int, *, tight: bool = False) -> list[list[Piece]]:
     """Return the pieces of each row, with the equation number last."""
     is_aligned = elements.is_aligned(table)
-    rows = []
+    names = elements.class_names(table)
+    rows: list[list[Piece]] = []
     for row in table:
         contents = [_pieces(cell, level, tight=tight) for cell in elements.row_cells(row)]
         if is_aligned:
-            pieces = [piece for content in contents for piece in content]
+            pieces = list(_aligned(contents, has_gaps="apart" in names))
         else:
             is_diagram = any(cell.get("class") == "arrow" for cell in row)
-            pieces = _cells([join_pieces(content, tight=tight)[0] for content in contents], is_diagram=is_diagram)
+            cells = [join_pieces(content, tight=tight)[0].strip() for content in contents]
+            has_bars = [bool(number) and "-before" in cell.get("class", "") for number, cell in enumerate(row)]
+            pieces = _cells(cells, has_bars, gap=",  " if "cases" in names else "  ", is_diagram=is_diagram)
+            if rows and pieces and "-above" in row[0].get("class", ""):
+                rows.append([_ROW_RULE])
         for label in elements.row_labels(row):
             number = _pieces(label, level, tight=tight)
             pieces += [Piece("  ", Role.LITERAL), *number] if number else []
@@ -373,13 +445,43 @@ def _rows(table: Element, level: int, *, tight: bool = False) -> list[list[Piece
     return rows
 
 
-def _cells(cells: Iterable[str], *, is_diagram: bool) -> list[Piece]:
-    shown = [cell for cell in cells if cell]
-    if not shown:
-        return []
-    gap = ", " if any(" " in cell for cell in shown) and not is_diagram else " "
-    parts = [cell + (" " if cell[-1] in ",;" else gap) for cell in shown[:-1]]
-    return [Piece("".join((*parts, shown[-1])), Role.LITERAL)]
+def _aligned(contents: Sequence[list[Piece]], *, has_gaps: bool) -> Iterator[Piece]:
+    """Yield the pieces of a line, with gaps between its formulas of two cells."""
+    last = ""
+    for column, content in enumerate(contents):
+        if content:
+            if not column:
+                yield from content
+            elif last:
+                yield from (_gap_after(last, ",  "), *content) if has_gaps and column % 2 == 0 else content
+            else:
+                yield from (Piece(""), *_continued(content))
+            last = content[-1].content or " "
+
+
+def _continued(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the pieces of a line that continues the one before: a sign at its start stands between terms."""
+    is_start = True
+    for piece in pieces:
+        is_sign = is_start and piece.role == Role.LEAD and piece.content in PLUS_MINUS_SIGNS
+        yield piece._replace(role=Role.JOIN) if is_sign else piece
+        is_start = is_start and piece.role == Role.SPACE
+
+
+def _cells(cells: list[str], has_bars: list[bool], *, gap: str, is_diagram: bool) -> list[Piece]:
+    """Keep blank cells that others follow, but those of diagrams."""
+    while cells and not cells[-1]:
+        cells.pop()
+    content = ""
+    for cell, has_bar in zip(cells, has_bars, strict=False):
+        if cell or not is_diagram:
+            before = _gap_after(content, gap).content if content else ""
+            content += f"{'  |  ' if has_bar else before}{cell or _BLANK_CELL}"
+    return [Piece(content, Role.LITERAL)] if content else []
+
+
+def _gap_after(content: str, gap: str) -> Piece:
+    return Piece("  " if content[-1:] in {",", ";"} else gap, Role.LITERAL)
 
 
 def _is_word(content: str) -> bool:
@@ -401,7 +503,7 @@ def _clean(content: str) -> str:
 
 
 def _unstyled(content: str) -> str:
-    return content if content.isascii() else content.translate(plain_characters())
+    return content if content.isascii() else content.translate(text_characters())
 
 
 _KINDS: dict[str, Callable[[Element, int, bool], list[Piece]]] = {

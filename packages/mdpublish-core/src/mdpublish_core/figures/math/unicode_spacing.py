@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
+from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 
 
 class Role(IntEnum):
@@ -42,13 +43,21 @@ class Piece(NamedTuple):
     precedence: Precedence = Precedence.ATOM
 
     is_open: bool = False
-    """Whether a letter after it needs a space: it ends in a script in normal characters."""
+    """Whether a letter after it needs a space: it ends in a script in normal characters, or in a root without parentheses."""
 
 
 Fragment = tuple[str, Precedence]
 
+NEXT_ROW = ";  "
+OVER = "\n"
+"""Between two pieces without a line between them, which are a binomial in parentheses, else rows."""
+
 _ENDS = frozenset({Role.TERM, Role.NAME, Role.CLOSE, Role.FOLLOW, Role.TABLE, Role.LITERAL})
 _BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.TABLE})
+
+_SCRIPT_SIGNS = frozenset({*"_^", *SUPERSCRIPTS.values(), *SUBSCRIPTS.values()})
+
+_ROOTS = frozenset("√∛∜")
 
 _NO_SPACE = "/"
 _PRODUCTS = frozenset("/⋅·×÷")  # noqa: RUF001  (the signs of products)
@@ -61,9 +70,9 @@ def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
     if len(pieces) == 1:
         piece = pieces[0]
         if piece.role == Role.TABLE and piece.precedence < Precedence.ATOM and not tight:
-            return f"[{piece.content}]", Precedence.ATOM
+            return f"rows({_row_ends(piece.content)})", Precedence.ATOM
         return (
-            piece.content,
+            _row_ends(piece.content),
             piece.precedence if piece.role != Role.LITERAL or piece.content.isalnum() else Precedence.SUM,
         )
     row: list[Piece] = []
@@ -78,16 +87,18 @@ def spaced(pieces: Sequence[Piece], *, tight: bool) -> Iterator[tuple[int, Piece
     """Yield each piece's index, the piece with its role, the space before it, and its content with parentheses."""
     row = _resolve_roles(pieces)
     before: Piece | None = None
-    last, wants_space = "", False
+    last, gap = "", ""
     for number, piece in enumerate(row):
         if piece.role == Role.SPACE:
-            wants_space = not tight
+            gap = "" if tight else max(gap, piece.content)
             continue
-        after = row[number + 1] if number + 1 < len(row) else None
+        after = next((each for each in row[number + 1 : number + 3] if each.content != " "), None)
         content = _with_parentheses(piece, before, after)
-        has_gap = before is not None and (wants_space or _has_gap(before, piece, tight=tight))
-        yield number, piece, " " if has_gap and _is_apart(last, content) else "", content
-        before, last, wants_space = piece, content, False
+        is_named = content.startswith("rows(") and last[-1:].isalnum()
+        if before is not None and not gap and (is_named or _has_gap(before, piece, tight=tight)):
+            gap = " "
+        yield number, piece, _missing_spaces(last, gap, content) if before is not None else "", content
+        before, last, gap = piece, content, ""
 
 
 def parenthesize(line: Fragment, min_precedence: Precedence) -> str:
@@ -107,8 +118,9 @@ def strip_parentheses(content: str) -> str:
     return content[1:-1]
 
 
-def _is_apart(before: str, after: str) -> bool:
-    return bool(after) and not before.endswith(" ") and not after.startswith(" ")
+def _missing_spaces(before: str, gap: str, after: str) -> str:
+    spaces = len(before) - len(before.rstrip(" ")) + len(after) - len(after.lstrip(" "))
+    return gap[spaces:] if after else ""
 
 
 def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
@@ -164,26 +176,41 @@ def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -
 
 
 def _bracketed(piece: Piece, before: Piece | None, after: Piece | None) -> str:
-    """Bracket a table unless fences surround it; complete a lone brace."""
-    if before is not None and before.role == Role.OPEN:
-        is_alone = before.content == "{" and (after is None or after.role != Role.CLOSE)
-        return f"{piece.content}}}" if is_alone else piece.content
-    if after is not None and after.role == Role.CLOSE:
-        return f"{{{piece.content}" if after.content == "}" else piece.content
-    return piece.content if piece.precedence == Precedence.ATOM else f"[{piece.content}]"
+    """Name a table unless fences surround it; complete the brace of cases."""
+    is_opened = before is not None and before.role == Role.OPEN
+    is_closed = after is not None and after.role == Role.CLOSE
+    if before is not None and before.content == "{" and not (after is not None and after.content == "}"):
+        return f"{_row_ends(piece.content)}}}"
+    if is_opened and is_closed and before is not None and before.content != "{":
+        return piece.content.replace(OVER, " choose ") if before.content == "(" else _row_ends(piece.content)
+    return piece.content if piece.precedence == Precedence.ATOM else f"rows({_row_ends(piece.content)})"
+
+
+def _row_ends(content: str) -> str:
+    return content.replace(OVER, NEXT_ROW)
 
 
 def _has_gap(before: Piece, piece: Piece, *, tight: bool) -> bool:
     left, right = before.role, piece.role
     if Role.LITERAL in {left, right}:
         return Role.JOIN in {left, right} and not tight
-    if before.is_open and right in _BEGINS:
+    if (before.is_open and right in _BEGINS) or (
+        left in _ENDS and right in {Role.TERM, Role.NAME} and _is_apart_from(before, piece)
+    ):
         return True
     if Role.NAME in {left, right}:
         return _has_gap_at_name(before, piece, tight=tight)
     if left == right == Role.TERM and before.content[-1:].isdigit() and piece.content[:1].isdigit():
         return True
     return not tight and _has_gap_at_sign(before, piece)
+
+
+def _is_apart_from(before: Piece, piece: Piece) -> bool:
+    """Whether a term would be read as the script, degree or argument of the one before."""
+    if piece.precedence == Precedence.QUOTIENT:
+        return not before.content.isdecimal()
+    first = piece.content[:1]
+    return first in _SCRIPT_SIGNS or (first in _ROOTS and before.content[-1:] in _SCRIPT_SIGNS)
 
 
 def _has_gap_at_sign(before: Piece, piece: Piece) -> bool:
@@ -216,7 +243,7 @@ def _row_precedence(row: Sequence[Piece]) -> Precedence:
     for index, piece in enumerate(shown):
         if piece.role == Role.OPEN:
             level += 1
-            parts += level == 1 and not (index == 1 and _is_function(shown[0]))
+            parts += level == 1 and not (index == 1 and _is_function(shown))
         elif piece.role == Role.CLOSE:
             level = max(level - 1, 0)
         elif level == 0:
@@ -227,8 +254,11 @@ def _row_precedence(row: Sequence[Piece]) -> Precedence:
     return Precedence.ATOM if parts <= 1 and level == 0 else Precedence.PRODUCT
 
 
-def _is_function(piece: Piece) -> bool:
-    return piece.role in {Role.TERM, Role.NAME} and len(piece.content) <= _LONGEST_FUNCTION
+def _is_function(row: Sequence[Piece]) -> bool:
+    """Whether a row that has brackets after its first piece is an argument's, not a product as in n(n + 1)."""
+    name = row[0]
+    is_variable = name.role == Role.TERM and name.content[:1].isalpha() and len(row) == len("f(x)")
+    return (is_variable or name.role == Role.NAME) and len(name.content) <= _LONGEST_FUNCTION
 
 
 def _needs_parentheses(piece: Piece, following: Role | None, *, is_first: bool) -> bool:

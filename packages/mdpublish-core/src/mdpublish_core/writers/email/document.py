@@ -14,6 +14,7 @@ from mdpublish_core.writers.email.head import FRAME_CLASS, Head, write_head
 from mdpublish_core.writers.email.layout import LAYOUT_ATTRIBUTES, EmailLayout
 from mdpublish_core.writers.email.styles import EmailStyle
 from mdpublish_core.writers.plain_text import plain_text_of
+from mdpublish_core.writers.plain_text.marks import STRUCK, mark_lines
 
 UNTITLED = "Untitled"
 
@@ -121,11 +122,13 @@ def _is_paragraph(token: nodes.Token) -> bool:
 def _inline_contents(tokens: Sequence[nodes.Token], figures: RenderedFigures) -> Iterator[str]:
     for token in tokens:
         if isinstance(token, nodes.MathSpan) and (formula := figures.formula(token)) is not None:
-            yield " ".join(formula.unicode_text().split())
+            yield formula.unicode_line()
         elif isinstance(token, _CONTENT_TOKENS):
             yield token.content
         elif isinstance(token, nodes.LineBreak):
             yield " "
+        elif isinstance(token, nodes.Strikethrough):
+            yield mark_lines("".join(_inline_contents(token.children, figures)), STRUCK)
         elif not isinstance(token, nodes.Image):
             yield from _inline_contents(token.children or (), figures)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from mdpublish_core import nodes
@@ -9,11 +11,17 @@ from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_text
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.plain_text.superscript import to_subscript, to_superscript
+from mdpublish_core.writers.plain_text.marks import (
+    HIGHLIGHTED,
+    STRUCK,
+    escape_marks,
+    mark_lines,
+    write_script,
+)
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
 from mdpublish_core.writers.renderer import Renderer
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
-from mdpublish_core.writers.structure.list_numbering import number_items
+from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,9 +38,25 @@ _UNDERLINES = {1: "=", 2: "-"}
 # As in `Limits.max_table_padding`.
 _MAX_PADDING = 10
 
-_INLINE_FORMATS: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub": to_subscript, "sup": to_superscript}
+_INLINE_FORMATS: Mapping[str, Callable[[str], str]] = {
+    "mark": partial(mark_lines, mark=HIGHLIGHTED),
+    "q": "“{}”".format,
+    # A reading is in parentheses, whether the author wrote brackets or not.
+    "rp": "".format,
+    "rt": "({})".format,
+    "sub": partial(write_script, sign="_"),
+    "sup": partial(write_script, sign="^"),
+}
+
+_FOOTNOTE_MARK = re.compile(r"\[\d+\]")
+
+_OPEN_SCRIPT = re.compile(r"[_^](?:[A-Za-z0-9]+|[^\s()])\Z")
+"""A formula's end that a letter or bracket would continue."""
 
 _RULE = "─" * 40
+
+_CODE = (nodes.CodeFence, nodes.BlockCode, nodes.Figure, nodes.MathBlock)
+"""Blocks that are indented."""
 
 
 class PlainTextRenderer(Renderer):
@@ -41,6 +65,8 @@ class PlainTextRenderer(Renderer):
     def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
         super().__init__(notices)
         self.figures = figures
+        self.footnote_mark = "[{}]"
+        self.is_second_list = False
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
@@ -50,6 +76,15 @@ class PlainTextRenderer(Renderer):
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as text that ends in one newline."""
+        notices = len(self.notices)
+        rendered = self._document_text(document)
+        if has_like_footnotes(rendered, document):
+            del self.notices[notices:]
+            self.footnote_mark = "[^{}]"
+            rendered = self._document_text(document)
+        return rendered
+
+    def _document_text(self, document: nodes.Document) -> str:
         footnotes = self.render_footnotes(document.footnote_definitions)
         lines = [line.rstrip() for line in (*self.render_blocks(document.children), "", *footnotes)]
         while lines and not lines[-1]:
@@ -60,18 +95,28 @@ class PlainTextRenderer(Renderer):
     def render_blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
         methods = self.block_methods
         lines: Lines = []
-        for token in tokens:
+        was_list = was_code = False
+        for token, self.is_second_list in second_lists(tokens):
             added = methods[type(token)](self, token)
+            is_code = isinstance(token, _CODE)
             if lines and added and loose:
-                lines.append("")
+                # After an empty line, indented lines would go on with the item or code before.
+                lines.extend(("", "") if is_code and (was_list or was_code) else ("",))
             lines.extend(added)
+            was_list, was_code = isinstance(token, nodes.List), is_code and not isinstance(token, nodes.MathBlock)
         return lines
 
     def render_inlines(self, parent: nodes.Token) -> str:
         methods, children = self.inline_methods, parent.children or ()
         if len(children) == 1:
             return cast("str", methods[type(children[0])](self, children[0]))
-        return "".join([methods[type(child)](self, child) for child in children])
+        parts = [methods[type(child)](self, child) for child in children]
+        if self.figures is not NO_FIGURES:
+            for number, child in enumerate(children[:-1]):
+                following = parts[number + 1][:1]
+                if type(child) is nodes.MathSpan and (following.isalnum() or following in {"(", "["}):
+                    parts[number] = _OPEN_SCRIPT.sub(_in_parentheses, parts[number])
+        return "".join(parts)
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
         title = self.render_inlines(token).replace("\n", " ")
@@ -88,6 +133,7 @@ class PlainTextRenderer(Renderer):
     def _render_nested(self, token: nodes.Token) -> Lines:
         """Render a quote, or a list of one item, and those that are all it holds: each line is marked once."""
         first = rest = to_item = ""
+        is_second, self.is_second_list = self.is_second_list, False
         children: Sequence[nodes.Token] = (token,)
         loose = True
         while len(children) == 1:
@@ -98,7 +144,8 @@ class PlainTextRenderer(Renderer):
                 rest += "> "
             elif isinstance(only, nodes.List) and _has_one_item(only):
                 children, loose = only.children[0].children, only.loose
-                first += (mark := _item_mark(only, 0))
+                first += (mark := _item_mark(only, 0, is_second=is_second))
+                is_second = False
                 rest += " " * len(mark)
                 to_item = first
             else:
@@ -123,10 +170,12 @@ class PlainTextRenderer(Renderer):
         if _has_one_item(token):
             return self._render_nested(token)
         lines: Lines = []
+        is_second = self.is_second_list
         for number, item in enumerate(token.children):
             if number and token.loose:
                 lines.append("")
-            lines.extend(indent_lines(self.render_item(item, loose=token.loose), _item_mark(token, number)))
+            mark = _item_mark(token, number, is_second=is_second)
+            lines.extend(indent_lines(self.render_item(item, loose=token.loose), mark))
         return lines
 
     def render_item(self, token: nodes.ListItem, *, loose: bool) -> Lines:
@@ -162,7 +211,7 @@ class PlainTextRenderer(Renderer):
             return token.content
         if formula.is_definition:
             return ""
-        return formula.unicode_text()
+        return formula.unicode_line() if isinstance(token, nodes.MathSpan) else formula.unicode_text()
 
     def render_math_span(self, token: nodes.MathSpan) -> str:
         return self.math_text(token).replace("\n", " ")
@@ -174,7 +223,8 @@ class PlainTextRenderer(Renderer):
         grid = build_grid(token)
         if is_sparse(grid):
             return [line for row in grid.rows for cell in row.cells for line in [self.cell_text(cell)] if line]
-        table_lines = align_table(*place_cells(grid, self.cell_text, ""), head=len(grid.head))
+        rows, alignments = place_cells(grid, lambda cell: self.cell_text(cell).replace("|", "\\|"), "")
+        table_lines = align_table(rows, alignments, head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
         return [*title, "", *table_lines] if title else table_lines
 
@@ -240,17 +290,19 @@ class PlainTextRenderer(Renderer):
         for footnote in definitions:
             if lines and loose:
                 lines.append("")
-            lines.extend(indent_lines(self.render_blocks(footnote.children) or [""], f"[{footnote.number}] "))
+            mark = f"{self.footnote_mark.format(footnote.number)} "
+            lines.extend(indent_lines(self.render_blocks(footnote.children) or [""], mark))
         return lines
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> str:
-        return f"[{token.number}]"
+        return self.footnote_mark.format(token.number)
 
     def render_raw_text(self, token: nodes.RawText) -> str:
-        return token.content
+        content = token.content
+        return escape_marks(content) if STRUCK in content or HIGHLIGHTED in content else content
 
     def render_inline_code(self, token: nodes.InlineCode) -> str:
-        return token.content
+        return token.content if escape_marks(token.content) == token.content else f"`{token.content}`"
 
     def render_auto_link(self, token: nodes.AutoLink) -> str:
         return token.content
@@ -265,7 +317,7 @@ class PlainTextRenderer(Renderer):
         return self.render_inlines(token)
 
     def render_strikethrough(self, token: nodes.Strikethrough) -> str:
-        return self.render_inlines(token)
+        return mark_lines(self.render_inlines(token), STRUCK)
 
     def render_link(self, token: nodes.Link) -> str:
         label, title = self.render_inlines(token), f" “{token.title}”" if token.title else ""
@@ -288,8 +340,20 @@ def _has_one_item(token: nodes.List) -> bool:
     return len(token.children) == 1 and type(token.children[0]) is nodes.ListItem
 
 
-def _item_mark(token: nodes.List, number: int) -> str:
-    return "- " if token.start is None else f"{token.start + number}. "
+def _item_mark(token: nodes.List, number: int, *, is_second: bool) -> str:
+    if token.start is None:
+        return "* " if is_second else "- "
+    return f"{token.start + number}{')' if is_second else '.'} "
+
+
+def _in_parentheses(script: re.Match[str]) -> str:
+    return f"{script[0][0]}({script[0][1:]})"
+
+
+def has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
+    """Return whether text holds what reads as a mark of its footnotes."""
+    marks = sum(definition.references + 1 for definition in document.footnote_definitions)
+    return bool(marks) and len(_FOOTNOTE_MARK.findall(rendered)) > marks
 
 
 def is_sparse(grid: Grid) -> bool:

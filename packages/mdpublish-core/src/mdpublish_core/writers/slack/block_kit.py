@@ -159,7 +159,7 @@ def _is_header(block: Block) -> bool:
         isinstance(block, Heading)
         and block.level <= _HEADER_LEVEL
         and _span_characters(block.spans) <= HEADER_CHARACTERS
-        and all(span.link_url is None for span in block.spans)
+        and all(span.link_url is None and STRIKE not in span.marks for span in block.spans)
     )
 
 
@@ -180,7 +180,7 @@ def _cell(spans: Spans, *, is_head: bool) -> Json:
     # Slack refuses empty cells.
     shown = [span for span in spans if span.content or span.link_url] or [Span(" ")]
     if is_head:
-        shown = [span._replace(marks=(BOLD,)) for span in shown]
+        shown = [span._replace(marks=tuple(dict.fromkeys((BOLD, *span.marks)))) for span in shown]
     return {"type": "rich_text", "elements": [_section(shown)]}
 
 
@@ -243,7 +243,7 @@ def _first_line(message: Sequence[Block]) -> str:
     for block in message:
         match block:
             case Paragraph(spans) | Heading(spans) | Item(spans):
-                content = "".join(span.content for span in spans)
+                content = "".join(f"~{span.content}~" if STRIKE in span.marks else span.content for span in spans)
             case Preformatted(content) | Table(drawn=content):
                 pass
             case _:

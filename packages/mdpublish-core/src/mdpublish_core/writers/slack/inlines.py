@@ -1,13 +1,14 @@
 """Inlines as spans: mrkdwn, the composer's HTML and Block Kit are written from them."""
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import is_data_url, url_beside
 from mdpublish_core.writers.plain_text import PlainTextRenderer
-from mdpublish_core.writers.plain_text.superscript import to_subscript, to_superscript
+from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, escape_mark, script_brackets, to_small_characters
 from mdpublish_core.writers.renderer import Renderer
 from mdpublish_core.writers.slack.mrkdwn import (
     BOLD,
@@ -25,7 +26,6 @@ _CODE_ELEMENTS = frozenset({"code", "kbd", "samp", "tt"})
 
 ELEMENT_MARKS: Mapping[str, Mark] = {
     "dt": BOLD,
-    "mark": BOLD,
     "summary": BOLD,
     "th": BOLD,
     "cite": ITALIC,
@@ -33,6 +33,10 @@ ELEMENT_MARKS: Mapping[str, Mark] = {
     "var": ITALIC,
 }
 
+
+_SCRIPT_SIGNS = {"sub": "_", "sup": "^"}
+
+_SIGNS_AROUND = {"mark": (HIGHLIGHTED, HIGHLIGHTED), "q": ("“", "”"), "rt": ("(", ")")}
 
 BOXES = {False: "☐", True: "☑"}
 
@@ -58,7 +62,7 @@ class SlackInlines(Renderer):
         return spans
 
     def render_raw_text(self, token: nodes.RawText) -> list[Span]:
-        return [Span(token.content, self.marks)]
+        return [Span(escape_mark(token.content, HIGHLIGHTED), self.marks)]
 
     def render_html_span(self, token: nodes.HtmlSpan) -> list[Span]:
         return [Span(token.content, self.marks)]
@@ -88,10 +92,15 @@ class SlackInlines(Renderer):
         A label can't contain marks: those shared by all of it go around the link.
         """
         spans = self.render_inlines(token.children)
-        label = "".join([span.content for span in spans])
         url = to_link_url(token.target)
         if url is None:
+            label = "".join([span.content for span in spans])
             return spans + trailing_url(label, token.target, self.marks)
+        # Struck words are links of their own.
+        runs = [list(run) for _, run in groupby(spans, key=lambda span: STRIKE in span.marks)]
+        return [self._link(run, url) for run in runs or [[]]]
+
+    def _link(self, spans: list[Span], url: str) -> Span:
         visible = [span for span in spans if span.content.strip()]
         shared = (
             tuple(mark for mark in visible[0].marks if all(mark in span.marks for span in visible))
@@ -99,7 +108,7 @@ class SlackInlines(Renderer):
             else self.marks
         )
         is_code = bool(visible) and all(span.code for span in visible)
-        return [Span(label, shared, code=is_code, link_url=url)]
+        return Span("".join([span.content for span in spans]), shared, code=is_code, link_url=url)
 
     def render_auto_link(self, token: nodes.AutoLink) -> list[Span]:
         return [Span(token.content, self.marks, link_url=to_link_url(token.target))]
@@ -118,6 +127,8 @@ class SlackInlines(Renderer):
     def render_inline_html_element(self, token: nodes.HtmlElement) -> list[Span]:
         if token.tag in _CODE_ELEMENTS and all(isinstance(child, nodes.RawText) for child in token.children):
             return [Span(nodes.text_content(token), self.marks, code=True)]
+        if token.tag == "rp":
+            return []
         mark = ELEMENT_MARKS.get(token.tag)
         inner = add_mark(self.marks, mark) if mark else self.marks
         spans: list[Span] = []
@@ -127,14 +138,17 @@ class SlackInlines(Renderer):
                 spans.append(Span("\n".join(self.plain_text_renderer.render_blocks([child])), inner))
             else:
                 spans.extend(self.render_inlines([child], inner))
-        if token.tag in {"sub", "sup"}:
-            write = to_subscript if token.tag == "sub" else to_superscript
-            return (
-                [Span(write(nodes.text_content(token)), inner)]
-                if all(isinstance(each, nodes.RawText) for each in token.children)
-                else spans
-            )
-        return [Span("“", self.marks), *spans, Span("”", self.marks)] if token.tag == "q" else spans
+        if token.tag in _SCRIPT_SIGNS:
+            return self._script(spans, _SCRIPT_SIGNS[token.tag])
+        before, after = _SIGNS_AROUND.get(token.tag, ("", ""))
+        return [Span(before, self.marks), *spans, Span(after, self.marks)] if before else spans
+
+    def _script(self, spans: list[Span], sign: str) -> list[Span]:
+        small = [None if span.code else to_small_characters(span.content, sign) for span in spans]
+        if None not in small:
+            return [span._replace(content=content or "") for span, content in zip(spans, small, strict=True)]
+        before, after = script_brackets("".join([span.content for span in spans]), sign)
+        return [Span(before, self.marks), *spans, Span(after, self.marks)]
 
 
 def trailing_url(label: str, target: str, marks: Marks) -> list[Span]:

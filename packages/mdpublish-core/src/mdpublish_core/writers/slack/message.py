@@ -1,7 +1,8 @@
 """A document as one message in mrkdwn, also for Block Kit text objects.
 
 Only http, https and mailto URLs are linked. Quotes and fences only work at the start of a line, so they aren't indented
-in lists, and nested quotes are flattened. A fence interrupts its quote, whose `>` would become code.
+in lists; without an empty line before them, they belong to the item. Slack has no quotes in quotes: a `>` as text tells them. A
+fence interrupts its quote, whose `>` would become code.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
+from mdpublish_core.writers.plain_text import has_like_footnotes
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
 from mdpublish_core.writers.slack.mrkdwn import (
     BOLD,
@@ -23,7 +25,7 @@ from mdpublish_core.writers.slack.mrkdwn import (
     split_lines,
 )
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
-from mdpublish_core.writers.structure.list_numbering import number_items
+from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
 
 TEXT_OBJECT_CHARACTERS = 3_000
 """https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
@@ -35,6 +37,7 @@ MAX_CHARACTERS = 40_000
 """Slack truncates longer messages: https://docs.slack.dev/reference/methods/chat.postMessage"""
 
 _BULLETS = ("•", "◦", "▪")
+_SECOND_BULLET = "‣"
 _INDENT = " " * 4
 
 
@@ -43,15 +46,16 @@ class BlockContext(NamedTuple):
 
     prefix: str = ""
     list_depth: int = 0
+    quote: str = ""
 
     @property
     def in_item(self) -> "BlockContext":
-        return BlockContext(self.prefix + _INDENT, self.list_depth + 1)
+        return self._replace(prefix=self.prefix + _INDENT, list_depth=self.list_depth + 1)
 
     @property
     def in_quote(self) -> "BlockContext":
-        """The context of a quote; nested quotes are flattened."""
-        return BlockContext(prefix="> ")
+        quote = f"{self.quote}&gt; " if self.quote else "> "
+        return BlockContext(prefix=quote, quote=quote)
 
     def prefix_lines(self, lines: Iterable[str]) -> Lines:
         return [f"{self.prefix}{line}" if line else self.empty_line for line in lines]
@@ -71,6 +75,7 @@ class SlackRenderer(SlackInlines):
     def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
         super().__init__(figures, notices)
         self.block_context = BlockContext()
+        self.is_second_list = False
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
@@ -83,6 +88,16 @@ class SlackRenderer(SlackInlines):
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as mrkdwn, which ends in one newline."""
+        notices = len(self.notices)
+        message = self._document_message(document)
+        if has_like_footnotes(message, document):
+            del self.notices[notices:]
+            self.plain_text_renderer.footnote_mark = "[^{}]"
+            message = self._document_message(document)
+        return message
+
+    def _document_message(self, document: nodes.Document) -> str:
+        self.block_context = BlockContext()
         lines = self.render_blocks(document.children)
         return join_lines([*lines, "", *self.render_footnotes(document.footnote_definitions)])
 
@@ -92,14 +107,16 @@ class SlackRenderer(SlackInlines):
         methods = self.block_methods
         outer, self.block_context = self.block_context, block_context or self.block_context
         lines: Lines = []
-        for token in tokens:
+        for token, self.is_second_list in second_lists(tokens):
             self.append_lines(lines, methods[type(token)](self, token), loose=loose)
         self.block_context = outer
         return lines
 
     def append_lines(self, lines: Lines, added: Lines, *, loose: bool) -> None:
-        """Append a block. A quote isn't continued next to a fence."""
-        if lines and added and loose:
+        """Append a block. A quote isn't continued next to a fence; what can't be indented follows its item's text."""
+        prefix = self.block_context.prefix
+        is_of_item = prefix.endswith(_INDENT) and lines and lines[-1].startswith(prefix) and added
+        if lines and added and loose and not (is_of_item and not added[0].startswith(prefix)):
             lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else self.block_context.empty_line)
         lines.extend(added)
 
@@ -122,8 +139,9 @@ class SlackRenderer(SlackInlines):
 
     def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
+        bullet, end = (_SECOND_BULLET, ")") if self.is_second_list else (self.block_context.bullet, ".")
         for number, item in enumerate(token.children):
-            marker = self.block_context.bullet if token.start is None else f"{token.start + number}."
+            marker = bullet if token.start is None else f"{token.start + number}{end}"
             if isinstance(item, nodes.TaskItem):
                 box = BOXES[item.checked]
                 marker = box if token.start is None else f"{marker} {box}"
@@ -205,9 +223,8 @@ class SlackRenderer(SlackInlines):
         loose = any(len(footnote.children) > 1 for footnote in definitions)
         self.block_context = BlockContext(list_depth=-1)
         for footnote in definitions:
-            self.append_lines(
-                lines, self.render_item(f"[{footnote.number}]", footnote.children, loose=True), loose=loose
-            )
+            mark = self.plain_text_renderer.footnote_mark.format(footnote.number)
+            self.append_lines(lines, self.render_item(mark, footnote.children, loose=True), loose=loose)
         return lines
 
 

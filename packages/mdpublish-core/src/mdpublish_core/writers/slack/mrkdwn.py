@@ -58,6 +58,8 @@ _LITERAL_QUOTE = re.compile(r"[ \t]*(?=&gt;|\uff1e)")
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINKABLE_URL = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s?])", re.IGNORECASE)
 
+_TILDE_OPERATOR = "\u223c"
+
 # Masks characters that aren't literal text.
 _MASKED = "\0"
 
@@ -138,12 +140,17 @@ def _normalize(line: list[Span]) -> list[Span]:
     if not any(span.marks for span in line):
         return line
     # Code with a backtick needs a fence, which can't be marked.
-    line = [span._replace(marks=()) if span.code and _needs_fence(span.content) else span for span in line]
+    line = [_unmark_code(span) if span.code and _needs_fence(span.content) else span for span in line]
     if not any(span.marks and _ANY_MARK.search(span.content) for span in line):
         return line
     for mark in (BOLD, ITALIC, STRIKE):
         line = list(_unmark_literals(_merge_spans(line), mark))
     return line
+
+
+def _unmark_code(span: Span) -> Span:
+    """Remove the marks or, since struck text must not read as if it stood, the code."""
+    return span._replace(code=False) if STRIKE in span.marks else span._replace(marks=())
 
 
 def _merge_spans(line: list[Span]) -> Iterator[Span]:
@@ -156,10 +163,12 @@ def _merge_spans(line: list[Span]) -> Iterator[Span]:
 
 
 def _unmark_literals(line: Iterator[Span], mark: Mark) -> Iterator[Span]:
-    """Remove `mark` from words that contain it: it would end there."""
+    """Remove `mark` from words that contain it: it would end there. Struck words stay struck, with another tilde."""
     signs = _MARK_PATTERNS[mark]
     for span in line:
-        if mark in span.marks and span.is_plain and signs.search(span.content):
+        if mark == STRIKE and mark in span.marks and span.is_plain:
+            yield span._replace(content=span.content.replace(STRIKE, _TILDE_OPERATOR))
+        elif mark in span.marks and span.is_plain and signs.search(span.content):
             others = tuple(other for other in span.marks if other != mark)
             for word in _WORDS_AND_SPACES.findall(span.content):
                 yield Span(word, others if signs.search(word) else span.marks)

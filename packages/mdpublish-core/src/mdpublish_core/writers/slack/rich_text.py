@@ -1,7 +1,7 @@
 """Blocks of Slack's rich text, which its composer and Block Kit share.
 
 Lists are flat, each item with its depth, and hold no other blocks: what follows an item's text leaves the list. A quote holds
-text and lists, but no quotes; `quote` is its number in the document.
+text and lists, but no quotes, whose lines begin with `>`; `quote` is its number in the document.
 """
 
 from collections.abc import Sequence
@@ -122,8 +122,9 @@ class RichTextRenderer(SlackInlines):
             self.quote = self.quotes
         self.depth = 0
         blocks = [*self.paragraph(title), *self.render_mixed(children)]
+        is_nested = outer[0] is not None
         self.quote, self.depth = outer
-        return blocks
+        return list(map(_with_quote_sign, blocks)) if is_nested else blocks
 
     def render_callout(self, token: nodes.Callout) -> Blocks:
         return self.in_quote(token.children, join_line_breaks(self.render_inlines(token.heading, (BOLD,))))
@@ -186,7 +187,7 @@ class RichTextRenderer(SlackInlines):
     def _cell_spans(self, cell: Cell) -> Spans:
         children = nodes.children_of(cell.token)
         if any(is_block(child) for child in children):
-            return (Span(nodes.text_content(cell.token)),)
+            return (Span(self.plain_text_renderer.cell_text(cell)),)
         return strip_spans(join_line_breaks(self.render_inlines(children)))
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> Blocks:
@@ -233,6 +234,14 @@ def _is_caption(token: nodes.Token) -> bool:
 
 def quote_of(block: Block) -> int | None:
     return block.quote if isinstance(block, Paragraph | Item) else None
+
+
+def _with_quote_sign(block: Block) -> Block:
+    """Begin each line of a quote in a quote with `>`."""
+    if not isinstance(block, Paragraph | Item):
+        return block
+    spans = (span._replace(content=span.content.replace("\n", "\n> ")) for span in block.spans)
+    return block._replace(spans=(Span("> "), *spans))
 
 
 def strip_spans(spans: Sequence[Span]) -> Spans:

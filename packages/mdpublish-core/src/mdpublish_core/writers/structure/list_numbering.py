@@ -1,8 +1,8 @@
-"""Numbering of HTML lists."""
+"""Numbering of HTML lists, and lists that text tells apart by their markers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mdpublish_core.nodes import HtmlElement
+from mdpublish_core.nodes import HtmlElement, List, Token
 
 LIST_STYLE_TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 """Values of the `type` attribute."""
@@ -14,6 +14,21 @@ _ROMAN_DIGITS = (
 
 _MAX_ROMAN = 3_999
 """The largest Roman numeral."""
+
+
+def second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
+    """Yield each block, and whether it needs other markers than the list before it, whose items would seem to go on."""
+    before: Token | None = None
+    is_second = False
+    for token in tokens:
+        is_second = (
+            not is_second
+            and isinstance(token, List)
+            and isinstance(before, List)
+            and (token.start is None) == (before.start is None)
+        )
+        yield token, is_second
+        before = token
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:

@@ -113,7 +113,7 @@ class WordInlines(WordLayout):
             for number, line in enumerate(content.split("\n")):
                 if number:
                     writer.empty("br")
-                writer.write_text(line)
+                writer.write_text(line.replace("  ", "\u00a0 "))
             for _ in elements:
                 writer.end()
         writer.end_revealed_conditional()

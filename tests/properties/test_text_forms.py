@@ -1,0 +1,166 @@
+"""Law: what a text form shows can be read in one way only, the author's.
+
+Readers that know no TeX and no Markdown read the text of formulas and prose back to the author's tree. Of it, a text form leaves out
+what looks alike on a page, such as upright and italic letters in formulas, and emphasis in plain text.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
+
+import tests.text_forms
+from mdpublish_core import convert, parse
+from mdpublish_core.figures.math import parse_formula
+from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from tests.text_forms.formula_reader import read_formula
+from tests.text_forms.formula_structure import Part
+from tests.text_forms.formula_trees import formula_tree
+from tests.text_forms.prose_reader import read_plain_text
+from tests.text_forms.prose_trees import document_tree
+
+_FOLDER = Path(tests.text_forms.__file__).parent
+
+
+def _lines_of(name: str) -> list[str]:
+    """Return the lines of a file but its headings, which stand after empty lines."""
+    paragraphs = (_FOLDER / name).read_text("utf-8").split("\n\n")
+    return [line for paragraph in paragraphs[1:] for line in paragraph.strip("\n").split("\n")[1:]]
+
+
+FORMULAS = _lines_of("formulas.txt")
+SNIPPETS = [line.replace("⏎", "\n") for line in _lines_of("snippets.txt")]
+
+
+def _line_of(tex: str) -> tuple[str, Part]:
+    formula = parse_formula(tex, display=False)
+    return formula.unicode_line(), formula_tree(formula.root)
+
+
+def test_formulas_read_as_their_authors_wrote_them() -> None:
+    misread = [tex for tex in FORMULAS for line, tree in [_line_of(tex)] if read_formula(line) != tree]
+
+    assert len(FORMULAS) >= 500
+    assert misread == []
+
+
+def test_displayed_formulas_read_like_those_in_a_line() -> None:
+    displayed = {tex: parse_formula(tex, display=True) for tex in FORMULAS}
+    # A row after a semicolon begins below the one before.
+    lines = {tex: re.sub(r";\n +", ";  ", formula.unicode_text()) for tex, formula in displayed.items()}
+
+    assert [
+        tex
+        for tex, line in lines.items()
+        if "\n" not in line and read_formula(line) != formula_tree(displayed[tex].root)
+    ] == []
+    assert [line for line in lines.values() if list(lines.values()).count(line) > 1] == []
+
+
+def test_different_formulas_have_different_texts() -> None:
+    trees: dict[str, set[Part]] = defaultdict(set)
+    for tex in FORMULAS:
+        line, tree = _line_of(tex)
+        trees[line].add(tree)
+
+    assert [line for line, each in trees.items() if len(each) > 1] == []
+    assert len(trees) == len(FORMULAS)
+
+
+_LEAVES = st.sampled_from(
+    ["x", "y", "n", "q", "b", "2", "13", r"\alpha ", r"\mathbf{v}", r"\mathbb{R}", r"\infty ", "f(x)", "(a+b)", "ab", "|x|"]
+)  # fmt: skip
+_CONSTRUCTS = (
+    *(r"\frac{?}{?}", "{?}^{?}", "{?}_{?}", "q_{?}^{?}", r"\sqrt{?}", r"\sqrt[{?}]{?}", r"\hat{xy}?", r"\sum_{?}^{?}?"),
+    *(r"\left(?\right)", "?+?", "?-?", "?=?", r"?\cdot ?", "?,?", "? ?", r"\sin ?", r"\lim_{n\to ?}?"),
+    *(r"\begin{pmatrix}?&?\\?&?\end{pmatrix}", r"\begin{cases}?&?\\?&?\end{cases}", r"\overset{?}{X}", r"A\xrightarrow{?}B"),
+    *(r"\operatorname{Var}?", r"\bar{x}?", r"\overline{ab}?", r"\boxed{?}", r"x\text{ if }?"),
+)  # fmt: skip
+
+
+def _filled(inside: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    def fill(construct: str, parts: list[str]) -> str:
+        pieces = construct.split("?")
+        return "".join(piece + part for piece, part in zip(pieces, [*parts[: len(pieces) - 1], ""], strict=True))
+
+    return st.builds(fill, st.sampled_from(_CONSTRUCTS), st.lists(inside, min_size=4, max_size=4))
+
+
+@given(st.recursive(_LEAVES, _filled, max_leaves=8))
+def test_any_formula_reads_as_it_was_written(tex: str) -> None:
+    line, tree = _line_of(tex)
+
+    assert read_formula(line) == tree, line
+
+
+x, y, a, b, n = sympy.symbols("x y a b n")
+
+EXPRESSIONS = [
+    *(x**2 + y**2, (a + b) ** 2, x ** (n + 1), x**n + 1, 2 ** (2**n), (2**n) ** 2, sympy.sqrt(x + 1), sympy.sqrt(x) + 1),
+    *(x / (2 * y), x * y / 2, (a + b) / (x - y), a + b / x - y, sympy.Rational(1, 2) * a, a / (b / x + 1), a / (b * (x + y))),
+    *(1 / sympy.sqrt(2), sympy.sqrt(2) * x / 2, sympy.sqrt(a / b), sympy.sqrt(a) / b, sympy.sqrt(a**2 + b**2)),
+    *((-x) ** 3, -(x**2), x**-2, x ** (-n), (x + 1) ** (1 / y), (x / y) ** n, x ** (a / b), x**a / b, ((x + 1) / y) ** 2),
+    *(x**2 * y**3, x * (y + 1), x * (y + 1) ** 2, (x + 1) * (y - 1), a * (b - x) / n, sympy.pi * x**2, 2 * sympy.pi * x),
+    *(x ** (y**2), (x**y) ** 2, x ** (2 * y), x**2 * y, x / y / a, x / (y / a), (1 - x) / (1 + x), 1 / (1 - 1 / x)),
+]  # fmt: skip
+
+_SYMPY_SIGNS = {"−": "-", "⋅": "*", "√": "sqrt", "π": "pi"}
+
+
+def _as_sympy_reads(line: str) -> sympy.Expr:
+    raised = {small: plain.replace("−", "-") for plain, small in SUPERSCRIPTS.items()}
+    written = re.sub(f"[{''.join(raised)}]+", lambda match: f"^({' '.join(raised[each] for each in match[0])})", line)
+    written = re.sub(r"√(\w)", r"√(\1)", written)
+    # One letter is a variable, and multiplies what is in brackets.
+    written = re.sub(r"(?<=[a-z])(?=[a-z])", " ", written)
+    for sign, name in _SYMPY_SIGNS.items():
+        written = written.replace(sign, f" {name} " if name.isalpha() else name)
+    steps = (*standard_transformations, convert_xor, implicit_multiplication)
+    return parse_expr(written, {"x": x, "y": y, "a": a, "b": b, "n": n}, transformations=steps)
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
+def test_sympy_reads_the_expression_whose_tex_it_wrote(expression: sympy.Expr) -> None:
+    line = parse_formula(sympy.latex(expression), display=False).unicode_line()
+
+    assert sympy.simplify(_as_sympy_reads(line) - expression) == 0, line
+
+
+def test_plain_text_of_prose_reads_as_its_author_wrote_it() -> None:
+    def misread() -> Iterator[tuple[str, str]]:
+        for markdown in SNIPPETS:
+            plain_text = convert(markdown, destination="plain-text").html
+            if read_plain_text(plain_text) != document_tree(parse(markdown), is_slack=False):
+                yield markdown, plain_text
+
+    assert len(SNIPPETS) >= 200
+    assert list(misread()) == []
+
+
+@pytest.mark.parametrize("destination", ["plain-text", "slack"])
+def test_different_documents_have_different_texts(destination: str) -> None:
+    trees: dict[str, set[Part]] = defaultdict(set)
+    for markdown in SNIPPETS:
+        tree = document_tree(parse(markdown), is_slack=destination == "slack")
+        trees[convert(markdown, destination=destination).html].add(tree)
+
+    assert [written for written, each in trees.items() if len(each) > 1] == []
+
+
+def test_every_destination_carries_the_same_plain_text() -> None:
+    for markdown in SNIPPETS:
+        assert convert(markdown, destination="slack").plain_text == convert(markdown, destination="plain-text").html
+
+
+def test_small_characters_stand_for_one_character_each() -> None:
+    for twins in (SUPERSCRIPTS, SUBSCRIPTS):
+        alike = defaultdict(set)
+        for plain, small in twins.items():
+            alike[small].add({"−": "-", "∘": "°", "'": "′"}.get(plain, plain))
+        assert [each for each in alike.values() if len(each) > 1] == []
