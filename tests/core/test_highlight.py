@@ -60,7 +60,7 @@ def test_operators_and_rulers_stay_text(markdown: str) -> None:
 @pytest.mark.parametrize("markdown", [r"\==x==", r"==x\=="])
 def test_escaped_signs_stay_escaped_in_text(markdown: str) -> None:
     assert html_of(markdown) == "==x=="
-    assert convert(markdown, destination="plain-text").plain_text == "\\==x==\n"
+    assert convert(markdown, to="plain-text").plain_text == "\\==x==\n"
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 import pytest
 
 from mdpublish_core import convert, parse, slack_messages
-from mdpublish_core.writers.slack.forms import slack_composer_html
+from mdpublish_core.writers.slack.composer import slack_composer_html
 
 
 def shown(markdown: str, destination: str) -> str:
-    return convert(markdown, destination=destination).html.replace("\u200b", "").removesuffix("\n")
+    return convert(markdown, to=destination).text.replace("\u200b", "").removesuffix("\n")
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_struck_text_is_struck_in_messages_and_the_composer() -> None:
 
 
 def test_preheader_shows_struck_text_as_struck() -> None:
-    assert "The price is ~~5~~ 7." in convert("The price is ~~5~~ 7.", destination="email").html
+    assert "The price is ~~5~~ 7." in convert("The price is ~~5~~ 7.", to="email").html

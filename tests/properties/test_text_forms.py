@@ -135,7 +135,7 @@ def test_sympy_reads_the_expression_whose_tex_it_wrote(expression: sympy.Expr) -
 def test_plain_text_of_prose_reads_as_its_author_wrote_it() -> None:
     def misread() -> Iterator[tuple[str, str]]:
         for markdown in SNIPPETS:
-            plain_text = convert(markdown, destination="plain-text").html
+            plain_text = convert(markdown, to="plain-text").text
             if read_plain_text(plain_text) != document_tree(parse(markdown), is_slack=False):
                 yield markdown, plain_text
 
@@ -148,14 +148,14 @@ def test_different_documents_have_different_texts(destination: str) -> None:
     trees: dict[str, set[Part]] = defaultdict(set)
     for markdown in SNIPPETS:
         tree = document_tree(parse(markdown), is_slack=destination == "slack")
-        trees[convert(markdown, destination=destination).html].add(tree)
+        trees[convert(markdown, to=destination).text].add(tree)
 
     assert [written for written, each in trees.items() if len(each) > 1] == []
 
 
 def test_every_destination_carries_the_same_plain_text() -> None:
     for markdown in SNIPPETS:
-        assert convert(markdown, destination="slack").plain_text == convert(markdown, destination="plain-text").html
+        assert convert(markdown, to="slack").plain_text == convert(markdown, to="plain-text").text
 
 
 def test_small_characters_stand_for_one_character_each() -> None:

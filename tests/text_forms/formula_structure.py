@@ -6,10 +6,10 @@ Two formulas that look the same when they are typeset have one tree: upright and
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import name, normalize
 
-Part = object
+Part = Any
 GAP, ROW, EMPTY, SPACE = ("gap",), ("row end",), ("nothing",), ("space",)
 
 OPENING, CLOSING, BARS = "([{⟨⌈⌊", ")]}⟩⌉⌋", "|‖∣∥"

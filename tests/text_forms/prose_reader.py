@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from tests.text_forms.formula_reader import LOWERED, RAISED
 from tests.text_forms.formula_structure import Part
@@ -172,7 +173,7 @@ class _Reader:
                 break
             kind, margin = match["end"] or match["mark"], " " * match.end()
             start = int(match["number"]) if match["number"] and not items else start
-            end = size + 1 + _count(lines[size + 1 :], lambda line, margin=margin: not line or line.startswith(margin))
+            end = size + 1 + _count(lines[size + 1 :], partial(_is_within, margin))
             # Two empty lines end a list.
             end = next((place for place in range(size, end - 1) if not any(lines[place : place + 2])), end)
             items.append(("item", *self.blocks([line[len(margin) :] for line in lines[size:end]])))
@@ -197,6 +198,10 @@ class _Reader:
             is_note = place % 2 == 1 and piece in self.numbers
             parts += [("note", int(piece))] if is_note else read_marks(f"[{piece}]" if place % 2 else piece)
         return parts
+
+
+def _is_within(margin: str, line: str) -> bool:
+    return not line or line.startswith(margin)
 
 
 def _count(lines: Sequence[str], continues: Callable[[str], bool]) -> int:
