@@ -1,5 +1,6 @@
 """The reference is complete, and its tables match the registries and docstrings."""
 
+import ast
 import re
 import tomllib
 from collections import Counter
@@ -9,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from docs.reference.make import PAGES, PARTS, parts_of, renewed
+from docs.reference.making.objects import ERRORS, HOMES
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES
 from mdpublish_core.writers.outputs import DESTINATIONS
+from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
+
+LIBRARY = ROOT / "docs/reference/library.md"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -37,7 +42,33 @@ def test_every_mark_of_a_part_is_one() -> None:
 
 @pytest.mark.parametrize("name", [*sorted(ALL_EXTENSIONS), *RAW_HTML_MODES])
 def test_every_way_to_read_a_document_is_described(name: str) -> None:
-    assert f"\n| `{name}` | " in (ROOT / "docs/reference/library.md").read_text("utf-8")
+    assert f"\n| `{name}` | " in LIBRARY.read_text("utf-8")
+
+
+def test_every_public_name_is_used_in_an_example_that_runs() -> None:
+    examples = [
+        ast.parse(block.code) for block in blocks_of(LIBRARY) if block.language == "python" and not block.reason
+    ]
+
+    assert HOMES.keys() - ERRORS.keys() - {name for example in examples for name in used_in(example)} == set()
+    assert any(caught_in(example) & ERRORS.keys() for example in examples)
+
+
+def used_in(example: ast.Module) -> set[str]:
+    """Return the names that an example imports from us and uses."""
+    imported = {
+        alias.name
+        for each in example.body
+        if isinstance(each, ast.ImportFrom)
+        for alias in each.names
+        if HOMES.get(alias.name) == each.module
+    }
+    return imported & {each.id for each in ast.walk(example) if isinstance(each, ast.Name)}
+
+
+def caught_in(example: ast.Module) -> set[str]:
+    handlers = [each for each in ast.walk(example) if isinstance(each, ast.ExceptHandler)]
+    return {each.type.id for each in handlers if isinstance(each.type, ast.Name)}
 
 
 def test_every_destination_has_a_section() -> None:

@@ -144,21 +144,34 @@ def type_words(hint: Any) -> str:
     if origin in {Union, UnionType}:
         others = [each for each in arguments if each not in BLOCKS] if set(BLOCKS) <= set(arguments) else arguments
         # Functions last: what follows would read as the return type.
-        words = [type_words(each) for each in sorted(others, key=_is_function)]
+        words = [word for each in sorted(others, key=_is_function) for word in _choices_of(each)]
         return either(words if others is arguments else ["block", *words])
     if origin is Literal:
-        return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MAX_CHOICES else "`str`"
+        return either(_choices_of(hint))
     if _is_function(hint):
         parameters, result = arguments
         origin = f" from {', '.join(map(type_words, parameters))}" if parameters else ""
-        return f"function{origin} to {type_words(result)}"
+        return f"function{origin} to {_one_of(result)}"
     if origin is tuple and Ellipsis not in arguments:
         return f"({', '.join(map(type_words, arguments))})"
     if origin in {tuple, frozenset, Sequence, Iterable, Generator, Mapping}:
-        values = f" to {type_words(arguments[1])}" if origin is Mapping else ""
-        return f"{origin.__name__.lower()} of {type_words(arguments[0])}{values}"
+        values = f" to {_one_of(arguments[1])}" if origin is Mapping else ""
+        return f"{origin.__name__.lower()} of {_one_of(arguments[0])}{values}"
     name = "None" if hint in {None, NoneType} else (origin or hint).__name__
     return public_link(name) if name in PUBLIC else f"`{name}`"
+
+
+def _choices_of(hint: Any) -> list[str]:
+    """Return the values of a short Literal, else the type itself."""
+    if get_origin(hint) is not Literal:
+        return [type_words(hint)]
+    return [f'`"{each}"`' for each in get_args(hint)] if len(get_args(hint)) <= MAX_CHOICES else ["`str`"]
+
+
+def _one_of(hint: Any) -> str:
+    """Return a type that is part of another: what follows its last `or` would read as one more choice."""
+    words = type_words(hint)
+    return f"({words})" if " or " in words else words
 
 
 def _is_function(hint: Any) -> bool:
