@@ -51,7 +51,7 @@ def function(name: str) -> str:
     hints = get_type_hints(documented, localns=annotation_names(documented.__module__))
     rows = [
         (
-            f"[`{argument.name}`](#{argument.name})" if argument.name in SHARED else f"`{argument.name}`",
+            _argument(argument.name),
             type_words(hints[argument.name]),
             default_words(argument.default),
         )
@@ -61,6 +61,10 @@ def function(name: str) -> str:
     arguments = [table(("argument", "type", "default"), rows)] if rows else []
     returned = f"Returns: {type_words(hints['return'])}."
     return joined(f"### `{name}`", promise, *_import_of(name), *arguments, returned, *rest)
+
+
+def _argument(name: str) -> str:
+    return f"[`{name}`](#{name})" if name in SHARED else f"`{name}`"
 
 
 def class_(name: str) -> str:
@@ -87,7 +91,8 @@ def _members(documented: type) -> Iterator[Row]:
     )
     for name in defaults or meanings:
         default = default_words(defaults[name]) if has_defaults else ""
-        yield f"`{name}`", type_words(hints[name]), default, linked(meanings.get(name, ""))
+        shown = f"`{name}`" if name in meanings else _argument(name)
+        yield shown, type_words(hints[name]), default, linked(meanings.get(name, ""))
     for name, value in vars(documented).items():
         if isinstance(value, property | cached_property) and not name.startswith("_"):
             getter = value.fget if isinstance(value, property) else value.func

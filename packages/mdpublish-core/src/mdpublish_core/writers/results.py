@@ -42,7 +42,7 @@ class Conversion:
     """Images embedded in the document or generated during conversion, whether the content references them or contains them."""
 
     notices: tuple[Notice, ...]
-    """Diagnostics for the author: content that could not be shown as written."""
+    """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
 
     @property
     def html(self) -> str:

@@ -36,6 +36,8 @@ def email_message(
     An address is `you@example.org` or `You <you@example.org>`, whose name may have any characters in quotes. The message has a date and a
     message id, and can be sent with `smtplib`'s `send_message`; add headers and attachments as to any other `EmailMessage`.
 
+    The plain text is the conversion's: empty, if it was made with `plain_text=False`.
+
     Raises `InvalidEmail` for a conversion for another destination, an invalid address, or a subject with a line end.
     """
     require_type("conversion", conversion, Conversion, expected="a Conversion")

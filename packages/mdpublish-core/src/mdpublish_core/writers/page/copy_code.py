@@ -24,7 +24,10 @@ def page_script_hash() -> str:
 
 
 def page_style_hash(html: str) -> str:
-    """Return the hash of a page's stylesheet, as an unquoted CSP source expression."""
+    """Return the hash of a page's stylesheet, as an unquoted CSP source expression.
+
+    Raises `InvalidArgument` for HTML without a stylesheet.
+    """
     require_type("html", html, str)
     stylesheet = first_stylesheet(html)
     if stylesheet is None:
