@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import MISSING
 from functools import cache
 from importlib import import_module
@@ -154,7 +154,7 @@ def type_words(hint: Any) -> str:
         return f"function{origin} to {_one_of(result)}"
     if origin is tuple and Ellipsis not in arguments:
         return f"({', '.join(map(type_words, arguments))})"
-    if origin in {tuple, frozenset, Sequence, Iterable, Generator, Mapping}:
+    if origin in {tuple, frozenset, Sequence, Collection, Iterable, Generator, Mapping}:
         values = f" to {_one_of(arguments[1])}" if origin is Mapping else ""
         return f"{origin.__name__.lower()} of {_one_of(arguments[0])}{values}"
     name = "None" if hint in {None, NoneType} else (origin or hint).__name__

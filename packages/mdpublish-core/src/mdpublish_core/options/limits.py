@@ -45,8 +45,8 @@ class Limits:
     limit, 100 KB of input make gigabytes. Past it, references are shown as text, with a notice."""
 
     max_output_bytes: int = 4_000_000
-    """Size of the HTML or text in bytes of UTF-8, plus 20 bytes per byte of input. Real READMEs reach 30 bytes per
-    byte in `google-docs`, which repeats styles for each text run. Past it, `LimitExceeded`."""
+    """Size of the HTML, text or file in bytes, plus 20 bytes per byte of input. Real READMEs reach 30 bytes per byte in
+    `google-docs`, which repeats styles for each text run. Past it, `LimitExceeded`."""
 
     max_steps: int = 500_000
     """Steps of work for the document, plus 20 steps per byte of input; a step is about a microsecond. Honest documents of
