@@ -8,8 +8,10 @@ import pytest
 from mdpublish_core import (
     Conversion,
     Converter,
+    Document,
     DocxOptions,
     EmlOptions,
+    Limits,
     Output,
     PageOptions,
     convert,
@@ -19,7 +21,8 @@ from mdpublish_core import (
     render,
     to_json,
 )
-from mdpublish_core.errors import InvalidArgument, UnknownOutput, WrongContent
+from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownOutput, WrongContent
+from mdpublish_core.nodes import Paragraph, RawText
 from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, complete_file_of, get_destination
 from tests.core.slack_limits import slack_messages
 
@@ -100,7 +103,9 @@ def test_mail_is_a_draft_to_those_who_are_named() -> None:
 
     for line in ("Subject: News of May", "To: a@example.org", "Cc: b@example.org", "X-Unsent: 1"):
         assert f"\n{line}\r\n" in f"\n{mail}"
-    with pytest.raises(InvalidArgument, match=r"^to of EmlOptions must be a list of str or Address"):
+    with pytest.raises(
+        InvalidArgument, match=r"^to of EmlOptions must be a str or an Address or a list of str or Address"
+    ):
         convert("a", to="eml", options=EmlOptions(to=[5]))  # type: ignore[list-item]
 
 
@@ -149,3 +154,12 @@ def test_converter_refuses_at_once_what_every_document_would() -> None:
     for arguments in wrong:
         with pytest.raises((InvalidArgument, ValueError)):
             Converter(**arguments)
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_no_output_is_longer_than_the_limits_allow(name: str) -> None:
+    limits = Limits(max_output_bytes=1)
+    document = Document([Paragraph([RawText("word " * 50)])])  # of no source, which would allow more
+
+    with pytest.raises(LimitExceeded, match="max_output_bytes exceeded"):
+        render(document, to=name, limits=limits)

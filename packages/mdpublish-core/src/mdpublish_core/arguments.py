@@ -127,4 +127,4 @@ def _words_of(hint: Any) -> str:
 
 
 def _with_article(name: str) -> str:
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"

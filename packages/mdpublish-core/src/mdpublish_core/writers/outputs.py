@@ -72,7 +72,7 @@ class Output:
     module: str = ""
     """Module of this package that writes it; a destination is written by the one of its name."""
 
-    options: str = ""
+    options_reference: str = ""
     """`module:class` of its options, if it has some."""
 
     flags: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ class Output:
     @property
     def options_class(self) -> type[Any] | None:
         """The class of its options."""
-        return cast("type[Any]", load_writer(self.options)) if self.options else None
+        return cast("type[Any]", load_writer(self.options_reference)) if self.options_reference else None
 
     def options_from(self, values: Mapping[str, Any]) -> Any:
         """Return its options with those of the values that they have; None if it has no options."""
@@ -266,7 +266,7 @@ _FILES = (
         is_standalone=False,
         theme_modes=PAGE_THEME_MODES,
         module="page",
-        options="page.options:PageOptions",
+        options_reference="page.options:PageOptions",
         flags=(
             *("page_width", "reading_time", "copy_code", "description", "canonical_url"),
             *("toc", "lang", "title"),
@@ -287,7 +287,7 @@ _FILES = (
         suffix=".docx",
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         module="docx",
-        options="docx.options:DocxOptions",
+        options_reference="docx.options:DocxOptions",
         flags=("toc", "lang", "title", "paper"),
         destination="word",
         anchor="docx:anchor_of",
@@ -302,7 +302,7 @@ _FILES = (
         suffix=".eml",
         media_type="message/rfc822",
         module="email.eml",
-        options="email.eml:EmlOptions",
+        options_reference="email.options:EmlOptions",
         flags=("subject", "sender", "recipients"),
         destination="email",
         is_file=True,
@@ -313,7 +313,8 @@ _FILES = (
         allows_raw_html=False,
         is_styled=False,
         is_text=True,
-        media_type="application/json",
+        suffix=".jsonl",
+        media_type="application/x-ndjson",
         module="slack.messages",
         destination="slack",
     ),

@@ -72,6 +72,18 @@ class RenderRequest:
 
         return bind(chosen_template(self.template, defaults_of(document)), self.chosen_mode(document))
 
+    def allowed_bytes(self, document: Document) -> int:
+        return self.limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
+
+    def require_size(self, document: Document, content: str | bytes) -> None:
+        """Raise `LimitExceeded` for a content that is longer than the limits allow."""
+        allowed = self.allowed_bytes(document)
+        # At most four bytes a character: most output need not be encoded to be checked.
+        if 4 * len(content) > allowed:
+            size = len(content.encode() if isinstance(content, str) else content)
+            if size > allowed:
+                raise LimitExceeded("max_output_bytes", allowed, size)
+
     def result(
         self, document: Document, content: str | bytes, context: RenderContext, plain_text: str | None = None
     ) -> Conversion:
@@ -88,7 +100,7 @@ class RenderRequest:
             content = replace_surrogates(content) if isinstance(content, str) else content
             plain_text = replace_surrogates(plain_text)
         for each in (content, plain_text):
-            _check_size(each, context.max_output_bytes)
+            self.require_size(document, each)
         return Conversion(
             content=content,
             output=self.output.name,
@@ -206,7 +218,7 @@ def prepare(
 
     output, limits = request.output, request.limits
     user_stylesheet = _read_stylesheet(request.css)
-    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
+    allowed = request.allowed_bytes(document)
     figures = render_figures_for(
         document,
         style,
@@ -289,12 +301,3 @@ def _column(style: Style) -> PageColumn:
     from mdpublish_core.writers.figures.fitting import PageColumn
 
     return PageColumn(style.template.type.measure * style.template.type.size)
-
-
-def _check_size(content: str | bytes, allowed: int | None) -> None:
-    # At most four bytes a character: most output need not be encoded to be checked.
-    if allowed is None or 4 * len(content) <= allowed:
-        return
-    size = len(content.encode() if isinstance(content, str) else content)
-    if size > allowed:
-        raise LimitExceeded("max_output_bytes", allowed, size)

@@ -15,13 +15,13 @@ class EmlOptions:
     sender: str | Address | None = None
     """The sender. If None, that of the account that sends the draft."""
 
-    to: Sequence[str | Address] = ()
+    to: str | Address | Sequence[str | Address] = ()
     """The recipients."""
 
-    cc: Sequence[str | Address] = ()
+    cc: str | Address | Sequence[str | Address] = ()
     """Who gets a copy."""
 
-    reply_to: Sequence[str | Address] = ()
+    reply_to: str | Address | Sequence[str | Address] = ()
     """Who gets answers."""
 
     default_title: str = "Untitled"

@@ -23,9 +23,11 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     message = write_destination(document, replace(request, output=DESTINATIONS["slack"]))
     messages = block_kit_messages(document, text_figures(document, request.limits))
     lines = (json.dumps({"text": line, "blocks": blocks}, ensure_ascii=False) for line, blocks in messages)
+    content = "".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines)
+    request.require_size(document, content)
     return replace(
         message,
-        content="".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines),
+        content=content,
         output=request.output.name,
         media_type=request.output.media_type,
         suffix=request.output.suffix,
