@@ -205,7 +205,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _HEADINGS_AND_LISTS
         | _TABLE_PARTS
         | _split_words(
-            "a br cite code col colgroup dd del div dl dt em img kbd p samp small span strong style sub sup u var"
+            "a b br cite code col colgroup dd del div dl dt em img kbd p samp small span strong style sub sup u var"
         ),
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
@@ -213,7 +213,8 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _split_words("bgcolor class dir href reversed role start style title type value xmlns:o"),
         properties=_STYLES | _split_words("border-radius direction display font height max-width width"),
         property_prefixes=("mso-",),
-        classes=_split_words("frame label long many rows tail wide"),
+        classes=_split_words("frame long many rows tail wide"),
+        prefixes=("m",),
         cid=True,
     ),
     "html": Vocabulary(

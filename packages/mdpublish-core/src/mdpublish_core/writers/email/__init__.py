@@ -47,18 +47,21 @@ class EmailRenderer(EmailBlocks):
         cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[EmailStyle]
     ) -> str:
         style = context.style
-        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
-        renderer = cls(writer, document, context, styles)
+        content = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
+        renderer = cls(content, document, context, styles)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
         head = build_head(style, make_style, has_tables=document.has_tables)
         renderer.direction = renderer.mail_direction = direction
-        renderer.width, renderer.default_styles = content_width(style), head.cell_styles
-        computed_style = styles.enter("&")
-        start_document(renderer, document, computed_style, head)
+        renderer.width, renderer.valigns = content_width(style), head.valigns
+        text_style = styles.enter("&")
         renderer.write_blocks(document.children, is_last=not document.footnote_definitions)
         renderer.write_footnotes()
-        end_document(writer)
+        renderer.write_linked_anchors()
         styles.leave()
+        writer = HtmlWriter()
+        start_document(writer, renderer, document, text_style, head.css)
+        writer.append(content)
+        end_document(writer)
         return writer.finish()
 
 

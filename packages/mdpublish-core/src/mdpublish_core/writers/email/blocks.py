@@ -12,14 +12,17 @@ from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.email.images import standalone_images
 from mdpublish_core.writers.email.inlines import EmailInlines
 from mdpublish_core.writers.email.layout import FLAT_STYLE, NATIVE_ELEMENTS
-from mdpublish_core.writers.email.styles import style_attributes
+from mdpublish_core.writers.email.styles import cell_font, style_attributes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import detect_direction
+from mdpublish_core.writers.structure.block_runs import only_image
 from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 
 # Text variants: some phones show emoji otherwise.
 _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
+
+_NO_MARGIN = style_attributes("margin:0")
 
 # The attribute centers block images, too.
 _CENTERED = (("align", "center"),)
@@ -64,10 +67,12 @@ class EmailBlocks(EmailInlines):
 
     def render_code_block(self, token: CodeToken) -> None:
         writer, styles = self.writer, self.styles
+        outer = styles.current
         style = styles.enter("pre", last=self.is_last)
         code = styles.enter("code", last=True)
         direction = (("dir", "ltr"),) if self.direction == "rtl" else ()
-        self.start_box(style, (*direction, *style_attributes(style.box_style, code.font_style)))
+        font = cell_font(code.computed, outer.computed, code.root, aligned=True)
+        self.start_box(style, (*direction, *self.cell_attributes(code, style.box_style, font)))
         for number, line in enumerate(self.code_lines(token)):
             if number:
                 writer.empty("br")
@@ -131,9 +136,27 @@ class EmailBlocks(EmailInlines):
             self.write_flow_or_lines(item.blocks)
         else:
             self.start_spaced("li", style)
-            self.write_tokens(item.blocks if item.checked is None else self._write_task(item))
+            if item.checked is not None:
+                self.write_tokens(self._write_task(item))
+            elif not self._write_single_paragraph(item.blocks):
+                self.write_tokens(item.blocks)
         self.end_spaced(style)
         self.styles.leave()
+
+    def _write_single_paragraph(self, blocks: Sequence[nodes.Token]) -> bool:
+        """Write a loose item's only paragraph without a `p` that would say nothing; return whether that is the case."""
+        block = blocks[0] if len(blocks) == 1 else None
+        if self.in_tight_list or self.pending_margin or not isinstance(block, nodes.Paragraph):
+            return False
+        style = next(iter(self.styles.preview((), ("p",))), None)
+        if style is None or style.attributes != _NO_MARGIN or style.is_box or style.line_height:
+            return False
+        if only_image(block.children) or self.direction_attributes(block.children):
+            return False
+        self.styles.enter("p", last=True)
+        self.write_lines(block.children)
+        self.styles.leave()
+        return True
 
     def _write_task(self, item: StyledItem) -> Sequence[nodes.Token]:
         """Write the checkbox, in loose items on the line of the first paragraph; return the other blocks."""

@@ -10,7 +10,7 @@ from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
-from mdpublish_core.writers.email.head import FRAME_CLASS, Head, write_head
+from mdpublish_core.writers.email.head import FRAME_CLASS, write_head
 from mdpublish_core.writers.email.layout import LAYOUT_ATTRIBUTES, EmailLayout
 from mdpublish_core.writers.email.styles import EmailStyle
 from mdpublish_core.writers.plain_text import plain_text_of
@@ -48,13 +48,18 @@ def content_width(style: Style) -> int:
     return min(MAX_TEXT_WIDTH, round((type_.email_measure or type_.measure) * type_.size))
 
 
-def start_document(renderer: EmailLayout, document: nodes.Document, style: EmailStyle, head: Head) -> None:
-    writer = renderer.writer
+def start_document(
+    writer: HtmlWriter, renderer: EmailLayout, document: nodes.Document, style: EmailStyle, stylesheet: str
+) -> None:
+    """Write what is around the text once the text is written: the head has the rules that it shares."""
+    shared = renderer.shared
     background = style.computed.get("background-color")
-    language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))
+    language_attributes = (("lang", LANGUAGE), ("dir", renderer.mail_direction))
     writer.doctype()
     writer.start_line("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
-    write_head(writer, document.title or UNTITLED, renderer.context.style, head)
+    css = "\n".join([stylesheet, *shared.rules])
+    word_css = shared.word_css(style, has_labels=renderer.has_labels)
+    write_head(writer, document.title or UNTITLED, renderer.context.style, css, word_css)
     writer.start_line("body", (("style", f"margin:0;background-color:{background}"),))
     _write_preheader(writer, build_preheader(document, renderer.context.figures))
     # Some clients drop `html` and `body`.

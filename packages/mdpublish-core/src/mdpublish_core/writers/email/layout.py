@@ -13,6 +13,7 @@ from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.client_support import HEADINGS
+from mdpublish_core.writers.email.head import SharedRules
 from mdpublish_core.writers.email.images import standalone_images
 from mdpublish_core.writers.email.styles import EmailStyle, style_attributes
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
@@ -23,7 +24,7 @@ from mdpublish_core.writers.styled.walk import StyledHtmlWriter
 LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
 
 # Some clients require text in empty cells.
-FLAT_STYLE = "font-size:1px;line-height:0"
+FLAT_STYLE = "font:1px/0 a"
 
 NATIVE_ELEMENTS = frozenset({"dd", "dl", "dt", "li"})
 """Written as they are."""
@@ -33,8 +34,8 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that begins.
-    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `default_styles`: of `td`
-    and `th`, declared in the head.
+    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what the head
+    declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.width = 0
-        self.default_styles: Mapping[str, EmailStyle] = {}
+        self.shared = SharedRules()
+        self.valigns: Mapping[str, str] = {}
+        self.has_labels = False
         self.direction: Direction = "ltr"
         self.mail_direction: Direction = "ltr"
         self.alignment: str | None = None
@@ -59,7 +62,8 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         self.attributes: Attributes = ()
         self.pending_margin = 0
         self.applied_margin = 0
-        self._written_anchors: set[str] = set()
+        self._anchor_places: dict[str, int] = {}
+        self.linked_anchors: set[str] = set()
 
     # Blocks of text
 
@@ -68,6 +72,12 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         style_attributes = (
             style.with_margin_above(pending_margin) if pending_margin > style.margins[0] else style.attributes
         )
+        if line_height := style.line_height:
+            name = (
+                self.shared.heading_class(tag, line_height) if tag in HEADINGS else self.shared.word_class(line_height)
+            )
+            if name:
+                style_attributes = (("class", name), *style_attributes)
         self.writer.line()
         if attributes:
             self.writer.start(tag, (*attributes, *style_attributes))
@@ -213,6 +223,12 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     # Boxes
 
+    def cell_attributes(self, style: EmailStyle, *declared: str) -> StyledAttributes:
+        """Return the attributes of a cell with the font of `style`."""
+        word_class = self.shared.word_class(style.cell_line_height)
+        attributes = style_attributes(*declared)
+        return (("class", word_class), *attributes) if word_class else attributes
+
     def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
@@ -223,7 +239,9 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         self._start_inset(style)
         writer.start("tr")
         align = (("align", self.alignment),) if self.alignment and cell is None else ()
-        writer.start_styled("td", (*align, *(style.cell_attributes if cell is None else cell)))
+        writer.start_styled(
+            "td", (*align, *(self.cell_attributes(style, style.box_style, style.font_style) if cell is None else cell))
+        )
         self.pending_margin = self.applied_margin = 0
 
     def end_box(self, style: EmailStyle) -> None:
@@ -275,12 +293,15 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         return (("dir", direction),) if direction and direction != self.direction else ()
 
     def write_anchor(self, name: str | None) -> None:
-        """Write a link target once, as an empty `a name` for Gmail and Outlook."""
-        if name and name not in self._written_anchors and not self.in_link:
-            self._written_anchors.add(name)
+        """Keep a place for a link target, an empty `a name` for Gmail and Outlook; once."""
+        if name and name not in self._anchor_places and not self.in_link:
+            self._anchor_places[name] = self.writer.reserve()
+
+    def write_linked_anchors(self) -> None:
+        """Write the targets of links; most headings are none."""
+        for name in self.linked_anchors & self._anchor_places.keys():
             # Encoded like the links to it.
-            self.writer.start("a", (("name", encode_url(name)),))
-            self.writer.end()
+            self.writer.fill(self._anchor_places[name], "a", (("name", encode_url(name)),))
 
 
 def _is_inset(style: EmailStyle) -> bool:
