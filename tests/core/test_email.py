@@ -279,6 +279,33 @@ def test_cells_inherit_the_font_and_outlook_has_rules_for_it() -> None:
     assert re.search(r"\.m1 td\{[^}]*font-size:16px;line-height:1.4;mso-line-height-alt:22px[;}]", rules)
 
 
+def test_lines_and_grounds_are_those_of_rows() -> None:
+    (table,) = text_cell("| a | b |\n|---|---|\n| c | d |\n| e | f |\n| g | h |", template="newsletter").find("table")
+    rules = "".join(conditional_styles(mail_of(TABLE, template="newsletter")))
+
+    assert [row.style.get("border-bottom") for row in table.find("tr")] == ["2px solid #c2410c", None, None, None]
+    assert [row.attributes.get("bgcolor") for row in table.find("tr")] == [None, None, "#f7f3ee", None]
+    assert {tuple(cell.style) for cell in table.find("td", "th")} == {("padding",)}
+    assert re.search(r"\.m1 th\{border-bottom:2px solid #c2410c;", rules)
+
+
+def test_lines_that_cross_are_those_of_cells() -> None:
+    (table,) = text_cell(TABLE, template="solarized").find("table")
+
+    assert not any("border-bottom" in row.style for row in table.find("tr"))
+    assert all("border-bottom" in cell.style for cell in table.find("th"))
+
+
+def test_table_of_five_hundred_cells_has_less_than_48_kilobytes() -> None:
+    rows = "".join(f"| {' | '.join(f'cell {row} {column}' for column in range(5))} |\n" for row in range(100))
+    mail = mail_of(f"| {' | '.join(f'Column {each}' for each in 'ABCDE')} |\n|{'---|' * 5}\n{rows}")
+    (table,) = [table for table in parse_document(mail)[0].find("table") if "class" in table.attributes]
+
+    assert len(mail.encode()) <= 48_000
+    assert table.attributes["cellpadding"] == "7"
+    assert re.search(r"\n\.m1 td\{padding:7px 24px 7px 0\}", mail)
+
+
 def test_cell_with_another_font_declares_it() -> None:
     markdown = "> " + TABLE.replace("\n", "\n> ")
     quote, table = text_cell(markdown, template="github").find("table")
@@ -522,6 +549,25 @@ def test_paragraph_in_another_direction_has_a_dir() -> None:
     assert [node.attributes.get("dir") for node in cell.find("p", "ul", "table")] == [None, "rtl", "rtl", "rtl"]
 
 
+@pytest.mark.parametrize(("columns", "size"), [(40, "15px"), (60, "13px"), (74, "11px"), (120, "11px")])
+def test_code_with_long_lines_has_smaller_type(columns: int, size: str) -> None:
+    (cell,) = [
+        cell for cell in text_cell(f"    {'x' * columns}\n    y").find("td") if "Consolas" in cell.style.get("font", "")
+    ]
+
+    assert cell.style["font"].startswith(f"{size}/1.5 ")
+    assert bool(cell.find("div")) == (columns == 120)
+
+
+def test_code_that_does_not_fit_scrolls_where_clients_can() -> None:
+    wide, narrow = mail_of(f"    {'x' * 120}"), mail_of("    x")
+
+    assert "@media (hover:hover){.scroll{overflow-x:auto;white-space:nowrap}}" in wide
+    assert ".code{font-size:15px !important}" in wide
+    assert "scroll{" not in narrow
+    assert ".code{" not in narrow
+
+
 def test_code_is_read_from_left_to_right() -> None:
     (code,) = [
         cell
@@ -536,11 +582,23 @@ def test_code_is_read_from_left_to_right() -> None:
 
 
 def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
-    conversion = convert("word " * 30_000, destination="email")
+    table = "| a | b |\n|---|---|\n" + "| c | d |\n" * 500
+    conversion = convert(f"{table}\n" + "é " * 40_000 + "\n\n    code", destination="email")
 
     (notice,) = conversion.notices
     assert notice.code == "email-too-long"
-    assert f"{len(conversion.html.encode()):,} bytes" in notice.message
+    assert f"the email has {len(conversion.html.encode()):,} bytes (text 120," in notice.message
+    assert re.search(r", tables 4\d,\d{3}, code \d{3}\); Gmail clips it near 100,000", notice.message)
+
+
+@pytest.mark.parametrize(("size", "notices"), [(98_999, 0), (99_000, 1)])
+def test_author_is_notified_from_99_000_bytes_on(size: int, notices: int) -> None:
+    frame = len(convert("a\n\nb", destination="email").html.encode())
+    # The preheader has the first paragraph only.
+    conversion = convert("a\n\nb" + "b" * (size - frame), destination="email")
+
+    assert len(conversion.html.encode()) == size
+    assert len(conversion.notices) == notices
 
 
 def test_short_email_has_no_notice() -> None:

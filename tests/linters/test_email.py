@@ -212,8 +212,8 @@ def test_each_problem_is_named_once() -> None:
 
 
 def test_size_is_measured_in_bytes() -> None:
-    assert email.size_problems("é" * 51_000) == []
-    assert email.size_problems("é" * 51_001) == ["102,002 bytes, and Gmail shows 102,000"]
+    assert email.size_problems("é" * 49_499) == []
+    assert email.size_problems("é" * 49_500) == ["99,000 bytes, and Gmail shows 98,999"]
 
 
 def test_every_note_on_partial_support_is_heeded() -> None:

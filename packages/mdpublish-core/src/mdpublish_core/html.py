@@ -124,6 +124,15 @@ class HtmlWriter:
     def empty(self, tag: str, attributes: Attributes = ()) -> None:
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />" if attributes else _empty_tag(tag))
 
+    @property
+    def position(self) -> int:
+        """The number of parts written so far."""
+        return len(self._parts)
+
+    def size_between(self, start: int, end: int) -> int:
+        """Return the bytes written between two positions."""
+        return len("".join(self._parts[start:end]).encode())
+
     def reserve(self) -> int:
         """Return the number of a place for an element of which it is not yet known whether it is needed."""
         self._parts.append("")

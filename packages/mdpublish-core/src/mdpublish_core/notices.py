@@ -10,7 +10,7 @@ from mdpublish_core.positions import SourcePosition
 NOTICES: Mapping[str, str] = {
     "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub. Reported "
     "once per table.",
-    "email-too-long": "The email exceeds about 102 KB of HTML, the size at which Gmail clips a message.",
+    "email-too-long": "The email has 99,000 bytes of HTML or more; Gmail clips it near 100,000. The message says what weighs most.",
     "code-not-highlighted": "A code block is not highlighted: it is too long, or its language's highlighter is too slow on "
     "some input.",
     "document-too-complex": "The document takes more work than documents of its size are allowed; the rest is shown as its "

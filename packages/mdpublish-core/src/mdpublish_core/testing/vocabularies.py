@@ -213,7 +213,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _split_words("bgcolor class dir href reversed role start style title type value xmlns:o"),
         properties=_STYLES | _split_words("border-radius direction display font height max-width width"),
         property_prefixes=("mso-",),
-        classes=_split_words("frame long many rows tail wide"),
+        classes=_split_words("code frame long many rows scroll tail wide"),
         prefixes=("m",),
         cid=True,
     ),

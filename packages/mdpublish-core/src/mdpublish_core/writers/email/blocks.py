@@ -9,18 +9,24 @@ from contextlib import contextmanager
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes
 from mdpublish_core.writers.context import CodeToken
+from mdpublish_core.writers.email.head import CODE_CLASS, SCROLL_CLASS
 from mdpublish_core.writers.email.images import standalone_images
 from mdpublish_core.writers.email.inlines import EmailInlines
-from mdpublish_core.writers.email.layout import FLAT_STYLE, NATIVE_ELEMENTS
-from mdpublish_core.writers.email.styles import cell_font, style_attributes
+from mdpublish_core.writers.email.layout import FLAT_STYLE, MIN_TYPE_SIZE, NATIVE_ELEMENTS, PANE_WIDTH
+from mdpublish_core.writers.email.styles import cell_font, resized, style_attributes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.block_runs import only_image
-from mdpublish_core.writers.styled.code_lines import NBSP
+from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 
 # Text variants: some phones show emoji otherwise.
 _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
+
+# Of Menlo and DejaVu Sans Mono, in em; other fonts for code are narrower.
+_CHARACTER_WIDTH = 0.602
+
+_SCROLLED = (("class", SCROLL_CLASS),)
 
 _NO_MARGIN = style_attributes("margin:0")
 
@@ -70,10 +76,20 @@ class EmailBlocks(EmailInlines):
         outer = styles.current
         style = styles.enter("pre", last=self.is_last)
         code = styles.enter("code", last=True)
+        lines = self.code_lines(token)
+        size = round(code.computed.font_size)
+        fitting = self._fitting_size(lines, size, code.inset)
+        cell = code if fitting >= size else resized(code, max(fitting, round(MIN_TYPE_SIZE)))
+        font = cell_font(cell.computed, outer.computed, code.root, aligned=True)
+        if cell is not code:
+            self.shared.restore_code(size)
+        attributes = self.cell_attributes(cell, style.box_style, font, name=CODE_CLASS if cell is not code else None)
         direction = (("dir", "ltr"),) if self.direction == "rtl" else ()
-        font = cell_font(code.computed, outer.computed, code.root, aligned=True)
-        self.start_box(style, (*direction, *self.cell_attributes(code, style.box_style, font)))
-        for number, line in enumerate(self.code_lines(token)):
+        self.start_box(style, (*direction, *attributes))
+        if is_scrolled := fitting < min(size, MIN_TYPE_SIZE):
+            self.shared.scroll_code()
+            writer.start("div", _SCROLLED)
+        for number, line in enumerate(lines):
             if number:
                 writer.empty("br")
                 writer.line()
@@ -82,9 +98,17 @@ class EmailBlocks(EmailInlines):
                     writer.write_text(content)
                 else:
                     writer.styled_text("span", styles.visit(element).attributes, content)
+        if is_scrolled:
+            writer.end()
         styles.leave()
         self.end_box(style)
         styles.leave()
+
+    def _fitting_size(self, lines: Sequence[Sequence[CodePiece]], size: int, inset: int) -> int:
+        """Return the type size, in px and at most `size`, in which no line of the code is broken."""
+        columns = max([sum([len(content) for _, content in line]) for line in lines], default=0)
+        width = min(self.width, PANE_WIDTH) - inset
+        return size if columns * size * _CHARACTER_WIDTH <= width else int(width / columns / _CHARACTER_WIDTH)
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
         self.writer.line()

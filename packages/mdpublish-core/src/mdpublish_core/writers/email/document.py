@@ -57,9 +57,8 @@ def start_document(
     language_attributes = (("lang", LANGUAGE), ("dir", renderer.mail_direction))
     writer.doctype()
     writer.start_line("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
-    css = "\n".join([stylesheet, *shared.rules])
     word_css = shared.word_css(style, has_labels=renderer.has_labels)
-    write_head(writer, document.title or UNTITLED, renderer.context.style, css, word_css)
+    write_head(writer, document.title or UNTITLED, renderer.context.style, shared.css(stylesheet), word_css)
     writer.start_line("body", (("style", f"margin:0;background-color:{background}"),))
     _write_preheader(writer, build_preheader(document, renderer.context.figures))
     # Some clients drop `html` and `body`.

@@ -34,8 +34,14 @@ LONG_CLASS, NARROW_LONG_CLASS = "long", "tail"
 FRAME_CLASS = "frame"
 """The cell around the text."""
 
+CODE_CLASS, SCROLL_CLASS = "code", "scroll"
+"""Code in smaller type, but for narrow screens; and code that is still too wide."""
+
 # Breakpoint in px, and the padding below it.
 _NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
+
+# Tablets are narrower, in px.
+_DESKTOP_SCREEN = 1_000
 
 NARROW_WIDTH = 320 - 2 * 16
 """Width of the text on the narrowest phones, in px."""
@@ -61,7 +67,7 @@ class SharedRules:
     def __init__(self) -> None:
         self._classes: dict[tuple[str, ...], str] = {}
         self._headings: dict[str, str] = {}
-        self.rules: list[str] = []
+        self._rules: dict[str, None] = {}
         self.word_rules: list[str] = []
 
     def word_class(self, *rules: str, common: tuple[str, ...] = ()) -> str | None:
@@ -75,7 +81,7 @@ class SharedRules:
         if name is None:
             name = self._classes[(*rules, *common)] = f"m{len(self._classes) + 1}"
             self.word_rules += [f".{name}{rule if '{' in rule else f'{{{rule}}}'}" for rule in rules if rule]
-            self.rules += [f".{name}{rule}" for rule in common]
+            self._rules.update(dict.fromkeys(f".{name}{rule}" for rule in common))
         return name
 
     def heading_class(self, tag: str, declarations: str) -> str | None:
@@ -83,6 +89,21 @@ class SharedRules:
         if self._headings.setdefault(tag, declarations) == declarations:
             return None
         return self.word_class(declarations)
+
+    def restore_code(self, size: int) -> None:
+        """Give code on narrow screens, where it is broken anyway, its own size in px."""
+        rule = f".{CODE_CLASS}{{font-size:{size}px !important}}"
+        self._rules[f"@media screen and (max-width:{_NARROW_SCREEN}px){{{rule}}}"] = None
+
+    def scroll_code(self) -> None:
+        """Let code scroll, but not in apps for Android, where what doesn't fit would be lost."""
+        rule = f".{SCROLL_CLASS}{{overflow-x:auto;white-space:nowrap}}"
+        # Gmail and Yahoo know no `hover`.
+        for condition in ("(hover:hover)", f"screen and (min-width:{_DESKTOP_SCREEN}px)"):
+            self._rules[f"@media {condition}{{{rule}}}"] = None
+
+    def css(self, stylesheet: str) -> str:
+        return "\n".join([stylesheet, *self._rules]) if self._rules else stylesheet
 
     def word_css(self, style: EmailStyle, *, has_labels: bool) -> str:
         headings = [f"{tag}{{{declarations}}}" for tag, declarations in self._headings.items()]

@@ -23,6 +23,12 @@ from mdpublish_core.writers.styled.walk import StyledHtmlWriter
 
 LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
 
+PANE_WIDTH = 600 - 2 * 20
+"""Width of the text in a reading pane of 600 px."""
+
+MIN_TYPE_SIZE = 11.0
+"""Of tables and code that are too wide for the pane, in px."""
+
 # Some clients require text in empty cells.
 FLAT_STYLE = "font:1px/0 a"
 
@@ -223,11 +229,11 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     # Boxes
 
-    def cell_attributes(self, style: EmailStyle, *declared: str) -> StyledAttributes:
-        """Return the attributes of a cell with the font of `style`."""
-        word_class = self.shared.word_class(style.cell_line_height)
+    def cell_attributes(self, style: EmailStyle, *declared: str, name: str | None = None) -> StyledAttributes:
+        """Return the attributes of a cell with the font of `style` and the class `name`."""
+        classes = " ".join(filter(None, (name, self.shared.word_class(style.cell_line_height))))
         attributes = style_attributes(*declared)
-        return (("class", word_class), *attributes) if word_class else attributes
+        return (("class", classes), *attributes) if classes else attributes
 
     def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer

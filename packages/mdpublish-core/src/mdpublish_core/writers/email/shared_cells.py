@@ -85,7 +85,8 @@ def _cell_rule(cells: tuple[EmailStyle, ...], *, is_long: bool) -> CellRule:
     # The first of a few may be bold.
     ((font, _),) = Counter(style.word_font for style in reversed(cells)).most_common(1)
     usual = next(style for style in reversed(cells) if style.word_font == font)
-    return CellRule(usual, lines, _without(usual.box_style, common) if is_long else "")
+    ((box, _),) = Counter(_without(style.box_style, common) for style in cells).most_common(1)
+    return CellRule(usual, lines, box if is_long else "")
 
 
 @lru_cache(maxsize=2048)

@@ -143,6 +143,17 @@ def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: Em
 
 
 @lru_cache(maxsize=256)
+def resized(style: EmailStyle, size: int) -> EmailStyle:
+    """Return the style of a cell with type of `size` px."""
+    items = tuple(sorted({**style.computed.values, "font-size": f"{size}px"}.items()))
+    computed = ComputedValues(items, float(size))
+    line_height = _leading(_text_values(computed))
+    return style._replace(
+        computed=computed, cell_line_height="" if line_height == _leading(_text_values(style.root)) else line_height
+    )
+
+
+@lru_cache(maxsize=256)
 def mirrored_box_style(computed_style: EmailStyle) -> str:
     """For a table whose direction differs from the email's."""
     mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))

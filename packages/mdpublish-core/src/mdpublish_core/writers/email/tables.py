@@ -17,18 +17,12 @@ from mdpublish_core.writers.email.head import (
     ROWS_CLASS,
     WIDE_CLASS,
 )
-from mdpublish_core.writers.email.layout import EmailLayout
+from mdpublish_core.writers.email.layout import MIN_TYPE_SIZE, PANE_WIDTH, EmailLayout
 from mdpublish_core.writers.email.shared_cells import SharedCells, share_cells
 from mdpublish_core.writers.email.styles import EmailStyle, mirrored_box_style, style_attributes
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces
-
-_MIN_TYPE_SIZE = 11.0
-"""In px."""
-
-_MAX_WIDTH = 600 - 2 * 20
-"""Width of the text in a reading pane of 600 px."""
 
 # More don't fit on a narrow screen.
 _MANY_COLUMNS = 4
@@ -90,8 +84,8 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
 
 def _fit(renderer: EmailLayout, token: Table | HtmlElement, inset: int) -> tuple[Grid, TableFit]:
     room = Room(
-        width=max(1.0, min(renderer.width, _MAX_WIDTH) - inset),
-        min_type_size=_MIN_TYPE_SIZE,
+        width=max(1.0, min(renderer.width, PANE_WIDTH) - inset),
+        min_type_size=MIN_TYPE_SIZE,
         round_size=lambda size: float(round(size)),
     )
     context, line = renderer.context, line_of(token)
