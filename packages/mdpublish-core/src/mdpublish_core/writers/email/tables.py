@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 
 from mdpublish_core.html import Attributes, StyledAttributes
@@ -19,7 +18,7 @@ from mdpublish_core.writers.email.head import (
 )
 from mdpublish_core.writers.email.layout import MIN_TYPE_SIZE, PANE_WIDTH, EmailLayout
 from mdpublish_core.writers.email.shared_cells import SharedCells, share_cells
-from mdpublish_core.writers.email.styles import EmailStyle, mirrored_box_style, style_attributes
+from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces
@@ -150,7 +149,7 @@ def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Gr
 
 def caption(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
-    renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
+    renderer.writer.start("caption", renderer.cell_attributes(style, style.box_style, style.font_style))
     renderer.write_flow_or_lines(token.children)
     renderer.writer.end_line()
     renderer.pending_margin = renderer.applied_margin = 0
@@ -195,16 +194,20 @@ def cell(
         ("scope", scope if model.is_header else None),
         ("colspan", model.column_span if model.column_span > 1 else None),
         ("rowspan", model.row_span if model.row_span > 1 else None),
-        ("class", _cell_class(state.fit, model)),
+        (
+            "class",
+            _cell_class(state.fit, model, renderer.shared.word_class(style.word_font) if shared is None else None),
+        ),
         # Clients center header cells; others inherit the outer alignment.
         ("align", align if model.is_header or outer_alignment or align != start else None),
     )
-    is_mirrored = renderer.direction != renderer.mail_direction
-    computed_style = _unshared_style(style, is_mirrored=is_mirrored) if shared is None else shared
+    if shared is None:
+        box_style = style.box_style if renderer.direction == renderer.mail_direction else mirrored_box_style(style)
+        shared = style_attributes(box_style, style.text_style)
     if isinstance(model.token, HtmlElement):
-        renderer.writer.start(tag, (*attributes, *_author_attributes(model.token), *computed_style))
+        renderer.writer.start(tag, (*attributes, *_author_attributes(model.token), *shared))
     else:
-        renderer.writer.start_styled(tag, (*attributes, *computed_style))
+        renderer.writer.start_styled(tag, (*attributes, *shared))
     renderer.pending_margin = renderer.applied_margin = 0
     outer_width = renderer.width
     if widths := state.fit.widths[model.first_column : model.end_column]:
@@ -220,18 +223,12 @@ def cell(
     renderer.styles.leave()
 
 
-def _cell_class(fit: TableFit, model: Cell) -> str | None:
+def _cell_class(fit: TableFit, model: Cell, word_class: str | None) -> str | None:
     if model.first_column in fit.split_columns:
-        return LONG_CLASS
-    return NARROW_LONG_CLASS if model.first_column in fit.long_columns else None
-
-
-@lru_cache(maxsize=256)
-def _unshared_style(style: EmailStyle, *, is_mirrored: bool) -> StyledAttributes:
-    """Return all that a cell declares that shares nothing."""
-    # `text_style` has what differs from the client's own style, such as bold headers.
-    font = dict.fromkeys((*style.font_style.split(";"), style.cell_line_height, *style.text_style.split(";")))
-    return style_attributes(mirrored_box_style(style) if is_mirrored else style.box_style, *font)
+        return f"{LONG_CLASS} {word_class}" if word_class else LONG_CLASS
+    if model.first_column in fit.long_columns:
+        return f"{NARROW_LONG_CLASS} {word_class}" if word_class else NARROW_LONG_CLASS
+    return word_class
 
 
 def _author_attributes(token: HtmlElement) -> list[tuple[str, str]]:
