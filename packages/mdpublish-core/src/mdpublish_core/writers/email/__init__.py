@@ -7,24 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.nodes import (
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Figure,
-    Heading,
-    HtmlElement,
-    List,
-    MathBlock,
-    Paragraph,
-    Quote,
-    SetextHeading,
-    Table,
-    Token,
-)
+from mdpublish_core.nodes import Document, HtmlElement, Table
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.blocks import EmailBlocks
 from mdpublish_core.writers.email.document import content_width, end_document, start_document
@@ -37,18 +23,13 @@ from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 MAX_BYTES = 98_999
 """Gmail was seen to clip messages of 99,507 bytes and more, and to show up to 100,217."""
 
-_KINDS: Mapping[type[Token], str] = {
-    BlockCode: "code",
-    Callout: "callouts",
-    CodeFence: "code",
-    Figure: "figures",
-    Heading: "headings",
-    HtmlElement: "HTML",
-    List: "lists",
-    MathBlock: "figures",
-    Quote: "quotes",
-    SetextHeading: "headings",
-    Table: "tables",
+_KINDS: Mapping[str, tuple[type[nodes.Token], ...]] = {
+    "tables": (Table,),
+    "code": (nodes.CodeFence, nodes.BlockCode),
+    "lists": (nodes.List,),
+    "figures": (nodes.Figure, nodes.MathBlock),
+    "quotes and callouts": (nodes.Quote, nodes.Callout),
+    "HTML": (HtmlElement,),
 }
 """What a notice calls the blocks of a document; others are text."""
 
@@ -112,10 +93,9 @@ def _weights(content: HtmlWriter, document: Document, positions: Sequence[int]) 
     """Return what weighs most, in bytes."""
     sizes: Counter[str] = Counter()
     for token, start, end in zip(document.children, (0, *positions), positions, strict=False):
-        is_image = isinstance(token, Paragraph) and only_image(token.children)
-        is_table = isinstance(token, HtmlElement) and token.tag == "table"
-        kind = "images" if is_image else "tables" if is_table else _KINDS.get(type(token), "text")
-        sizes[kind] += content.size_between(start, end)
+        is_image = isinstance(token, nodes.Paragraph) and only_image(token.children)
+        kind = next((kind for kind, types in _KINDS.items() if isinstance(token, types)), "text")
+        sizes["images" if is_image else kind] += content.size_between(start, end)
     return ", ".join(f"{kind} {size:,}" for kind, size in sizes.most_common(_MAX_NAMED_KINDS))
 
 

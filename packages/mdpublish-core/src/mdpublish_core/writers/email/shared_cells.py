@@ -81,43 +81,34 @@ def share_cells(styles: Styles[EmailStyle], grid: Grid, shared: SharedRules, val
 @lru_cache(maxsize=512)
 def _cell_rule(cells: tuple[EmailStyle, ...], *, is_long: bool) -> CellRule:
     common = _in_common(cells)
-    lines = tuple(each for each in common if each.startswith("border"))
     # The first of a few may be bold.
     ((font, _),) = Counter(style.word_font for style in reversed(cells)).most_common(1)
     usual = next(style for style in reversed(cells) if style.word_font == font)
     ((box, _),) = Counter(_without(style.box_style, common) for style in cells).most_common(1)
-    return CellRule(usual, lines, box if is_long else "")
+    return CellRule(usual, _lines(common), box if is_long else "")
 
 
 @lru_cache(maxsize=2048)
 def _shared_row(cells: tuple[EmailStyle, ...], rule: CellRule, *, is_mirrored: bool) -> SharedRow:
-    common = _in_common(cells)
-    lines = tuple(each for each in common if each.startswith("border"))
-    background = next((each.partition(":")[2] for each in common if each.startswith("background")), None)
     undone: tuple[str, ...] = ()
+    common = _in_common(cells)
+    lines = _lines(common)
     if lines != rule.lines:
         # Word draws those of the rule.
         common = tuple(each for each in common if each not in lines)
-        undone = tuple(f"{each.partition(':')[0]}:0" for each in rule.lines)
-        lines = ()
-    return SharedRow(
-        (("bgcolor", background), *style_attributes(*lines)),
-        tuple(
-            _cell_attributes(
-                style, rule, _without(mirrored_box_style(style) if is_mirrored else style.box_style, common), undone
-            )
-            for style in cells
-        ),
-    )
+        lines, undone = (), tuple(f"{each.partition(':')[0]}:0" for each in rule.lines)
+    background = next((each.partition(":")[2] for each in common if each.startswith("background")), None)
+    attributes = []
+    for style in cells:
+        box = _without(mirrored_box_style(style) if is_mirrored else style.box_style, common)
+        differences = word_font(style.computed, rule.usual.computed)
+        font = dict.fromkeys((*differences.split(";"), *style.text_style.split(";")))
+        attributes.append(style_attributes(*undone, "" if box == rule.box else box, *font))
+    return SharedRow((("bgcolor", background), *style_attributes(*lines)), tuple(attributes))
 
 
-def _cell_attributes(style: EmailStyle, rule: CellRule, box: str, undone: tuple[str, ...]) -> StyledAttributes:
-    declared = {each.partition(":")[0] for each in box.split(";")}
-    differences = word_font(style.computed, rule.usual.computed)
-    font = dict.fromkeys((*differences.split(";"), *style.text_style.split(";")))
-    return style_attributes(
-        "" if box == rule.box else box, *(each for each in undone if each.partition(":")[0] not in declared), *font
-    )
+def _lines(declarations: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each for each in declarations if each.startswith("border"))
 
 
 def _elements(row: Row) -> tuple[str, ...]:

@@ -63,7 +63,8 @@ class EmailStyle(NamedTuple):
 
     `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `box_style` (padding, borders,
     background) and `font_style`, and in it `inner_attributes`. `line_height`: Word's, if it is not that of the element around;
-    `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for Word beside that of the text. `inset`: total horizontal space around the content. `background`: the effective color.
+    `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for Word beside that of the
+    text. `inset`: total horizontal space around the content. `background`: the effective color.
     """
 
     computed: ComputedValues
