@@ -23,13 +23,16 @@ from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 MAX_BYTES = 98_999
 """Gmail was seen to clip messages of 99,507 bytes and more, and to show up to 100,217."""
 
-_KINDS: Mapping[str, tuple[type[nodes.Token], ...]] = {
-    "tables": (Table,),
-    "code": (nodes.CodeFence, nodes.BlockCode),
-    "lists": (nodes.List,),
-    "figures": (nodes.Figure, nodes.MathBlock),
-    "quotes and callouts": (nodes.Quote, nodes.Callout),
-    "HTML": (HtmlElement,),
+_KINDS: Mapping[type[nodes.Token], str] = {
+    Table: "tables",
+    nodes.CodeFence: "code",
+    nodes.BlockCode: "code",
+    nodes.List: "lists",
+    nodes.Figure: "figures",
+    nodes.MathBlock: "figures",
+    nodes.Quote: "quotes",
+    nodes.Callout: "callouts",
+    HtmlElement: "HTML",
 }
 """What a notice calls the blocks of a document; others are text."""
 
@@ -51,7 +54,7 @@ class EmailRenderer(EmailBlocks):
         children, has_footnotes = self.document.children, bool(self.document.footnote_definitions)
         for number, token in enumerate(children, 1):
             self.is_last = number == len(children) and not has_footnotes
-            self.write(token)
+            self.methods[type(token)](self, token)
             yield self.writer.position
         self.write_footnotes()
 
@@ -94,8 +97,8 @@ def _weights(content: HtmlWriter, document: Document, positions: Sequence[int]) 
     sizes: Counter[str] = Counter()
     for token, start, end in zip(document.children, (0, *positions), positions, strict=False):
         is_image = isinstance(token, nodes.Paragraph) and only_image(token.children)
-        kind = next((kind for kind, types in _KINDS.items() if isinstance(token, types)), "text")
-        sizes["images" if is_image else kind] += content.size_between(start, end)
+        kind = "images" if is_image else _KINDS.get(type(token), "text")
+        sizes[kind] += content.size_between(start, end)
     return ", ".join(f"{kind} {size:,}" for kind, size in sizes.most_common(_MAX_NAMED_KINDS))
 
 

@@ -17,7 +17,7 @@ from mdpublish_core.writers.email.styles import cell_font, resized, style_attrib
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.block_runs import only_image
-from mdpublish_core.writers.styled.code_lines import NBSP, CodePiece
+from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 
 # Text variants: some phones show emoji otherwise.
@@ -76,9 +76,8 @@ class EmailBlocks(EmailInlines):
         outer = styles.current
         style = styles.enter("pre", last=self.is_last)
         code = styles.enter("code", last=True)
-        lines = self.code_lines(token)
         size = round(code.computed.font_size)
-        fitting = self._fitting_size(lines, size, code.inset)
+        fitting = self._fitting_size(token.content, size, code.inset)
         cell = code if fitting >= size else resized(code, max(fitting, round(MIN_TYPE_SIZE)))
         font = cell_font(cell.computed, outer.computed, code.root, aligned=True)
         if cell is not code:
@@ -89,7 +88,7 @@ class EmailBlocks(EmailInlines):
         if is_scrolled := fitting < min(size, MIN_TYPE_SIZE):
             self.shared.scroll_code()
             writer.start("div", _SCROLLED)
-        for number, line in enumerate(lines):
+        for number, line in enumerate(self.code_lines(token)):
             if number:
                 writer.empty("br")
                 writer.line()
@@ -104,9 +103,9 @@ class EmailBlocks(EmailInlines):
         self.end_box(style)
         styles.leave()
 
-    def _fitting_size(self, lines: Sequence[Sequence[CodePiece]], size: int, inset: int) -> int:
+    def _fitting_size(self, content: str, size: int, inset: int) -> int:
         """Return the type size, in px and at most `size`, in which no line of the code is broken."""
-        columns = max([sum([len(content) for _, content in line]) for line in lines], default=0)
+        columns = max(map(len, content.expandtabs().split("\n")))
         width = min(self.width, PANE_WIDTH) - inset
         return size if columns * size * _CHARACTER_WIDTH <= width else int(width / columns / _CHARACTER_WIDTH)
 

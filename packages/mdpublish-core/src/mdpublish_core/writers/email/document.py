@@ -59,30 +59,27 @@ def start_document(
     writer.start_line("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
     word_css = shared.word_css(style, has_labels=renderer.has_labels)
     write_head(writer, document.title or UNTITLED, renderer.context.style, shared.css(stylesheet), word_css)
-    writer.start_line("body", (("style", f"margin:0;background-color:{background}"),))
+    writer.start_styled("body", (("style", f"margin:0;background-color:{background}"),))
+    writer.line()
     _write_preheader(writer, build_preheader(document, renderer.context.figures))
     # Some clients drop `html` and `body`.
-    writer.start(
-        "table",
-        (
-            *LAYOUT_ATTRIBUTES,
-            *language_attributes,
-            ("bgcolor", background),
-            ("style", f"background-color:{background}"),
-        ),
-    )
+    ground = (("bgcolor", background), ("style", f"background-color:{background}"))
+    writer.start_styled("table", (*LAYOUT_ATTRIBUTES, *language_attributes, *ground))
     writer.start("tr")
-    writer.start_line("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
+    writer.start_styled("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
+    writer.line()
     writer.start_conditional("mso")
     width = (("width", renderer.width), ("cellpadding", 0), ("cellspacing", 0), ("align", "center"))
-    writer.start("table", (("role", "presentation"), *width))
+    writer.start_styled("table", (("role", "presentation"), *width))
     writer.start("tr")
     writer.start("td")
     writer.end_conditional()
     writer.line()
-    writer.start("table", (*LAYOUT_ATTRIBUTES, ("align", "center"), ("style", f"max-width:{renderer.width}px")))
+    max_width = (("align", "center"), ("style", f"max-width:{renderer.width}px"))
+    writer.start_styled("table", (*LAYOUT_ATTRIBUTES, *max_width))
     writer.start("tr")
-    writer.start_line("td", (("style", style.font_style),))
+    writer.start_styled("td", (("style", style.font_style),))
+    writer.line()
 
 
 def end_document(writer: HtmlWriter) -> None:

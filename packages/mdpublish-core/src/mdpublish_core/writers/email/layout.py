@@ -231,9 +231,10 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     def cell_attributes(self, style: EmailStyle, *declared: str, name: str | None = None) -> StyledAttributes:
         """Return the attributes of a cell with the font of `style` and the class `name`."""
-        classes = " ".join(filter(None, (name, self.shared.word_class(style.cell_line_height))))
-        attributes = style_attributes(*declared)
-        return (("class", classes), *attributes) if classes else attributes
+        line_height, attributes = style.cell_line_height, style_attributes(*declared)
+        if not (line_height or name):
+            return attributes
+        return (("class", " ".join(filter(None, (name, self.shared.word_class(line_height))))), *attributes)
 
     def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer
@@ -262,7 +263,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         self.writer.line()
         if space:
-            self.writer.start("table", LAYOUT_ATTRIBUTES)
+            self.writer.start_styled("table", LAYOUT_ATTRIBUTES)
             self._write_spacer(space)
             self.writer.end_line()
         if _is_inset(style):
@@ -287,7 +288,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     def _write_spacer(self, height: int) -> None:
         writer = self.writer
         writer.start("tr")
-        writer.element("td", NBSP, (("height", height), ("style", FLAT_STYLE)))
+        writer.styled_text("td", (("height", height), ("style", FLAT_STYLE)), NBSP)
         writer.end()
 
     # What all elements share

@@ -50,6 +50,7 @@ class SharedCells:
     attributes: StyledAttributes = ()
     padding: int = 0
     _elements: dict[tuple[bool, int], tuple[str, ...]] = field(default_factory=dict)
+    _rows: dict[int, tuple[object, SharedRow]] = field(default_factory=dict)
 
     def row(self, styles: Styles[EmailStyle], row: Row, *, is_mirrored: bool) -> SharedRow | None:
         if not self.rules:
@@ -57,7 +58,13 @@ class SharedCells:
         # Cells of a column are alike in Markdown.
         shape = row.is_header, len(row.cells)
         elements = self._elements.get(shape) or self._elements.setdefault(shape, _elements(row))
-        return _shared_row(styles.preview((), elements), self.rules[row.cells[0].tag], is_mirrored=is_mirrored)
+        cells = styles.preview((), elements)
+        known = self._rows.get(id(cells))
+        if known is None:
+            # With the styles, so that their `id()` is not given to others.
+            shared = _shared_row(cells, self.rules[row.cells[0].tag], is_mirrored=is_mirrored)
+            known = self._rows[id(cells)] = cells, shared
+        return known[1]
 
 
 def share_cells(styles: Styles[EmailStyle], grid: Grid, shared: SharedRules, valigns: Mapping[str, str]) -> SharedCells:
