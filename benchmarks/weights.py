@@ -36,10 +36,10 @@ def print_weights() -> dict[str, float]:
     ratios = {}
     for name, markdown in samples().items():
         ours = len(convert(markdown, destination="email").html.encode())
-        theirs, complete = (len(inlined_by_premailer(markdown, css).encode()) for css in (INLINED, STYLE.css))
-        ratios[name] = ours / theirs
+        inlined, complete = (len(inlined_by_premailer(markdown, css).encode()) for css in (INLINED, STYLE.css))
+        ratios[name] = ours / inlined
         print(
-            f"| {name} | {len(markdown.encode()):,} | {ours:,} | {theirs:,} | {ours / theirs:.2f} "
+            f"| {name} | {len(markdown.encode()):,} | {ours:,} | {inlined:,} | {ours / inlined:.2f} "
             f"| {complete:,} | {ours / complete:.2f} |"
         )
     return {
@@ -51,18 +51,18 @@ def print_weights() -> dict[str, float]:
 
 def samples() -> dict[str, str]:
     """Return the blocks of each kind in READMEs, one below the other, and each whole README."""
-    texts = {name: without_languages(Sample(name, markdown)).markdown for name, markdown in readmes().items()}
+    documents = {name: without_languages(Sample(name, markdown)).markdown for name, markdown in readmes().items()}
     blocks: dict[str, list[str]] = {kind: [] for kind in _KINDS}
-    for markdown in texts.values():
+    for markdown in documents.values():
         lines, children = markdown.split("\n"), parse(markdown).children
         starts = [nodes.line_of(token) or 1 for token in children]
         for token, start, end in zip(children, starts, [*starts[1:], len(lines) + 1], strict=True):
             for kind, types in _KINDS.items():
                 if isinstance(token, types):
                     blocks[kind].append("\n".join(lines[start - 1 : end - 1]).strip("\n"))
-    kinds = {kind: beginning("\n\n".join(found), _KILOBYTES * 1_000) for kind, found in blocks.items()}
+    kinds = {kind: beginning("\n\n".join(parts), _KILOBYTES * 1_000) for kind, parts in blocks.items()}
     return {
         **kinds,
         "table of 100 by 5 cells": TABLE,
-        **{f"README of {name}": markdown for name, markdown in texts.items()},
+        **{f"README of {name}": markdown for name, markdown in documents.items()},
     }
