@@ -296,6 +296,15 @@ def test_lines_that_cross_are_those_of_cells() -> None:
     assert all("border-bottom" in cell.style for cell in table.find("th"))
 
 
+def test_long_table_keeps_its_lines_without_a_stylesheet() -> None:
+    (table,) = text_cell("| a | b |\n|---|---|\n" + "| c | d |\n" * 150, template="github").find("table")
+
+    assert {tuple(cell.style.items()) for cell in table.find("tr")[1].find("td")} == {
+        (("border", "1px solid #d1d9e0"),)
+    }
+    assert table.attributes["cellpadding"] == "6"
+
+
 def test_table_of_five_hundred_cells_has_less_than_48_kilobytes() -> None:
     rows = "".join(f"| {' | '.join(f'cell {row} {column}' for column in range(5))} |\n" for row in range(100))
     mail = mail_of(f"| {' | '.join(f'Column {each}' for each in 'ABCDE')} |\n|{'---|' * 5}\n{rows}")

@@ -25,11 +25,11 @@ _ROW_PROPERTIES = ("border-top:", "border-bottom:", "background:")
 
 
 class CellRule(NamedTuple):
-    """What the stylesheets say of a table's `td` or `th`: Word's font and lines, and all clients' box of long tables."""
+    """What the stylesheets say of a table's `td` or `th`: Word's font and lines, and all clients' padding in long tables."""
 
     usual: EmailStyle
     lines: tuple[str, ...]
-    box: str
+    padding: str
 
     def word_declarations(self, valign: str) -> str:
         return ";".join(filter(None, (*self.lines, self.usual.word_font, f"vertical-align:{valign}")))
@@ -80,7 +80,7 @@ def share_cells(styles: Styles[EmailStyle], grid: Grid, shared: SharedRules, val
         padding = round(cells[0].computed.px("padding-top")) if is_long else 0
     word_class = shared.word_class(
         *(f" {tag}{{{rule.word_declarations(valigns[tag])}}}" for tag, rule in rules.items()),
-        common=tuple(f" {tag}{{{rule.box}}}" for tag, rule in rules.items() if rule.box),
+        common=tuple(f" {tag}{{{rule.padding}}}" for tag, rule in rules.items() if rule.padding),
     )
     return SharedCells(rules, (("class", word_class),), padding)
 
@@ -91,8 +91,8 @@ def _cell_rule(cells: tuple[EmailStyle, ...], *, is_long: bool) -> CellRule:
     # The first of a few may be bold.
     ((font, _),) = Counter(style.word_font for style in reversed(cells)).most_common(1)
     usual = next(style for style in reversed(cells) if style.word_font == font)
-    ((box, _),) = Counter(_without(style.box_style, common) for style in cells).most_common(1)
-    return CellRule(usual, _lines(common), box if is_long else "")
+    declared = [each for style in cells for each in style.box_style.split(";") if each.startswith("padding:")]
+    return CellRule(usual, _lines(common), Counter(declared).most_common(1)[0][0] if is_long and declared else "")
 
 
 @lru_cache(maxsize=2048)
@@ -107,10 +107,11 @@ def _shared_row(cells: tuple[EmailStyle, ...], rule: CellRule, *, is_mirrored: b
     background = next((each.partition(":")[2] for each in common if each.startswith("background")), None)
     attributes = []
     for style in cells:
-        box = _without(mirrored_box_style(style) if is_mirrored else style.box_style, common)
+        box_style = mirrored_box_style(style) if is_mirrored else style.box_style
+        box = [each for each in box_style.split(";") if each not in common and each != rule.padding]
         differences = word_font(style.computed, rule.usual.computed)
         font = dict.fromkeys((*differences.split(";"), *style.text_style.split(";")))
-        attributes.append(style_attributes(*undone, "" if box == rule.box else box, *font))
+        attributes.append(style_attributes(*undone, *box, *font))
     return SharedRow((("bgcolor", background), *style_attributes(*lines)), tuple(attributes))
 
 
@@ -128,7 +129,3 @@ def _in_common(cells: tuple[EmailStyle, ...]) -> tuple[str, ...]:
     has_columns = any(each.startswith(("border-left", "border-right")) for box in boxes for each in box)
     prefixes = "background:" if has_columns else _ROW_PROPERTIES
     return tuple(each for each in boxes[0] if each.startswith(prefixes) and all(each in box for box in boxes))
-
-
-def _without(box_style: str, omitted: tuple[str, ...]) -> str:
-    return ";".join(each for each in box_style.split(";") if each not in omitted)
