@@ -211,7 +211,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
         | _split_words("bgcolor class dir href reversed role start style title type value xmlns:o"),
-        properties=_STYLES | _split_words("border-radius direction display font height max-width width"),
+        properties=_STYLES | _split_words("background border-radius direction display font height max-width width"),
         property_prefixes=("mso-",),
         classes=_split_words("code frame long many rows scroll tail wide"),
         prefixes=("m",),
