@@ -289,6 +289,29 @@ def test_lines_and_grounds_are_those_of_rows() -> None:
     assert re.search(r"\.m1 th\{border-bottom:2px solid #c2410c;", rules)
 
 
+def test_row_without_the_lines_of_others_undoes_those_of_outlook() -> None:
+    (table,) = text_cell(TABLE, css="tr:last-child td { border-bottom: none }").find("table")
+    rows = table.find("tr")
+
+    assert all("border-bottom" in row.style for row in rows[:-1])
+    assert "border-bottom" not in rows[-1].style
+    assert {cell.style["border-bottom"] for cell in rows[-1].find("td")} == {"0"}
+
+
+def test_strong_text_is_bold_in_light_text() -> None:
+    (strong,) = text_cell("**a**", css="p { font-weight: 300 }").find("strong")
+
+    assert strong.style == {"font-weight": "700"}
+
+
+def test_headings_of_a_level_share_their_line_height_for_outlook() -> None:
+    mail = mail_of("## a\n\n## b\n\n### c")
+    rules = "".join(conditional_styles(mail))
+
+    assert re.search(r"h2\{mso-line-height-alt:32px\}h3\{mso-line-height-alt:25px\}", rules)
+    assert not [heading for heading in parse_document(mail)[0].find("h2", "h3") if "class" in heading.attributes]
+
+
 def test_lines_that_cross_are_those_of_cells() -> None:
     (table,) = text_cell(TABLE, template="solarized").find("table")
 
