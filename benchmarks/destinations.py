@@ -58,7 +58,6 @@ def print_destinations(rounds: int) -> dict[str, float]:
     print_binding(rounds)
     for kilobytes in sizes:
         ratios["all eight destinations / (parse + `generic`)"] = print_all(readme_sample(kilobytes), rounds)
-    print_size(readme_sample(20))
     return ratios
 
 
@@ -191,8 +190,3 @@ def print_all(sample: Sample, rounds: int) -> float:
         flush=True,
     )
     return ratio
-
-
-def print_size(sample: Sample) -> None:
-    size = len(convert(sample.markdown, to="email").html.encode())
-    print(f"- size of an email, {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

@@ -50,6 +50,9 @@ def main() -> None:
     from benchmarks.destinations import print_destinations
 
     figures |= print_destinations(rounds)
+    from benchmarks.weights import print_weights
+
+    figures |= print_weights()
     print_batches(rounds)
     print_clusters(short=given.short)
     figures |= print_commands(rounds)

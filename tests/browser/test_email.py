@@ -9,7 +9,7 @@ import pytest
 
 from mdpublish_core import convert
 from mdpublish_core.resources.media_urls import data_url
-from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_core.templates import THEME_MODES, ThemeMode, list_templates
 from tests.browser.conftest import Opener
 from tests.browser.lines import characters_a_line
 from tests.templates.traits import covering
@@ -23,6 +23,18 @@ SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
 
 TEMPLATES = [template.id for template in covering()]
 
+LONG_CODE = f"```python\n{'x = 1 + ' * 9}12345678\n\n    {'y = 1 + ' * 9}1234\n```"
+
+# The number of lines that each text of the code takes, and whether the code scrolls.
+CODE_LINES = """() => {
+  const cell = document.querySelector("td.code"), range = document.createRange();
+  const box = cell.querySelector("div") ?? cell;
+  range.selectNodeContents(box);
+  const tops = [...range.getClientRects()].filter(({width}) => width > 1).map(({top}) => top).sort((a, b) => a - b);
+  const lines = tops.filter((top, position) => position === 0 || top - tops[position - 1] > 8);
+  return [lines.length, box.scrollWidth > box.clientWidth];
+}"""
+
 # A phone, and a narrow reading pane.
 WIDTHS = (320, 600)
 
@@ -35,7 +47,7 @@ SIZES = """() => {
   const sizes = [];
   while (walker.nextNode()) {
     const holder = walker.currentNode.parentElement;
-    if (walker.currentNode.data.trim() && holder.checkVisibility() && !holder.closest("sup, sub, small, code, kbd, samp"))
+    if (walker.currentNode.data.trim() && holder.checkVisibility() && !holder.closest("sup, sub, small, code, kbd, samp, td.code"))
       sizes.push(parseFloat(getComputedStyle(holder).fontSize));
   }
   return sizes;
@@ -79,6 +91,24 @@ def test_text_is_large_enough_to_read(open_page: Opener, width: int) -> None:
 
     assert min(sizes) >= 14
     assert median(sizes) >= 15
+
+
+def test_code_of_eighty_columns_is_not_broken_in_a_pane_of_600_pixels(open_page: Opener) -> None:
+    fitting = []
+    for template in list_templates():
+        lines, scrolls = show(open_page, LONG_CODE, width=600, template=template.id).evaluate(CODE_LINES)
+
+        assert lines == 2, template.id
+        fitting += [] if scrolls else [template.id]
+    assert len(fitting) >= 8
+
+
+def test_code_is_broken_in_its_own_size_on_a_phone(open_page: Opener) -> None:
+    page = show(open_page, LONG_CODE, width=320)
+    cell = "getComputedStyle(document.querySelector('td.code'))"
+
+    assert page.evaluate(f"{cell}.fontSize") == "15px"
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_lines_hold_thirty_characters_on_a_phone(open_page: Opener) -> None:

@@ -115,3 +115,25 @@ def test_conditional_is_a_comment_to_all_but_microsofts_programs() -> None:
     writer.end_conditional()
 
     assert writer.finish() == "<!--StartFragment--><!--[if gte mso 9]><xml>--&gt;</xml><![endif]-->"
+
+
+def test_place_that_is_not_filled_shows_nothing() -> None:
+    writer = HtmlWriter()
+    writer.start("p")
+    first, _ = writer.reserve(), writer.reserve()
+    writer.write_text("a")
+    writer.end()
+    writer.fill(first, "a", (("name", "b"),))
+
+    assert writer.finish() == '<p><a name="b"></a>a</p>'
+
+
+def test_writer_takes_over_what_another_has_written() -> None:
+    outer, inner = HtmlWriter(), HtmlWriter()
+    inner.element("i", "a")
+    outer.start("p")
+    outer.append(inner)
+    outer.end()
+
+    assert outer.finish() == "<p><i>a</i></p>"
+    assert inner.size_between(0, inner.position) == len("<i>a</i>")

@@ -22,6 +22,7 @@ _PAGE = "#ffffff"
 _NO_BACKGROUND = re.compile(r"transparent|none|white|#fff(?:fff)?|rgb\(255, ?255, ?255\)", re.IGNORECASE)
 _FIXED = re.compile(r"mono|consolas|courier|menlo", re.IGNORECASE)
 _LENGTH = re.compile(r"[1-9][0-9.]*(?:pt|px|in|em)")
+_FONT = re.compile(r"(?P<style>italic )?(?:small-caps )?(?P<weight>\d+ )?[\d.]+px(?:/[\d.]+)? (?P<family>.+)")
 _BORDER = re.compile(r"border(?:-(?:top|left|right|bottom))?")
 
 
@@ -31,7 +32,11 @@ def is_fixed(font: str) -> bool:
 
 def declared_in(style: str) -> dict[str, str]:
     pairs = (declaration.partition(":") for declaration in style.split(";"))
-    return {name.strip(): value.strip() for name, _, value in pairs if value}
+    declared = {name.strip(): value.strip() for name, _, value in pairs if value}
+    if font := _FONT.fullmatch(declared.get("font", "")):
+        parts = {f"font-{name}": (value or "normal").strip() for name, value in font.groupdict().items()}
+        declared = {**declared, **parts}
+    return declared
 
 
 def has_background(declared: Mapping[str, str]) -> bool:

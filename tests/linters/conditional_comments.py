@@ -11,8 +11,9 @@ _REVEALING = re.compile(r"\[if !mso\]><!|<!\[endif\]")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][\w:-]*)[^<>]*>")
 
 _IN_BODY = frozenset({"table", "tr", "td"})
-_IN_HEAD = frozenset({"xml", "o:officedocumentsettings", "o:allowpng", "o:pixelsperinch"})
-"""Makes Outlook scale images with the text on high-DPI screens."""
+_IN_HEAD = frozenset({"xml", "o:officedocumentsettings", "o:allowpng", "o:pixelsperinch", "style"})
+"""Makes Outlook scale images with the text on high-DPI screens, and gives it rules."""
+_STYLE = re.compile(r"(<style>)([^<>]*)(</style>)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,21 @@ def condition_problems(html: str) -> Iterator[str]:
         names = {match["name"].lower() for match in _TAG.finditer(matches.content)}
         for name in sorted(names - allowed):
             yield f"<!--[if {matches.condition}]> holds <{name}>"
-        rest = (
-            re.sub(r"\d+", "", _TAG.sub("", matches.content)) if allowed is _IN_HEAD else _TAG.sub("", matches.content)
-        )
+        rest = _TAG.sub("", _STYLE.sub("", matches.content))
+        if allowed is _IN_HEAD:
+            rest = re.sub(r"\d+", "", rest)
         if rest.strip():
             yield f"<!--[if {matches.condition}]> holds text: {rest.strip()[:40]!r}"
     for content in _comments(html):
         if "[if" in content[2] and not _condition(*content) and not _REVEALING.fullmatch(content[2]):
             yield f"<!--{content[2][:40]}--> is a condition that does not end"
+
+
+def conditional_styles(html: str) -> Iterator[str]:
+    """Yield the stylesheets that Outlook for Windows alone reads."""
+    for matches in _in(html):
+        if _is_in_head(html, matches):
+            yield from (style[2] for style in _STYLE.finditer(matches.content))
 
 
 def is_opening_a_table(comment: Sequence[object]) -> bool:

@@ -11,12 +11,17 @@ import re
 from collections.abc import Iterator
 
 from tests.linters import caniemail, css
-from tests.linters.conditional_comments import condition_problems, is_opening_a_table, open_conditions
+from tests.linters.conditional_comments import (
+    condition_problems,
+    conditional_styles,
+    is_opening_a_table,
+    open_conditions,
+)
 from tests.linters.partial_support import PARTIAL_SUPPORT_RULES, is_exact
 from tests.linters.tree import COMMENT, Node, parse_document
 
-MAX_BYTES = 102_000
-"""Gmail clips longer emails."""
+MAX_BYTES = 98_999
+"""Gmail clips longer emails, near 100,000 bytes."""
 MAX_STYLE_BYTES = 16_384
 """Gmail ignores longer ones."""
 
@@ -88,6 +93,7 @@ def problems(html: str) -> list[str]:
         if node.tag != COMMENT:
             findings += [f"{node} {problem}" for problem in _node_problems(node)]
     findings += _anchor_problems(outlook)
+    findings += _word_style_problems(html, outlook)
     return list(dict.fromkeys(findings))
 
 
@@ -295,6 +301,25 @@ def _style_problems(stylesheet: str) -> Iterator[str]:
             depth -= 1
     if depth:
         yield "has braces without their other half"
+
+
+def _word_style_problems(html: str, root: Node) -> Iterator[str]:
+    """Outlook for Windows knows types, classes and descendants, and draws the lines of a row if its cells have them."""
+    rules = "".join(conditional_styles(html))
+    for problem in _style_problems(rules):
+        yield f"Outlook's <style> {problem}"
+    selectors = [selector for rule in rules.split("}")[:-1] for selector in rule.partition("{")[0].split(",")]
+    for selector in selectors:
+        if not re.fullmatch(r"(?:\.\w+ )?(?:\.\w+|[a-z]+[1-6]?)", selector):
+            yield f"Outlook's <style> {selector!r} is no type, class or descendant"
+    for row in root.find("tr"):
+        cells = {cell.tag for cell in row.elements}
+        for name in row.style.keys() & {"border-top", "border-bottom"}:
+            table = next(holder for holder in row.ancestors() if holder.tag == "table")
+            for tag in cells:
+                rule = re.search(rf"\.{table.attributes.get('class')} {tag}{{([^}}]*)}}", rules)
+                if rule is None or f"{name}:{row.style[name]}" not in rule[1].split(";"):
+                    yield f"{row} has a {name} that its cells don't have in Outlook for Windows"
 
 
 def _preheader_problems(root: Node) -> Iterator[str]:

@@ -34,6 +34,16 @@ def _never(_node: Node, _value: str) -> bool:
     return False
 
 
+def _one_color(_node: Node, value: str) -> bool:
+    return value == "transparent" or re.fullmatch(r"#(?:[0-9a-fA-F]{3}){1,2}", value) is not None
+
+
+def _row_border(node: Node) -> bool:
+    """Whether a row's lines are drawn: by Outlook for Windows if its cells have them, too."""
+    tables = [holder for holder in node.ancestors() if holder.tag == "table"]
+    return node.tag == "tr" and "class" in tables[0].attributes and tables[0].style.get("border-collapse") == "collapse"
+
+
 def _always(_node: Node, _value: str) -> bool:
     return True
 
@@ -45,7 +55,7 @@ def _is_none(value: str) -> bool:
 def _border(node: Node, value: str) -> bool:
     if node.tag == "img":
         return _is_none(value)
-    return node.tag in CELLS | {"table"} and all(
+    return (node.tag in CELLS | {"table"} or _row_border(node)) and all(
         length.number <= _MAX_BORDER.get(length.unit, 0) for length in lengths(value)
     )
 
@@ -136,9 +146,12 @@ def _not_on(*tags: str) -> Check:
 
 
 PARTIAL_SUPPORT_RULES = {
-    "css-background": _rules_by_note("1 2 3", "write background-color: Outlook for Windows knows only colours", _never),
+    "css-background": _rules_by_note("1 2 3", "one colour: Outlook for Windows knows no others", _one_color),
     "css-border": _rules_by_note(
-        "1 2", "at most 8px, on table, th and td alone, or none on img (Outlook for Windows)", _border
+        "1 2",
+        "at most 8px, on table, th and td alone, on tr where a class gives them to the cells, too, or none on img "
+        "(Outlook for Windows)",
+        _border,
     ),
     "css-comments": _rules_by_note("1 2", "no comments in a style attribute", _never),
     "css-display": _rules_by_note(

@@ -124,6 +124,25 @@ class HtmlWriter:
     def empty(self, tag: str, attributes: Attributes = ()) -> None:
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />" if attributes else _empty_tag(tag))
 
+    @property
+    def position(self) -> int:
+        """The number of parts written so far."""
+        return len(self._parts)
+
+    def size_between(self, start: int, end: int) -> int:
+        """Return the bytes written between two positions."""
+        return len("".join(self._parts[start:end]).encode())
+
+    def reserve(self) -> int:
+        """Return the number of a place for an element of which it is not yet known whether it is needed."""
+        self._parts.append("")
+        return len(self._parts) - 1
+
+    def fill(self, place: int, tag: str, attributes: Attributes) -> None:
+        """Write an element without content in a place, which `reserve` returned."""
+        start = _start_tag(tag)
+        self._parts[place] = f"<{tag}{_attributes(attributes, self._trusted)}>{start.end}"
+
     def write_text(self, content: str) -> None:
         # Inlined `_escape`: the hottest path.
         if "&" in content:
@@ -192,6 +211,11 @@ class HtmlWriter:
 
     def doctype(self) -> None:
         self._parts += ("<!DOCTYPE html>", "\n")
+
+    def append(self, other: "HtmlWriter") -> None:
+        """Take over what another has written."""
+        assert not other._open, f"still open: {other._open}"  # noqa: SLF001  (of the same class)
+        self._parts += other._parts  # noqa: SLF001  (of the same class)
 
     def finish(self) -> str:
         assert not self._open, f"still open: {self._open}"

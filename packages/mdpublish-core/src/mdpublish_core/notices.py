@@ -12,7 +12,7 @@ NOTICES: Mapping[str, str] = {
     "table-bar-in-code": "A bar in the inline code of a table divides the cell, as on GitHub. Write it with a backslash.",
     "table-bar-in-math": "A bar in a formula of a table does not divide the cell if the row has one for each column then. "
     "On GitHub, and in other rows, it does. Write it with a backslash.",
-    "email-too-long": "The email exceeds about 102 KB of HTML, the size at which Gmail clips a message.",
+    "email-too-long": "The email has 99,000 bytes of HTML or more; Gmail clips it near 100,000. The message says what weighs most.",
     "code-not-highlighted": "A code block is not highlighted: it is too long, or its language's highlighter is too slow on "
     "some input.",
     "document-too-complex": "The document takes more work than documents of its size are allowed; the rest is shown as its "

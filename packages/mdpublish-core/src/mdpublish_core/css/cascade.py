@@ -107,7 +107,7 @@ class Border(NamedTuple):
     color: str
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True)
 class ComputedValues:
     """An element's computed values: em lengths in px, decorations merged with the parent's. They must not be changed.
 
@@ -117,9 +117,15 @@ class ComputedValues:
     items: tuple[tuple[str, str], ...]
     font_size: float
     values: Mapping[str, str] = field(init=False, compare=False, repr=False)
+    _hash: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         self.values = dict(self.items)
+        # Caches of what follows from them ask for it often.
+        self._hash = hash((self.items, self.font_size))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def get(self, name: str) -> str:
         """Return the value or its initial value; "0" for lengths and borders."""

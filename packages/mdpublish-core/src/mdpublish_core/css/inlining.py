@@ -183,6 +183,9 @@ class UserCursor(Styles[T]):
             element += self._marks_of(element, last, attributes)
         return self._cursor.enter(element, last=last).style
 
+    def preview(self, path: tuple[str, ...], siblings: tuple[str, ...]) -> tuple[T, ...]:
+        return () if self._tests else tuple(each.style for each in self._cursor.preview(path, siblings))
+
     def leave(self) -> None:
         self._cursor.leave()
         if self._is_counting:

@@ -55,7 +55,7 @@ def _matched_rules(written: "Iterable[StyleRule]") -> Iterator[MatchedRule]:
 class MatchState(Generic[T]):
     """The compounds that may match the next element, and what is known of such elements."""
 
-    __slots__ = ("adjacent", "child", "descendant", "is_first", "known", "known_last", "parent", "siblings")
+    __slots__ = ("adjacent", "child", "descendant", "is_first", "known", "known_last", "parent", "previews", "siblings")
 
     def __init__(self, masks: tuple[int, int, int, int], is_first: bool, parent: T | None) -> None:
         self.descendant, self.child, self.adjacent, self.siblings = masks
@@ -63,6 +63,7 @@ class MatchState(Generic[T]):
         self.parent = parent
         self.known: dict[str, Transition[T]] = {}
         self.known_last: dict[str, Transition[T]] = {}
+        self.previews: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[T, ...]] = {}
 
 
 class Transition(NamedTuple, Generic[T]):
@@ -245,6 +246,10 @@ class Styles(Protocol[T_co]):
         self.leave()
         return style
 
+    def preview(self, path: tuple[str, ...], siblings: tuple[str, ...]) -> tuple[T_co, ...]:  # noqa: ARG002
+        """Return the styles that first descendants would have, all children of the last of `path`; none if not known."""
+        return ()
+
     @property
     def current(self) -> T_co:
         """The style of the innermost open element."""
@@ -286,6 +291,24 @@ class Cursor(Generic[T]):
         entry = (state.known_last if last else state.known).get(element) or self._sheet.transition(state, element, last)
         states[-1] = entry.after
         return entry.result
+
+    def preview(self, path: tuple[str, ...], siblings: tuple[str, ...]) -> tuple[T, ...]:
+        state = self._states[-1]
+        known = state.previews.get((path, siblings))
+        if known is None:
+            known = state.previews[path, siblings] = tuple(self._preview(state, path, siblings))
+        return known
+
+    def _preview(self, state: MatchState[T], path: Sequence[str], siblings: Sequence[str]) -> Iterator[T]:
+        sheet = self._sheet
+        for element in path:
+            state = (state.known.get(element) or sheet.transition(state, element, last=False)).inside
+        final = len(siblings) - 1
+        for number, element in enumerate(siblings):
+            known = state.known_last if number == final else state.known
+            entry = known.get(element) or sheet.transition(state, element, number == final)
+            yield entry.result
+            state = entry.after
 
     @property
     def current(self) -> T:

@@ -6,10 +6,11 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from time import monotonic
 
-from mdpublish_core.arguments import require_fields, require_path, require_type
+from mdpublish_core.arguments import require_path, require_type
 from mdpublish_core.errors import InvalidArgument, InvalidSite
 from mdpublish_core.notices import Notice
 from mdpublish_core.plugins import installed_plugins
+from mdpublish_core.site.navigation import NavItem
 from mdpublish_core.site.links import BROKEN
 from mdpublish_core.site.manifest import Output, WrittenFile
 from mdpublish_core.site.plan import SitePlan, plan_site
@@ -83,7 +84,9 @@ def _require_arguments(folder: object, out: object, settings: object, workers: o
     require_path("out", out)
     if settings is not None:
         require_type("settings", settings, SiteSettings)
-        require_fields(settings)
+        assert isinstance(settings, SiteSettings)
+        for item in settings.nav or ():
+            require_type("each of nav of SiteSettings", item, NavItem)
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
         raise InvalidArgument("workers", f"must be an int of at least 1, or None (got {workers!r})")
 

@@ -205,15 +205,16 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _HEADINGS_AND_LISTS
         | _TABLE_PARTS
         | _split_words(
-            "a br cite code col colgroup dd del div dl dt em img kbd p samp small span strong style sub sup u var"
+            "a b br cite code col colgroup dd del div dl dt em img kbd p samp small span strong style sub sup u var"
         ),
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
         | _IMAGE_ATTRIBUTES
         | _split_words("bgcolor class dir href reversed role start style title type value xmlns:o"),
-        properties=_STYLES | _split_words("border-radius direction display font height max-width width"),
+        properties=_STYLES | _split_words("background border-radius direction display font height max-width width"),
         property_prefixes=("mso-",),
-        classes=_split_words("frame label long many rows tail wide"),
+        classes=_split_words("code frame long many rows scroll tail wide"),
+        prefixes=("m",),
         cid=True,
     ),
     "html": Vocabulary(

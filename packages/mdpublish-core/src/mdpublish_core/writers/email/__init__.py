@@ -3,8 +3,11 @@
 It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on all systems, according to caniemail.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document, HtmlElement, Table
@@ -14,10 +17,28 @@ from mdpublish_core.writers.email.document import content_width, end_document, s
 from mdpublish_core.writers.email.head import build_head
 from mdpublish_core.writers.email.styles import EmailStyle, compute_mirrored_style, compute_style
 from mdpublish_core.writers.structure.bidi import Direction, document_direction
+from mdpublish_core.writers.structure.block_runs import only_image
 from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 
-MAX_BYTES = 102_400
-"""Gmail clips longer messages."""
+MAX_BYTES = 98_999
+"""Gmail was seen to clip messages of 99,507 bytes and more, and to show up to 100,217."""
+
+_KINDS: Mapping[type[nodes.Token], str] = {
+    Table: "tables",
+    nodes.CodeFence: "code",
+    nodes.BlockCode: "code",
+    nodes.List: "lists",
+    nodes.Figure: "figures",
+    nodes.MathBlock: "figures",
+    nodes.Quote: "quotes",
+    nodes.Callout: "callouts",
+    HtmlElement: "HTML",
+}
+"""What a notice calls the blocks of a document; others are text."""
+
+_MAX_NAMED_KINDS = 3
+
+_CLIPPED = "Gmail clips it near 100,000 and links to the rest: shorten it, or link to a page"
 
 
 class EmailRenderer(EmailBlocks):
@@ -28,38 +49,57 @@ class EmailRenderer(EmailBlocks):
 
         table(self, token)
 
+    def write_document(self) -> Iterator[int]:
+        """Write the blocks, and yield the position after each."""
+        children, has_footnotes = self.document.children, bool(self.document.footnote_definitions)
+        for number, token in enumerate(children, 1):
+            self.is_last = number == len(children) and not has_footnotes
+            self.methods[type(token)](self, token)
+            yield self.writer.position
+        self.write_footnotes()
+
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Add a notice if Gmail would clip the email."""
         direction = document_direction(document)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
         write = partial(cls.write_mail, document, direction)
-        html = render_inline_styles(context, "email", make_style, write, has_tables=document.has_tables)
-        if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
-            context.notice(
-                "email-too-long",
-                f"the email has {size:,} bytes; Gmail clips it after {MAX_BYTES:,} and links to the rest",
-            )
-        return html
+        return render_inline_styles(context, "email", make_style, write, has_tables=document.has_tables)
 
     @classmethod
     def write_mail(
         cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[EmailStyle]
     ) -> str:
         style = context.style
-        writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
-        renderer = cls(writer, document, context, styles)
+        content = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
+        renderer = cls(content, document, context, styles)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
         head = build_head(style, make_style, has_tables=document.has_tables)
         renderer.direction = renderer.mail_direction = direction
-        renderer.width, renderer.default_styles = content_width(style), head.cell_styles
-        computed_style = styles.enter("&")
-        start_document(renderer, document, computed_style, head)
-        renderer.write_blocks(document.children, is_last=not document.footnote_definitions)
-        renderer.write_footnotes()
-        end_document(writer)
+        renderer.width, renderer.valigns = content_width(style), head.valigns
+        text_style = styles.enter("&")
+        positions = [*renderer.write_document()]
+        renderer.write_linked_anchors()
         styles.leave()
-        return writer.finish()
+        writer = HtmlWriter()
+        start_document(writer, renderer, document, text_style, head.css)
+        writer.append(content)
+        end_document(writer)
+        html = writer.finish()
+        if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
+            context.notice(
+                "email-too-long", f"the email has {size:,} bytes ({_weights(content, document, positions)}); {_CLIPPED}"
+            )
+        return html
+
+
+def _weights(content: HtmlWriter, document: Document, positions: Sequence[int]) -> str:
+    """Return what weighs most, in bytes."""
+    sizes: Counter[str] = Counter()
+    for token, start, end in zip(document.children, (0, *positions), positions, strict=False):
+        is_image = isinstance(token, nodes.Paragraph) and only_image(token.children)
+        kind = "images" if is_image else _KINDS.get(type(token), "text")
+        sizes[kind] += content.size_between(start, end)
+    return ", ".join(f"{kind} {size:,}" for kind, size in sizes.most_common(_MAX_NAMED_KINDS))
 
 
 render = EmailRenderer.render

@@ -9,17 +9,26 @@ from contextlib import contextmanager
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes
 from mdpublish_core.writers.context import CodeToken
+from mdpublish_core.writers.email.head import CODE_CLASS, SCROLL_CLASS
 from mdpublish_core.writers.email.images import standalone_images
 from mdpublish_core.writers.email.inlines import EmailInlines
-from mdpublish_core.writers.email.layout import FLAT_STYLE, NATIVE_ELEMENTS
-from mdpublish_core.writers.email.styles import style_attributes
+from mdpublish_core.writers.email.layout import FLAT_STYLE, MIN_TYPE_SIZE, NATIVE_ELEMENTS, PANE_WIDTH
+from mdpublish_core.writers.email.styles import cell_font, resized, style_attributes
 from mdpublish_core.writers.structure.anchors import footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import detect_direction
+from mdpublish_core.writers.structure.block_runs import only_image
 from mdpublish_core.writers.styled.code_lines import NBSP
 from mdpublish_core.writers.styled.lists import StyledItem, StyledList
 
 # Text variants: some phones show emoji otherwise.
 _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
+
+# Of Menlo and DejaVu Sans Mono, in em; other fonts for code are narrower.
+_CHARACTER_WIDTH = 0.602
+
+_SCROLLED = (("class", SCROLL_CLASS),)
+
+_NO_MARGIN = style_attributes("margin:0")
 
 # The attribute centers block images, too.
 _CENTERED = (("align", "center"),)
@@ -64,10 +73,21 @@ class EmailBlocks(EmailInlines):
 
     def render_code_block(self, token: CodeToken) -> None:
         writer, styles = self.writer, self.styles
+        outer = styles.current
         style = styles.enter("pre", last=self.is_last)
         code = styles.enter("code", last=True)
+        size = round(code.computed.font_size)
+        fitting = self._fitting_size(token.content, size, code.inset)
+        cell = code if fitting >= size else resized(code, max(fitting, round(MIN_TYPE_SIZE)))
+        font = cell_font(cell.computed, outer.computed, code.root, aligned=True)
+        if cell is not code:
+            self.shared.restore_code(size)
+        attributes = self.cell_attributes(cell, style.box_style, font, name=CODE_CLASS if cell is not code else None)
         direction = (("dir", "ltr"),) if self.direction == "rtl" else ()
-        self.start_box(style, (*direction, *style_attributes(style.box_style, code.font_style)))
+        self.start_box(style, (*direction, *attributes))
+        if is_scrolled := fitting < min(size, MIN_TYPE_SIZE):
+            self.shared.scroll_code()
+            writer.start("div", _SCROLLED)
         for number, line in enumerate(self.code_lines(token)):
             if number:
                 writer.empty("br")
@@ -77,9 +97,17 @@ class EmailBlocks(EmailInlines):
                     writer.write_text(content)
                 else:
                     writer.styled_text("span", styles.visit(element).attributes, content)
+        if is_scrolled:
+            writer.end()
         styles.leave()
         self.end_box(style)
         styles.leave()
+
+    def _fitting_size(self, content: str, size: int, inset: int) -> int:
+        """Return the type size, in px and at most `size`, in which no line of the code is broken."""
+        columns = max(map(len, content.expandtabs().split("\n")))
+        width = min(self.width, PANE_WIDTH) - inset
+        return size if columns * size * _CHARACTER_WIDTH <= width else int(width / columns / _CHARACTER_WIDTH)
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
         self.writer.line()
@@ -132,9 +160,27 @@ class EmailBlocks(EmailInlines):
             self.write_flow_or_lines(item.blocks)
         else:
             self.start_spaced("li", style)
-            self.write_tokens(item.blocks if item.checked is None else self._write_task(item))
+            if item.checked is not None:
+                self.write_tokens(self._write_task(item))
+            elif not self._write_single_paragraph(item.blocks):
+                self.write_tokens(item.blocks)
         self.end_spaced(style)
         self.styles.leave()
+
+    def _write_single_paragraph(self, blocks: Sequence[nodes.Token]) -> bool:
+        """Write a loose item's only paragraph without a `p` that would say nothing; return whether that is the case."""
+        block = blocks[0] if len(blocks) == 1 else None
+        if self.in_tight_list or self.pending_margin or not isinstance(block, nodes.Paragraph):
+            return False
+        style = next(iter(self.styles.preview((), ("p",))), None)
+        if style is None or style.attributes != _NO_MARGIN or style.is_box or style.line_height:
+            return False
+        if only_image(block.children) or self.direction_attributes(block.children):
+            return False
+        self.styles.enter("p", last=True)
+        self.write_lines(block.children)
+        self.styles.leave()
+        return True
 
     def _write_task(self, item: StyledItem) -> Sequence[nodes.Token]:
         """Write the checkbox, in loose items on the line of the first paragraph; return the other blocks."""

@@ -10,7 +10,7 @@ from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
-from mdpublish_core.writers.email.head import FRAME_CLASS, Head, write_head
+from mdpublish_core.writers.email.head import FRAME_CLASS, write_head
 from mdpublish_core.writers.email.layout import LAYOUT_ATTRIBUTES, EmailLayout
 from mdpublish_core.writers.email.styles import EmailStyle
 from mdpublish_core.writers.plain_text import plain_text_of
@@ -49,37 +49,38 @@ def content_width(style: Style) -> int:
     return min(MAX_TEXT_WIDTH, round((type_.email_measure or type_.measure) * type_.size))
 
 
-def start_document(renderer: EmailLayout, document: nodes.Document, style: EmailStyle, head: Head) -> None:
-    writer = renderer.writer
+def start_document(
+    writer: HtmlWriter, renderer: EmailLayout, document: nodes.Document, style: EmailStyle, stylesheet: str
+) -> None:
+    """Write what is around the text once the text is written: the head has the rules that it shares."""
+    shared = renderer.shared
     background = style.computed.get("background-color")
-    language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))
+    language_attributes = (("lang", LANGUAGE), ("dir", renderer.mail_direction))
     writer.doctype()
     writer.start_line("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
-    write_head(writer, document.title or UNTITLED, renderer.context.style, head)
-    writer.start_line("body", (("style", f"margin:0;background-color:{background}"),))
+    word_css = shared.word_css(style, has_labels=renderer.has_labels)
+    write_head(writer, document.title or UNTITLED, renderer.context.style, shared.css(stylesheet), word_css)
+    writer.start_styled("body", (("style", f"margin:0;background-color:{background}"),))
+    writer.line()
     _write_preheader(writer, build_preheader(document, renderer.context.figures))
     # Some clients drop `html` and `body`.
-    writer.start(
-        "table",
-        (
-            *LAYOUT_ATTRIBUTES,
-            *language_attributes,
-            ("bgcolor", background),
-            ("style", f"background-color:{background}"),
-        ),
-    )
+    ground = (("bgcolor", background), ("style", f"background-color:{background}"))
+    writer.start_styled("table", (*LAYOUT_ATTRIBUTES, *language_attributes, *ground))
     writer.start("tr")
-    writer.start_line("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
+    writer.start_styled("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
+    writer.line()
     writer.start_conditional("mso")
     width = (("width", renderer.width), ("cellpadding", 0), ("cellspacing", 0), ("align", "center"))
-    writer.start("table", (("role", "presentation"), *width))
+    writer.start_styled("table", (("role", "presentation"), *width))
     writer.start("tr")
     writer.start("td")
     writer.end_conditional()
     writer.line()
-    writer.start("table", (*LAYOUT_ATTRIBUTES, ("align", "center"), ("style", f"max-width:{renderer.width}px")))
+    max_width = (("align", "center"), ("style", f"max-width:{renderer.width}px"))
+    writer.start_styled("table", (*LAYOUT_ATTRIBUTES, *max_width))
     writer.start("tr")
-    writer.start_line("td", (("style", style.font_style),))
+    writer.start_styled("td", (("style", style.font_style),))
+    writer.line()
 
 
 def end_document(writer: HtmlWriter) -> None:

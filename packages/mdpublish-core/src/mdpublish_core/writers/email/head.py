@@ -1,7 +1,8 @@
 """The head of an email.
 
-`color-scheme` keeps clients from changing the theme mode, because figures match its colors. `td` and `th` don't inherit
-fonts in Outlook for Windows. Rules in `@media` are hidden from Word.
+`color-scheme` keeps clients from changing the theme mode, because figures match its colors. Rules in `@media` are hidden
+from Word; those for Word alone are in a conditional comment. Samsung and Yahoo ignore the doctype on Android, and tables
+inherit no fonts without one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,9 +12,9 @@ from typing import NamedTuple
 from mdpublish_core.css import cascade
 from mdpublish_core.css.matcher import StyleFactory
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.templates import Style
+from mdpublish_core.templates import Style, ThemeMode
 from mdpublish_core.templates.style import colors_of, h1_size_on_phones
-from mdpublish_core.writers.email.styles import EmailStyle
+from mdpublish_core.writers.email.styles import EmailStyle, word_font
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
 WIDE_CLASS = "wide"
@@ -24,8 +25,8 @@ MANY_COLUMNS_CLASS = "many"
 ROWS_CLASS = "rows"
 """A table whose rows become labelled pairs on narrow screens."""
 
-LABEL_CLASS = "label"
-"""The label of a cell, hidden but on narrow screens."""
+LABEL_TAG = "b"
+"""The label of a cell, hidden but on narrow screens. Bold text of the document is `strong`."""
 
 LONG_CLASS, NARROW_LONG_CLASS = "long", "tail"
 """Cells with long words that may be split: everywhere, or on narrow screens only."""
@@ -33,8 +34,14 @@ LONG_CLASS, NARROW_LONG_CLASS = "long", "tail"
 FRAME_CLASS = "frame"
 """The cell around the text."""
 
+CODE_CLASS, SCROLL_CLASS = "code", "scroll"
+"""Code in smaller type, but for narrow screens; and code that is still too wide."""
+
 # Breakpoint in px, and the padding below it.
 _NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
+
+# Tablets are narrower, in px.
+_DESKTOP_SCREEN = 1_000
 
 NARROW_WIDTH = 320 - 2 * 16
 """Width of the text on the narrowest phones, in px."""
@@ -54,11 +61,64 @@ _METADATA = {
 _SAMPLE_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
 
 
+class SharedRules:
+    """Rules that the elements of one mail have in common: for all clients, and for Word alone."""
+
+    def __init__(self) -> None:
+        self._classes: dict[tuple[str, ...], str] = {}
+        self._headings: dict[str, str] = {}
+        self._rules: dict[str, None] = {}
+        self.word_rules: list[str] = []
+
+    def word_class(self, *rules: str, common: tuple[str, ...] = ()) -> str | None:
+        """Return the class for Word's `rules`: declarations, or each with a selector for descendants, such as ` td{…}`.
+
+        All clients follow the `common` ones.
+        """
+        if not any(rules):
+            return None
+        name = self._classes.get((*rules, *common))
+        if name is None:
+            name = self._classes[(*rules, *common)] = f"m{len(self._classes) + 1}"
+            self.word_rules += [f".{name}{rule if '{' in rule else f'{{{rule}}}'}" for rule in rules if rule]
+            self._rules.update(dict.fromkeys(f".{name}{rule}" for rule in common))
+        return name
+
+    def heading_class(self, tag: str, declarations: str) -> str | None:
+        """Return None for the first of this level, whose declarations are those of the others."""
+        if self._headings.setdefault(tag, declarations) == declarations:
+            return None
+        return self.word_class(declarations)
+
+    def restore_code(self, size: int) -> None:
+        """Give code on narrow screens, where it is broken anyway, its own size in px."""
+        rule = f".{CODE_CLASS}{{font-size:{size}px !important}}"
+        self._rules[f"@media screen and (max-width:{_NARROW_SCREEN}px){{{rule}}}"] = None
+
+    def scroll_code(self) -> None:
+        """Let code scroll, but not in apps for Android, where what doesn't fit would be lost."""
+        rule = f".{SCROLL_CLASS}{{overflow-x:auto;white-space:nowrap}}"
+        # Gmail and Yahoo know no `hover`.
+        for condition in ("(hover:hover)", f"screen and (min-width:{_DESKTOP_SCREEN}px)"):
+            self._rules[f"@media {condition}{{{rule}}}"] = None
+
+    def css(self, stylesheet: str) -> str:
+        return "\n".join([stylesheet, *self._rules]) if self._rules else stylesheet
+
+    def word_css(self, style: EmailStyle, *, has_labels: bool) -> str:
+        headings = [f"{tag}{{{declarations}}}" for tag, declarations in self._headings.items()]
+        labels = [f"{LABEL_TAG}{{mso-hide:all}}"] if has_labels else []
+        # No comment may contain two hyphens.
+        return "".join([f"td,th{{{word_font(style.computed)}}}", *headings, *labels, *self.word_rules]).replace(
+            "--", "-"
+        )
+
+
 class Head(NamedTuple):
-    """The stylesheet, and the styles of `td` and `th` whose fonts it declares."""
+    """The stylesheet, and the vertical alignment of `td` and `th`."""
 
     css: str
-    cell_styles: Mapping[str, EmailStyle]
+    valigns: Mapping[str, str]
 
 
 @lru_cache(maxsize=256)
@@ -68,35 +128,40 @@ def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: b
     if has_tables:
         screen.append(_LONG_WORDS)
         narrow_screen += _narrow_table_rules(style, styles)
-    cell_styles = {tag: styles[tag] for tag in ("td", "th")}
     lines = [
         f":root{{color-scheme:{style.theme_mode} only}}",
-        *(f"{tag}{{{computed_style.font_style}}}" for tag, computed_style in cell_styles.items()),
         "a{text-decoration:underline}",
         f"@media screen{{{''.join(screen)}}}",
         f"@media screen and (max-width:{_NARROW_SCREEN}px){{{''.join(narrow_screen)}}}",
     ]
-    return Head("\n".join(lines), cell_styles)
+    return Head("\n".join(lines), {tag: styles[tag].computed.get("vertical-align") for tag in ("td", "th")})
 
 
-def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None:
+def write_head(writer: HtmlWriter, title: str, style: Style, css: str, word_css: str) -> None:
     writer.start_line("head")
-    writer.empty("meta", (("charset", "utf-8"),))
-    writer.line()
-    schemes = dict.fromkeys(("color-scheme", "supported-color-schemes"), f"{style.theme_mode} only")
-    for name, content in {**_METADATA, **schemes}.items():
-        writer.empty("meta", (("name", name), ("content", content)))
-        writer.line()
+    writer.append(_metadata(style.theme_mode))
     writer.element("title", title)
     writer.line()
-    _write_office_settings(writer)
-    writer.style(head.css)
+    _write_word_head(writer, word_css)
+    writer.style(css)
     writer.line()
     writer.end_line()
 
 
-def _write_office_settings(writer: HtmlWriter) -> None:
-    """Make Outlook for Windows use 96 dpi at any display scale."""
+@lru_cache(maxsize=2)
+def _metadata(theme_mode: ThemeMode) -> HtmlWriter:
+    writer = HtmlWriter()
+    writer.empty("meta", (("charset", "utf-8"),))
+    writer.line()
+    schemes = dict.fromkeys(("color-scheme", "supported-color-schemes"), f"{theme_mode} only")
+    for name, content in {**_METADATA, **schemes}.items():
+        writer.empty("meta", (("name", name), ("content", content)))
+        writer.line()
+    return writer
+
+
+def _write_word_head(writer: HtmlWriter, css: str) -> None:
+    """Make Outlook for Windows use 96 dpi at any display scale, and give it its rules."""
     writer.start_conditional("mso")
     writer.start("xml")
     writer.start("o:OfficeDocumentSettings")
@@ -104,6 +169,7 @@ def _write_office_settings(writer: HtmlWriter) -> None:
         writer.element(name, value)
     writer.end()
     writer.end()
+    writer.style(css)
     writer.end_conditional()
     writer.line()
 
@@ -126,7 +192,7 @@ def _sample_styles(style: Style, project: StyleFactory[EmailStyle], *, has_table
 
 def _screen_rules(styles: Mapping[str, EmailStyle]) -> Iterator[str]:
     indent = max(styles["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
-    yield "table{table-layout:fixed}"
+    yield "table{table-layout:fixed;color:inherit;font:inherit}"
     yield "td,th{overflow-wrap:break-word;word-wrap:break-word}"
     yield f".{WIDE_CLASS}{{overflow-x:auto}}"
     yield f".{WIDE_CLASS} table{{table-layout:auto}}"
@@ -159,5 +225,6 @@ def _narrow_table_rules(style: Style, styles: Mapping[str, EmailStyle]) -> Itera
     size = round(styles["td"].computed.font_size)
     cell = f"border:0 !important;font-size:{size}px !important;padding:3px 6px !important;text-align:start !important"
     yield f".{ROWS_CLASS} td,.{ROWS_CLASS} th{{{cell}}}"
-    yield f".{ROWS_CLASS} tr{{border-bottom:1px solid {rule};padding:6px 0}}"
-    yield f".{LABEL_CLASS}{{display:inline !important;font-weight:700}}"
+    line = f"border:solid {rule} !important;border-width:0 0 1px !important"
+    yield f".{ROWS_CLASS} tr{{{line};padding:6px 0;background-clip:content-box}}"
+    yield f".{ROWS_CLASS} {LABEL_TAG}{{display:inline !important;font-weight:700}}"

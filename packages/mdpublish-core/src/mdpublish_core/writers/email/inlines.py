@@ -56,6 +56,8 @@ class EmailInlines(EmailLayout):
         return self.open_link(target, title)
 
     def open_link(self, target: str, title: str = "", element: str = "a") -> int:
+        if target[:1] == "#":
+            self.linked_anchors.add(target[1:])
         style = self.styles.enter(element, last=self.is_last, attributes={"href": target})
         self.writer.start("a", (("href", target), ("title", title or None), *style.attributes))
         return 1

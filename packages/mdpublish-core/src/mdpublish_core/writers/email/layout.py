@@ -13,6 +13,7 @@ from mdpublish_core.nodes import Document, Token
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.email.client_support import HEADINGS
+from mdpublish_core.writers.email.head import SharedRules
 from mdpublish_core.writers.email.images import standalone_images
 from mdpublish_core.writers.email.styles import EmailStyle, style_attributes
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
@@ -22,8 +23,14 @@ from mdpublish_core.writers.styled.walk import StyledHtmlWriter
 
 LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
 
+PANE_WIDTH = 600 - 2 * 20
+"""Width of the text in a reading pane of 600 px."""
+
+MIN_TYPE_SIZE = 11.0
+"""Of tables and code that are too wide for the pane, in px."""
+
 # Some clients require text in empty cells.
-FLAT_STYLE = "font-size:1px;line-height:0"
+FLAT_STYLE = "font:1px/0 a"
 
 NATIVE_ELEMENTS = frozenset({"dd", "dl", "dt", "li"})
 """Written as they are."""
@@ -33,8 +40,8 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     """HTML renderer with the layout's state; lengths in px.
 
     `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that begins.
-    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `default_styles`: of `td`
-    and `th`, declared in the head.
+    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what the head
+    declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`.
     """
 
     def __init__(
@@ -46,7 +53,9 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.width = 0
-        self.default_styles: Mapping[str, EmailStyle] = {}
+        self.shared = SharedRules()
+        self.valigns: Mapping[str, str] = {}
+        self.has_labels = False
         self.direction: Direction = "ltr"
         self.mail_direction: Direction = "ltr"
         self.alignment: str | None = None
@@ -59,7 +68,8 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         self.attributes: Attributes = ()
         self.pending_margin = 0
         self.applied_margin = 0
-        self._written_anchors: set[str] = set()
+        self._anchor_places: dict[str, int] = {}
+        self.linked_anchors: set[str] = set()
 
     # Blocks of text
 
@@ -68,6 +78,12 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         style_attributes = (
             style.with_margin_above(pending_margin) if pending_margin > style.margins[0] else style.attributes
         )
+        if line_height := style.line_height:
+            name = (
+                self.shared.heading_class(tag, line_height) if tag in HEADINGS else self.shared.word_class(line_height)
+            )
+            if name:
+                style_attributes = (("class", name), *style_attributes)
         self.writer.line()
         if attributes:
             self.writer.start(tag, (*attributes, *style_attributes))
@@ -213,6 +229,13 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     # Boxes
 
+    def cell_attributes(self, style: EmailStyle, *declared: str, name: str | None = None) -> StyledAttributes:
+        """Return the attributes of a cell with the font of `style` and the class `name`."""
+        line_height, attributes = style.cell_line_height, style_attributes(*declared)
+        if not (line_height or name):
+            return attributes
+        return (("class", " ".join(filter(None, (name, self.shared.word_class(line_height))))), *attributes)
+
     def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
@@ -223,7 +246,9 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         self._start_inset(style)
         writer.start("tr")
         align = (("align", self.alignment),) if self.alignment and cell is None else ()
-        writer.start_styled("td", (*align, *(style.cell_attributes if cell is None else cell)))
+        writer.start_styled(
+            "td", (*align, *(self.cell_attributes(style, style.box_style, style.font_style) if cell is None else cell))
+        )
         self.pending_margin = self.applied_margin = 0
 
     def end_box(self, style: EmailStyle) -> None:
@@ -238,7 +263,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         self.writer.line()
         if space:
-            self.writer.start("table", LAYOUT_ATTRIBUTES)
+            self.writer.start_styled("table", LAYOUT_ATTRIBUTES)
             self._write_spacer(space)
             self.writer.end_line()
         if _is_inset(style):
@@ -263,7 +288,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     def _write_spacer(self, height: int) -> None:
         writer = self.writer
         writer.start("tr")
-        writer.element("td", NBSP, (("height", height), ("style", FLAT_STYLE)))
+        writer.styled_text("td", (("height", height), ("style", FLAT_STYLE)), NBSP)
         writer.end()
 
     # What all elements share
@@ -275,12 +300,15 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         return (("dir", direction),) if direction and direction != self.direction else ()
 
     def write_anchor(self, name: str | None) -> None:
-        """Write a link target once, as an empty `a name` for Gmail and Outlook."""
-        if name and name not in self._written_anchors and not self.in_link:
-            self._written_anchors.add(name)
+        """Keep a place for a link target, an empty `a name` for Gmail and Outlook; once."""
+        if name and name not in self._anchor_places and not self.in_link:
+            self._anchor_places[name] = self.writer.reserve()
+
+    def write_linked_anchors(self) -> None:
+        """Write the targets of links; most headings are none."""
+        for name in self.linked_anchors & self._anchor_places.keys():
             # Encoded like the links to it.
-            self.writer.start("a", (("name", encode_url(name)),))
-            self.writer.end()
+            self.writer.fill(self._anchor_places[name], "a", (("name", encode_url(name)),))
 
 
 def _is_inset(style: EmailStyle) -> bool:

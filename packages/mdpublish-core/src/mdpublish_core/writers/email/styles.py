@@ -1,10 +1,11 @@
 """Inline styles of elements in emails.
 
 Inherited and default values are omitted. Outlook for Windows supports padding, borders and backgrounds only on table
-cells, so elements with them are wrapped in a cell, which declares its whole font because Outlook's tables inherit none.
+cells, so elements with them are wrapped in a cell. Its cells inherit no font: those of the text around have it from
+`head`'s rules for Outlook, so a cell declares what differs from the text, or from what is around it for other clients.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -37,6 +38,11 @@ _MIN_LETTER_SPACING = 0.1
 # Roughly the clients' `normal`.
 _NORMAL_LINE_HEIGHT = 1.2
 
+_FONT = ("font-family", "font-size", "line-height")
+
+# What `font` declares beside the family.
+_FONT_PARTS = frozenset({"font-size", "font-style", "font-variant", "font-weight", "line-height"})
+
 _DEFAULTS = {
     "font-style": "normal",
     "font-variant": "normal",
@@ -46,6 +52,8 @@ _DEFAULTS = {
     "text-indent": "0",
 }
 
+_NORMAL_WEIGHT = 400
+
 # Padding is the lists' indentation, set in the head.
 _LIST_TAGS = frozenset({"ul", "ol"})
 
@@ -53,18 +61,22 @@ _LIST_TAGS = frozenset({"ul", "ol"})
 class EmailStyle(NamedTuple):
     """The style of one element in one place. Lengths are whole px.
 
-    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `cell_attributes`, made of
-    `box_style` (padding, borders, background) and `font_style`, and in it `inner_attributes`. `inset`: total horizontal
-    space around the content. `background`: the effective color.
+    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `box_style` (padding, borders,
+    background) and `font_style`, and in it `inner_attributes`. `line_height`: Word's, if it is not that of the element around;
+    `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for Word beside that of the
+    text. `inset`: total horizontal space around the content. `background`: the effective color.
     """
 
     computed: ComputedValues
+    root: ComputedValues
     attributes: StyleAttributes
     margins: Sides
     text_style: str
-    cell_attributes: StyleAttributes
     box_style: str
     font_style: str
+    line_height: str
+    cell_line_height: str
+    word_font: str
     inner_attributes: StyleAttributes
     align: str
     list_depth: int
@@ -88,6 +100,7 @@ def compute_style(element: str, declared: Mapping[str, str], parent: EmailStyle 
     type_ = element.partition(".")[0]
     supported = supported_declarations(declared)
     computed = ComputedValues.compute(supported, parent.computed if parent else None)
+    root = parent.root if parent else computed
     values = _text_values(computed)
     parent_values = _text_values(parent.computed) if parent else values
     list_depth = (parent.list_depth if parent else 0) + (type_ in _LIST_TAGS)
@@ -99,15 +112,20 @@ def compute_style(element: str, declared: Mapping[str, str], parent: EmailStyle 
         ]
     )
     box_style = "" if type_ in INLINE_ELEMENTS else ";".join(_box_declarations(type_, computed))
-    font_style = ";".join(_font_declarations(values, parent_values, aligned=_has_alignment(type_, values)))
+    is_inline, line_height = type_ in INLINE_ELEMENTS, _leading(values)
     return EmailStyle(
         computed=computed,
+        root=root,
         attributes=style_attributes(*_element_declarations(type_, computed, margins, box_style), text_style),
         margins=margins,
         text_style=text_style,
-        cell_attributes=style_attributes(box_style, font_style),
         box_style=box_style,
-        font_style=font_style,
+        font_style=cell_font(
+            computed, parent.computed if parent else None, root, aligned=_has_alignment(type_, values)
+        ),
+        line_height="" if is_inline or line_height == _leading(parent_values) else line_height,
+        cell_line_height="" if line_height == _leading(_text_values(root)) else line_height,
+        word_font=word_font(computed, root),
         inner_attributes=style_attributes(
             _margin_shorthand(NO_MARGINS) if type_ in SPACED_ELEMENTS else "",
             *_inner_declarations(type_, values, computed),
@@ -126,6 +144,17 @@ def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: Em
 
 
 @lru_cache(maxsize=256)
+def resized(style: EmailStyle, size: int) -> EmailStyle:
+    """Return the style of a cell with type of `size` px."""
+    items = tuple(sorted({**style.computed.values, "font-size": f"{size}px"}.items()))
+    computed = ComputedValues(items, float(size))
+    line_height = _leading(_text_values(computed))
+    return style._replace(
+        computed=computed, cell_line_height="" if line_height == _leading(_text_values(style.root)) else line_height
+    )
+
+
+@lru_cache(maxsize=256)
 def mirrored_box_style(computed_style: EmailStyle) -> str:
     """For a table whose direction differs from the email's."""
     mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))
@@ -137,10 +166,11 @@ def style_attributes(*parts: str) -> StyleAttributes:
     return (("style", declarations),) if declarations else ()
 
 
-def _text_values(computed: ComputedValues) -> dict[str, str]:
+@lru_cache(maxsize=1024)
+def _text_values(computed: ComputedValues) -> Mapping[str, str]:
     spacing = max(MIN_LETTER_SPACING, computed.px("letter-spacing"))
     return {
-        "color": computed.values.get("color", "#000000"),
+        "color": _short_color(computed.values.get("color", "#000000")),
         "font-family": email_font_families(computed.values.get("font-family", "")),
         "font-size": f"{round(computed.font_size)}px",
         "font-style": computed.get("font-style"),
@@ -162,13 +192,15 @@ def _text_declarations(
     excluded = {"list-style-type"}
     if is_inline:
         excluded |= {"line-height", "text-align", "text-indent"}
+        values = {**values, "line-height": parent_values["line-height"]}
     elif not _has_alignment(type_, values):
         excluded.add("text-align")
     defaults = {**parent_values, **CLIENT_DEFAULTS.get(type_, {})}
+    if type_ == "strong" and int(parent_values["font-weight"]) < _NORMAL_WEIGHT:
+        # Clients make it bolder than the text around: than light text, to no more than normal.
+        defaults["font-weight"] = str(_NORMAL_WEIGHT)
     changed = [name for name, value in values.items() if value != defaults[name] and name not in excluded]
-    yield from (f"{name}:{values[name]}" for name in changed)
-    if not is_inline and not {"font-size", "line-height"}.isdisjoint(changed):
-        yield _line_height(values)
+    yield from _text_style(changed, values)
     for name, default in (
         ("text-decoration", "none"),
         ("vertical-align", "baseline"),
@@ -176,7 +208,7 @@ def _text_declarations(
     ):
         value = supported.get(name)
         if value and value != defaults.get(name, default) and (is_inline or name == "text-decoration"):
-            yield f"{name}:{value}"
+            yield f"background:{_short_color(value)}" if name == "background-color" else f"{name}:{value}"
     if type_ in {"sub", "sup"}:
         yield "line-height:0"  # keeps the line height even
 
@@ -199,21 +231,58 @@ def _marker_declarations(
         yield f"list-style-type:{marker}"
 
 
-def _font_declarations(values: Mapping[str, str], parent_values: Mapping[str, str], *, aligned: bool) -> Iterator[str]:
-    """Yield the whole font of a cell."""
-    yield from (f"{name}:{values[name]}" for name in ("color", "font-family", "font-size", "line-height"))
-    yield _line_height(values)
-    for name, default in _DEFAULTS.items():
-        if values[name] != default or parent_values[name] != default:
-            yield f"{name}:{values[name]}"
+def _text_style(names: Sequence[str], values: Mapping[str, str]) -> Iterator[str]:
+    """Yield declarations of these properties; `font` also resets others, but is shorter."""
+    if "font-family" in names and not _FONT_PARTS.isdisjoint(names):
+        style, variant, weight = (values[name] for name in ("font-style", "font-variant", "font-weight"))
+        parts = [part for part, default in ((style, "normal"), (variant, "normal"), (weight, "400")) if part != default]
+        leading = "" if values["line-height"] == "normal" else f"/{values['line-height']}"
+        yield f"font:{' '.join([*parts, values['font-size']])}{leading} {values['font-family']}"
+        names = [name for name in names if name != "font-family" and name not in _FONT_PARTS]
+    yield from (f"{name}:{values[name]}" for name in names)
+
+
+@lru_cache(maxsize=256)
+def cell_font(computed: ComputedValues, outer: ComputedValues | None, root: ComputedValues, *, aligned: bool) -> str:
+    """Return what a cell declares inside an element with the values `outer`: the differences from it, and from the text.
+
+    Nothing is around the cell of the whole text.
+    """
+    values, root_values = _text_values(computed), _text_values(root)
+    outer_values = _text_values(outer) if outer else {}
+    names = [
+        name
+        for name in ("color", *_FONT, *_DEFAULTS)
+        if not values[name] == root_values[name] == outer_values.get(name, _DEFAULTS.get(name))
+    ]
+    declarations = [*_text_style(names, values)]
     if aligned and values["text-align"]:
-        yield f"text-align:{values['text-align']}"
+        declarations.append(f"text-align:{values['text-align']}")
+    return ";".join(declarations)
 
 
-def _line_height(values: Mapping[str, str]) -> str:
+@lru_cache(maxsize=256)
+def word_font(computed: ComputedValues, declared: ComputedValues | None = None) -> str:
+    """Return the font of a cell for Word: the whole, or what differs from the one that a rule declares."""
+    values = _text_values(computed)
+    others = _text_values(declared) if declared else _DEFAULTS
+    declarations = [
+        f"{name}:{values[name]}" for name in ("color", *_FONT, *_DEFAULTS) if values[name] != others.get(name)
+    ]
+    if declared is None or _leading(values) != _leading(others):
+        declarations.append(_leading(values))
+    return ";".join(declarations)
+
+
+def _leading(values: Mapping[str, str]) -> str:
     """Return the line height in px: Word ignores unitless ones."""
     leading = _NORMAL_LINE_HEIGHT if values["line-height"] == "normal" else float(values["line-height"])
     return f"mso-line-height-alt:{round(int(values['font-size'].removesuffix('px')) * leading)}px"
+
+
+def _short_color(color: str) -> str:
+    """Return `#fff` for `#ffffff`."""
+    return f"#{color[1::2]}" if color[1::2] == color[2::2] else color
 
 
 def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, box_style: str) -> Iterator[str]:
@@ -223,7 +292,7 @@ def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, 
         yield f"border-collapse:{computed.values.get('border-collapse', 'separate')}"
         yield from (part for part in box_style.split(";") if not part.startswith("padding"))
     elif type_ in TABLE_PARTS:
-        yield from (part for part in box_style.split(";") if part.startswith("background-color"))
+        yield from (part for part in box_style.split(";") if part.startswith("background:"))
     elif type_ in SPACED_ELEMENTS or any(margins):
         yield _margin_shorthand(margins)
 
@@ -240,11 +309,11 @@ def _inner_declarations(type_: str, values: Mapping[str, str], computed: Compute
 def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
     background_color = computed.get("background-color")
     if background_color != "transparent":
-        yield f"background-color:{background_color}"
+        yield f"background:{_short_color(background_color)}"
     borders = [(f"border-{side}", border) for side in SIDES if (border := computed.border(side))]
     if borders:
         yield style_attribute(
-            (name, f"{_border_width(border)}px {border.style} {border.color}") for name, border in borders
+            (name, f"{_border_width(border)}px {border.style} {_short_color(border.color)}") for name, border in borders
         )
     paddings = [(f"padding-{side}", _padding(computed, side)) for side in SIDES]
     if any(padding != "0" for _, padding in paddings) and type_ not in _LIST_TAGS:

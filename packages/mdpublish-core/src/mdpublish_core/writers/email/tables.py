@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 
-from mdpublish_core.html import Attributes
+from mdpublish_core.html import Attributes, StyledAttributes
 from mdpublish_core.nodes import HtmlElement, Table, line_of, text_content
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.email.head import (
-    LABEL_CLASS,
+    LABEL_TAG,
     LONG_CLASS,
     MANY_COLUMNS_CLASS,
     NARROW_LONG_CLASS,
@@ -17,17 +16,12 @@ from mdpublish_core.writers.email.head import (
     ROWS_CLASS,
     WIDE_CLASS,
 )
-from mdpublish_core.writers.email.layout import EmailLayout
+from mdpublish_core.writers.email.layout import MIN_TYPE_SIZE, PANE_WIDTH, EmailLayout
+from mdpublish_core.writers.email.shared_cells import SharedCells, share_cells
 from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
 from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces
-
-_MIN_TYPE_SIZE = 11.0
-"""In px."""
-
-_MAX_WIDTH = 600 - 2 * 20
-"""Width of the text in a reading pane of 600 px."""
 
 # More don't fit on a narrow screen.
 _MANY_COLUMNS = 4
@@ -41,7 +35,7 @@ _MAX_LABELED_CELLS = 2_000
 _MAX_LABEL_CHARACTERS = 60
 _MAX_LABEL_ROWS = 3
 
-_LABEL_ATTRIBUTES = (("class", LABEL_CLASS), ("style", "display:none;mso-hide:all"))
+_HIDDEN = (("style", "display:none"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +45,7 @@ class _TableState:
     fit: TableFit
     labels: Mapping[int, tuple[str, ...]]
     inset: int
+    shared: SharedCells
 
 
 def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
@@ -58,15 +53,17 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     inset = styles.current.inset
     grid, fit = _fit(renderer, token, inset)
     labels = _labels(grid) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {}
-    state = _TableState(fit, labels, inset)
     region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
     renderer.separate(region)
-    writer.start("div", (("class", _classes(grid, state, NARROW_WIDTH - inset)),))
     style = styles.enter("table", last=True)
+    is_plain = isinstance(token, Table) and not fit.is_stacked
+    shared = share_cells(styles, grid, renderer.shared, renderer.valigns) if is_plain else SharedCells()
+    state = _TableState(fit, labels, inset, shared)
+    writer.start("div", (("class", _classes(grid, state, NARROW_WIDTH - inset)),))
     outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
     renderer.in_tight_list = False
-    attributes = table_attributes(renderer, token, grid)
-    writer.start_line("table", (*attributes, *style.attributes))
+    attributes = table_attributes(renderer, token, grid, shared.padding)
+    writer.start_line("table", (*shared.attributes, *attributes, *style.attributes))
     if grid.caption is not None:
         caption(renderer, grid.caption)
     if grid.columns >= _MIN_SIZED_COLUMNS and not fit.has_one_line_cells:
@@ -86,8 +83,8 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
 
 def _fit(renderer: EmailLayout, token: Table | HtmlElement, inset: int) -> tuple[Grid, TableFit]:
     room = Room(
-        width=max(1.0, min(renderer.width, _MAX_WIDTH) - inset),
-        min_type_size=_MIN_TYPE_SIZE,
+        width=max(1.0, min(renderer.width, PANE_WIDTH) - inset),
+        min_type_size=MIN_TYPE_SIZE,
         round_size=lambda size: float(round(size)),
     )
     context, line = renderer.context, line_of(token)
@@ -116,6 +113,8 @@ def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
 
 def _label(labels: Mapping[int, tuple[str, ...]], cell: Cell) -> str:
     """Return the headers that all columns of a cell have in common."""
+    if cell.column_span == 1:
+        return ", ".join(labels.get(cell.first_column, ()))
     headers = [labels.get(column, ()) for column in range(cell.first_column, min(cell.end_column, len(labels)))]
     common = takewhile(lambda row: len(set(row)) == 1, zip(*headers, strict=False))
     return ", ".join(row[0] for row in common)
@@ -131,7 +130,7 @@ def _classes(grid: Grid, state: _TableState, width: float) -> str:
     )
 
 
-def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Grid) -> Attributes:
+def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Grid, padding: int) -> Attributes:
     """Set the direction. Tables without header cells get the role presentation."""
     cells = [cell for row in grid.rows for cell in row.cells]
     outer_direction = renderer.direction
@@ -143,14 +142,14 @@ def table_attributes(renderer: EmailLayout, token: Table | HtmlElement, grid: Gr
         ("role", None if has_headers else "presentation"),
         ("dir", renderer.direction if renderer.direction != outer_direction else None),
         ("align", "center" if is_centered or renderer.alignment == "center" else None),
-        ("cellpadding", 0),
+        ("cellpadding", padding),
         ("cellspacing", 0),
     )
 
 
 def caption(renderer: EmailLayout, token: HtmlElement) -> None:
     style = renderer.styles.enter("caption")
-    renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
+    renderer.writer.start("caption", renderer.cell_attributes(style, style.box_style, style.font_style))
     renderer.write_flow_or_lines(token.children)
     renderer.writer.end_line()
     renderer.pending_margin = renderer.applied_margin = 0
@@ -160,20 +159,32 @@ def caption(renderer: EmailLayout, token: HtmlElement) -> None:
 def section(renderer: EmailLayout, state: _TableState, name: str, rows: tuple[Row, ...]) -> None:
     styles = renderer.styles
     style = styles.enter(name, last=name == "tbody")
-    valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
-    renderer.writer.start(name, style.attributes)
+    valign = (("valign", renderer.valigns["th" if name == "thead" else "td"]),)
+    is_shared = bool(state.shared.rules)
+    is_mirrored = renderer.direction != renderer.mail_direction
+    renderer.writer.start(name, (*(valign if is_shared else ()), *style.attributes))
     for number, row in enumerate(rows):
         row_style = styles.enter(row.element(number), last=row is rows[-1])
-        renderer.writer.start("tr", (("valign", valign), *row_style.attributes))
-        for model in row.cells:
-            cell(renderer, state, model, is_last=model is row.cells[-1], scope="col" if name == "thead" else "row")
+        shared = state.shared.row(styles, row, is_mirrored=is_mirrored)
+        renderer.writer.start_styled("tr", (*(shared.attributes if shared else valign), *row_style.attributes))
+        for position, model in enumerate(row.cells):
+            is_last, scope = model is row.cells[-1], "col" if name == "thead" else "row"
+            cell(renderer, state, shared and shared.cells[position], model, is_last=is_last, scope=scope)
         renderer.writer.end_line()
         styles.leave()
     renderer.writer.end()
     styles.leave()
 
 
-def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: bool, scope: str) -> None:
+def cell(
+    renderer: EmailLayout,
+    state: _TableState,
+    shared: StyledAttributes | None,
+    model: Cell,
+    *,
+    is_last: bool,
+    scope: str,
+) -> None:
     tag = model.tag
     style = renderer.styles.enter(model.element, last=is_last)
     start = "right" if renderer.direction == "rtl" else "left"
@@ -183,34 +194,28 @@ def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: boo
         ("scope", scope if model.is_header else None),
         ("colspan", model.column_span if model.column_span > 1 else None),
         ("rowspan", model.row_span if model.row_span > 1 else None),
-        ("class", _cell_class(state.fit, model)),
+        (
+            "class",
+            _cell_class(state.fit, model, renderer.shared.word_class(style.word_font) if shared is None else None),
+        ),
         # Clients center header cells; others inherit the outer alignment.
         ("align", align if model.is_header or outer_alignment or align != start else None),
     )
-    computed_style = (
-        style.attributes
-        if style.font_style == renderer.default_styles[tag].font_style
-        else style_attributes(style.box_style, style.font_style)
-    )
-    if renderer.direction != renderer.mail_direction:
-        computed_style = style_attributes(
-            mirrored_box_style(style), style.text_style if computed_style is style.attributes else style.font_style
-        )
-    if state.fit.size and computed_style is not style.attributes and renderer.direction == renderer.mail_direction:
-        computed_style = style_attributes(
-            style.box_style, _differences(style.font_style, style.text_style, renderer.default_styles[tag].font_style)
-        )
+    if shared is None:
+        box_style = style.box_style if renderer.direction == renderer.mail_direction else mirrored_box_style(style)
+        shared = style_attributes(box_style, style.text_style)
     if isinstance(model.token, HtmlElement):
-        renderer.writer.start(tag, (*attributes, *_author_attributes(model.token), *computed_style))
+        renderer.writer.start(tag, (*attributes, *_author_attributes(model.token), *shared))
     else:
-        renderer.writer.start_styled(tag, (*attributes, *computed_style))
+        renderer.writer.start_styled(tag, (*attributes, *shared))
     renderer.pending_margin = renderer.applied_margin = 0
     outer_width = renderer.width
     if widths := state.fit.widths[model.first_column : model.end_column]:
         # From here on, styles count the insets of the text around the table, too.
         renderer.width = round(sum(widths)) + state.inset
     if scope == "row" and state.labels and model.token.children and (label := _label(state.labels, model)):
-        renderer.writer.styled_text("span", _LABEL_ATTRIBUTES, f"{label}: ")
+        renderer.has_labels = True
+        renderer.writer.styled_text(LABEL_TAG, _HIDDEN, f"{label}: ")
     renderer.write_flow_or_lines(model.token.children or ())
     renderer.writer.end()
     renderer.width = outer_width
@@ -218,25 +223,12 @@ def cell(renderer: EmailLayout, state: _TableState, model: Cell, *, is_last: boo
     renderer.styles.leave()
 
 
-def _cell_class(fit: TableFit, model: Cell) -> str | None:
+def _cell_class(fit: TableFit, model: Cell, word_class: str | None) -> str | None:
     if model.first_column in fit.split_columns:
-        return LONG_CLASS
-    return NARROW_LONG_CLASS if model.first_column in fit.long_columns else None
-
-
-@lru_cache(maxsize=256)
-def _differences(font_style: str, text_style: str, default: str) -> str:
-    """Return the font of a smaller table's cell without what the head declares; it repeats in each of many cells."""
-    declared = frozenset(default.split(";"))
-    declarations = font_style.split(";")
-    if {_name(each) for each in declared} - {_name(each) for each in declarations}:
-        return font_style
-    # `text_style` has what differs from the client's own style, such as bold headers.
-    return ";".join(dict.fromkeys((*(each for each in declarations if each not in declared), *text_style.split(";"))))
-
-
-def _name(declaration: str) -> str:
-    return declaration.partition(":")[0]
+        return f"{LONG_CLASS} {word_class}" if word_class else LONG_CLASS
+    if model.first_column in fit.long_columns:
+        return f"{NARROW_LONG_CLASS} {word_class}" if word_class else NARROW_LONG_CLASS
+    return word_class
 
 
 def _author_attributes(token: HtmlElement) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ For readers in which pasting doesn't change the page's color. Painted line by li
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from mdpublish_core.css.matcher import StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, bind
@@ -23,7 +23,7 @@ Output = TypeVar("Output")
 _UNPAINTED = nullcontext()
 
 
-class DarkModeStyles(Generic[T]):
+class DarkModeStyles(Styles[T]):
     """Moves two cursors in parallel."""
 
     def __init__(self, page_styles: Styles[T], cell_styles: Styles[T]) -> None:
