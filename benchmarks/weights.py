@@ -35,7 +35,7 @@ def print_weights() -> dict[str, float]:
     print("|---|--:|--:|--:|--:|--:|--:|")
     ratios = {}
     for name, markdown in samples().items():
-        ours = len(convert(markdown, destination="email").html.encode())
+        ours = len(convert(markdown, to="email").html.encode())
         inlined, complete = (len(inlined_by_premailer(markdown, css).encode()) for css in (INLINED, STYLE.css))
         ratios[name] = ours / inlined
         print(
@@ -45,7 +45,7 @@ def print_weights() -> dict[str, float]:
     return {
         "bytes of `email` / (mistletoe + premailer), average of kinds": mean(ratios[kind] for kind in _KINDS),
         "bytes of `email` / (mistletoe + premailer), tables": ratios["tables"],
-        "bytes of `email`, a table of 100 by 5 cells": float(len(convert(TABLE, destination="email").html.encode())),
+        "bytes of `email`, a table of 100 by 5 cells": float(len(convert(TABLE, to="email").html.encode())),
     }
 
 

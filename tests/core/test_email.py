@@ -622,9 +622,9 @@ def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
 
 @pytest.mark.parametrize(("size", "notices"), [(98_999, 0), (99_000, 1)])
 def test_author_is_notified_from_99_000_bytes_on(size: int, notices: int) -> None:
-    frame = len(convert("a\n\nb", destination="email").html.encode())
+    frame = len(convert("a\n\nb", to="email").html.encode())
     # The preheader has the first paragraph only.
-    conversion = convert("a\n\nb" + "b" * (size - frame), destination="email")
+    conversion = convert("a\n\nb" + "b" * (size - frame), to="email")
 
     assert len(conversion.html.encode()) == size
     assert len(conversion.notices) == notices

@@ -10,9 +10,9 @@ from mdpublish_core.arguments import require_path, require_type
 from mdpublish_core.errors import InvalidArgument, InvalidSite
 from mdpublish_core.notices import Notice
 from mdpublish_core.plugins import installed_plugins
-from mdpublish_core.site.navigation import NavItem
 from mdpublish_core.site.links import BROKEN
 from mdpublish_core.site.manifest import Output, WrittenFile
+from mdpublish_core.site.navigation import NavItem
 from mdpublish_core.site.plan import SitePlan, plan_site
 from mdpublish_core.site.pool import run_all
 from mdpublish_core.site.render import PageJob, Site, render_source, require_style
