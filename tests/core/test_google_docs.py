@@ -375,6 +375,35 @@ def test_spans_are_preserved_and_short_rows_filled() -> None:
     assert [cell.tag for cell in rows[0].elements] == ["th", "th"]
 
 
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (
+            ["<td rowspan=9>a</td><td>b</td><td>c</td>", "<td>d</td>", "<td rowspan=9>e</td>"],
+            [["a 1x3", "b 1x1", "c 1x1"], ["d 1x1", " 1x1"], ["e 1x1", " 1x1"]],
+        ),
+        (
+            ["<td rowspan=3>a</td><td rowspan=2>b</td><td>c</td>", "<td>d</td>", "<td>e</td>", "<td>f</td>"],
+            [["a 1x3", "b 1x2", "c 1x1"], ["d 1x1"], ["e 1x1", " 1x1"], ["f 1x1", " 2x1"]],
+        ),
+        (
+            ["<td>a</td><td rowspan=2>b</td><td>c</td>", "<td colspan=3>d</td>", "<td colspan=2>e</td>"],
+            [["a 1x1", "b 1x2", "c 1x1"], ["d 1x1", " 1x1"], ["e 2x1", " 1x1"]],
+        ),
+    ],
+)
+def test_spans_end_at_the_last_row_and_at_spans_from_above(rows: list[str], shown: list[list[str]]) -> None:
+    node = read(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
+
+    assert [
+        [
+            f"{cell.text_content()} {cell.attributes.get('colspan', 1)}x{cell.attributes.get('rowspan', 1)}"
+            for cell in row.elements
+        ]
+        for row in node.find("tr")
+    ] == shown
+
+
 def test_table_within_an_item_keeps_the_numbering() -> None:
     node = read("1. a\n\n   | b |\n   |---|\n   | c |\n\n2. d")
 
