@@ -73,8 +73,8 @@ def test_text_that_nests_to_the_bound_is_parsed(mark: str, levels: int) -> None:
 def test_mark_of_a_quote_is_indented_by_up_to_three_columns(outer: str, indentation: int, blocks: list[type]) -> None:
     document = parse(f"{outer}> # a\n{outer}{' ' * indentation}> # b\n")
 
-    found = document.children[0].children if outer else document.children
-    assert [type(block) for block in found or ()] == blocks
+    children = document.children[0].children if outer else document.children
+    assert [type(block) for block in children or ()] == blocks
 
 
 def test_threads_do_not_mix_their_texts() -> None:
