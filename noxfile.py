@@ -192,7 +192,7 @@ def stress(session: nox.Session) -> None:
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Change the packages in 400 places, one at a time, and tell which changes no test finds; `-- --number=N --area=AREA`."""
+    """Change the packages in 400 places, one at a time, and print what no test finds; `-- --number=N --seed=N --area=AREA`."""
     install(session, "tests", "conformance", "mutants")
     session.run("python", "-m", "tests.mutants", *session.posargs)
 

@@ -105,6 +105,7 @@ def test_columns_and_lines_are_those_around() -> None:
         (r"\pu{2.5 \mu m}", "2.5 μm"),
         (r"\pu{50 \%}", "50 %"),
         (r"\ce{水 + 火}", "水 + 火"),
+        (r"\ce{A_1^2_3^4_5^6_7^8_9^0}", "A₁²₃⁴₅⁶₇⁸ ₉⁰"),
     ],
 )
 def test_notation_is_read(tex: str, expected: str) -> None:

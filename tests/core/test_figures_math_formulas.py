@@ -59,6 +59,7 @@ def find_text(tex: str) -> str:
         ("x", "<mi>x</mi>"),
         ("12.5", "<mn>12.5</mn>"),
         ("1{,}000", "<mn>1,000</mn>"),
+        ("{,}5", "<mn>,5</mn>"),
         (".5", "<mn>.5</mn>"),
         (r"\alpha", "<mi>α</mi>"),
         (r"\Gamma", '<mi mathvariant="normal">Γ</mi>'),

@@ -120,6 +120,10 @@ def test_construct_has_its_element(tex: str, expected: Sequence[str]) -> None:
     assert paths == sorted(paths)
 
 
+def test_sign_between_terms_is_no_function() -> None:
+    assert "func" not in parts(document("a + b = c"))
+
+
 def test_display_is_a_paragraph_of_formulas() -> None:
     assert document("x").tag == f"{{{MATH}}}oMathPara"
     assert document("x", display=False).tag == f"{{{MATH}}}oMath"

@@ -269,6 +269,12 @@ def test_code_with_much_white_space_is_plain() -> None:
     )
 
 
+def test_longer_code_has_more_time() -> None:
+    short, long = (highlighter._time_limit("x" * size, proven=True) for size in (1_000, 41_000))
+
+    assert long - short == pytest.approx(40_000 * highlighter.SECONDS_PER_BYTE)
+
+
 def test_code_that_takes_too_long_is_plain() -> None:
     # Eight seconds without the timeout.
     content = '\\"' * 20_000

@@ -67,6 +67,17 @@ def test_text_that_nests_to_the_bound_is_parsed(mark: str, levels: int) -> None:
     assert conversion.html.count("<blockquote>" if mark == ">" else "<ul>") == levels
 
 
+@pytest.mark.parametrize(
+    ("indentation", "blocks"), [(0, [nodes.Quote]), (3, [nodes.Quote]), (4, [nodes.Quote, nodes.BlockCode])]
+)
+@pytest.mark.parametrize("outer", ["", "> "])
+def test_mark_of_a_quote_is_indented_by_up_to_three_columns(outer: str, indentation: int, blocks: list[type]) -> None:
+    document = parse(f"{outer}> # a\n{outer}{' ' * indentation}> # b\n")
+
+    children = document.children[0].children if outer else document.children
+    assert [type(block) for block in children or ()] == blocks
+
+
 def test_threads_do_not_mix_their_texts() -> None:
     sources = [f"[a{n}][r] `c{n}` *e{n}*\n\n> q{n}\n\n[r]: /u{n}\n" for n in range(200)]
     alone = [convert(source) for source in sources]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, list_templates, nodes, parse, render
+from mdpublish_core import PageOptions, convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.css.rules import StyleRule
 from mdpublish_core.resources.media import image_data_url
 from mdpublish_core.templates import bind
@@ -195,6 +195,16 @@ def test_upper_case_headers_and_letter_spacing_count() -> None:
         return needs.contents[0].word / faces.face("th", 0, 2).regular.size
 
     assert header_width("blueprint") > 1.1 * header_width("swiss")
+
+
+def test_broad_fonts_need_more_room_than_others_that_readers_lack() -> None:
+    def header_width(family: str) -> int:
+        table = f"|Professional|{'|'.join('bcd')}|\n|-|-|-|-|\n|x|{'|'.join(['long text ' * 9] * 3)}|"
+        page = convert(table, destination="word", css=f"th {{ font-family: '{family}' }}").html
+        return int(re.findall(r'<th[^>]*? width="?(\d+)', page)[0])
+
+    broad = [header_width(family) for family in ("Arial Black", "Archivo Black", "Copperplate")]
+    assert all(1.1 < width / header_width("Impact") < 1.3 for width in broad)
 
 
 def test_a_spanning_cell_widens_its_columns() -> None:

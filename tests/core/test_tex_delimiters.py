@@ -301,6 +301,8 @@ def test_escaped_brackets_stay_brackets(source: str) -> None:
         ("- \\[ x = 1 \\]", ListItem),
         ("-\t\\[\n\tx = 1\n\t\\]", ListItem),
         ("> said\n> \\[\n> x = 1\n> \\]\n> so", Quote),
+        ("> \\[\n   > x = 1\n   > \\]", Quote),
+        ("> > \\[\n> > x = 1\n> > \\]", Quote),
         ("> - \\[\n>   x = 1\n>   \\]", ListItem),
         ("> [!NOTE]\n> \\[ x = 1 \\]", Callout),
         ("a[^1]\n\n[^1]: so\n    \\[ x = 1 \\]", FootnoteDefinition),
@@ -332,7 +334,10 @@ def test_display_math_ends_a_quote_that_a_paragraph_would_continue() -> None:
     assert [type(each) for each in parse("> a\n\\[ x = 1 \\]").children] == [Quote, MathBlock]
 
 
-@pytest.mark.parametrize("markdown", ["> \\[\nx = 1\n\\]", "- \\[\nx = 1\n\\]", "1. \\[\n  x = 1\n   \\]"])
+@pytest.mark.parametrize(
+    "markdown",
+    ["> \\[\nx = 1\n\\]", "> \\[\n> x = 1\n    > \\]", "- \\[\nx = 1\n\\]", "1. \\[\n  x = 1\n   \\]"],
+)
 def test_display_math_that_leaves_its_container_is_text(markdown: str) -> None:
     assert formulas(markdown) == []
 

@@ -466,6 +466,15 @@ def test_dark_theme_is_dark_in_cells_and_light_on_the_page(template: str) -> Non
     assert [cell for cell in cells if cell not in painted] == []
 
 
+def test_dark_theme_is_dark_beside_a_table_in_a_cell_and_light_below() -> None:
+    inner = "<table><tr><td>c</td></tr></table>"
+    fragment = word(f"a\n\n<table><tr><td>b{inner}d</td></tr></table>\n\ne", template="dracula", dark=True)
+
+    light, dark = get_template("dracula").light.text, get_template("dracula").dark.text
+    colors = {part.text: style_of(part)["color"] for part in fragment.iter("p") if part.text in {*"abcde"}}
+    assert colors == {"a": light, "b": dark, "c": dark, "d": dark, "e": light}
+
+
 def test_opened_dark_document_is_as_white_as_a_pasted_one() -> None:
     html = convert("a", to="word", template="dracula", theme_mode="dark").html
 

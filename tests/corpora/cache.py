@@ -1,9 +1,10 @@
-"""Downloaded files in `.cache/corpora`, named by SHA-256."""
+"""Downloaded files in `.cache/corpora`, named by SHA-256, and the programs that download."""
 
 import hashlib
 import os
+import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 CACHE = Path(__file__).parents[2] / ".cache" / "corpora"
@@ -12,8 +13,44 @@ MAX_BYTES = 6_000_000
 """Per archive member; Mermaid, the longest, has 5,537,838."""
 
 
+_FAILURES: dict[tuple[Path, str], str] = {}
+"""Messages of the programs that failed, which are not run again: offline, an attempt takes half a minute."""
+
+
 class FetchFailure(Exception):  # noqa: N818  (as in mdpublish_core)
     pass
+
+
+class Unreachable(FetchFailure):
+    """Nothing was downloaded. `tests.corpora.fixtures` leaves out the test, but in CI."""
+
+
+def run(
+    command: Sequence[str], description: object, folder: str, *, seconds: float, environment: Mapping[str, str]
+) -> None:
+    """Run a program that downloads into `folder`. Raises `Unreachable` if it fails or takes too long."""
+    key, program = (CACHE, command[0]), Path(command[0]).name
+    if key not in _FAILURES:
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env={**os.environ, **environment},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            _FAILURES[key] = f"{description}: {program} took over {seconds} seconds"
+        else:
+            if not done.returncode:
+                return
+            said = "\n".join((" ".join(command), done.stdout, done.stderr)).rstrip()
+            _FAILURES[key] = f"{description}: {program} ended with status {done.returncode}\n{said}"
+    raise Unreachable(_FAILURES[key])
 
 
 def cached(sha256: str) -> bytes | None:

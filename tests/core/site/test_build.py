@@ -327,7 +327,7 @@ def test_two_sources_of_one_page_are_refused(tmp_path: Path, names: tuple[str, s
     ("files", "problem"),
     [
         ({"a.txt": ""}, "no Markdown files"),
-        ({f"{'x/' * 40}a.md": "# A\n"}, "at most 32 deep"),
+        ({f"{'x/' * 33}a.md": "# A\n"}, "at most 32 deep"),
         ({"a.md": "[x](sitemap.xml)", "sitemap.xml": ""}, "the name of a generated file"),
         ({"a.md": "[x](b.html)", "b.md": "# B", "b.html": "x"}, "has the name of a page"),
     ],
@@ -337,6 +337,12 @@ def test_folder_that_makes_no_site_is_refused(tmp_path: Path, files: dict[str, s
 
     with pytest.raises(InvalidSite, match=problem):
         built(tmp_path / "docs")
+
+
+def test_page_may_be_32_folders_deep(tmp_path: Path) -> None:
+    write(tmp_path / "docs", {f"{'x/' * 32}a.md": "# A\n"})
+
+    assert f"{'x/' * 32}a.html" in files_in(built(tmp_path / "docs")[0])
 
 
 def test_setting_that_fits_no_page_fails_before_any_is_written(folder: Path) -> None:

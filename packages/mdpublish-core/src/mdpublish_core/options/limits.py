@@ -22,6 +22,9 @@ OUTPUT_BYTES_PER_INPUT_BYTE = 20
 STEPS_PER_INPUT_BYTE = 20
 """Steps allowed per byte of input, in addition to `max_steps`. READMEs take one or two, lists of single words ten."""
 
+MAX_TABLE_PADDING = 10
+"""Empty cells per written cell of a table."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -35,7 +38,7 @@ class Limits:
     documents stay below ten. Deeper content is shown as text, with a notice; a document built by hand that is
     deeper than twice this raises `LimitExceeded`."""
 
-    max_table_padding: int = 10
+    max_table_padding: int = MAX_TABLE_PADDING
     """Empty cells added to short rows, per cell written so far in the table. Without a limit, 100 KB of input make
     gigabytes. Past it, the table ends and the remaining rows are shown as text, with a notice."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
+from mdpublish_core.options.limits import MAX_TABLE_PADDING
 from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_text
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.plain_text.marks import (
@@ -34,9 +35,6 @@ Lines = list[str]
 """Lines without newlines."""
 
 _UNDERLINES = {1: "=", 2: "-"}
-
-# As in `Limits.max_table_padding`.
-_MAX_PADDING = 10
 
 _INLINE_FORMATS: Mapping[str, Callable[[str], str]] = {
     "mark": partial(mark_lines, mark=HIGHLIGHTED),
@@ -358,7 +356,7 @@ def has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
 
 def is_sparse(grid: Grid) -> bool:
     """Return whether spans make the grid too large for its cells."""
-    return grid.columns * len(grid.rows) > _MAX_PADDING * sum(len(row.cells) for row in grid.rows)
+    return grid.columns * len(grid.rows) > MAX_TABLE_PADDING * sum(len(row.cells) for row in grid.rows)
 
 
 def place_cells(

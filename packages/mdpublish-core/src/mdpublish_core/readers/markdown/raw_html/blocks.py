@@ -6,14 +6,12 @@ from itertools import groupby, pairwise
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.options.limits import MAX_TABLE_PADDING
 from mdpublish_core.readers.markdown.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
 
 BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
-
-_MAX_PADDING = 10
-"""Padding cells per written cell; see `Limits.max_table_padding`."""
 
 _ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
@@ -147,7 +145,7 @@ def _markdown_table(parts: Sequence[nodes.HtmlElement], line: int | None) -> nod
     columns = len(head[0].children)
     written = [len(row.children) for row in body]
     padded = columns * len(body) - sum(written)
-    if any(count > columns for count in written) or padded > _MAX_PADDING * (columns + sum(written)):
+    if any(count > columns for count in written) or padded > MAX_TABLE_PADDING * (columns + sum(written)):
         return None
     if not all(map(_is_plain, _cells(*head, *body))):
         return None
