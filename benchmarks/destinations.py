@@ -129,7 +129,7 @@ def print_matching(sample: Sample, rounds: int) -> None:
     constant = Constant(cursor.enter("p")._replace(attributes=(("class", "p"),), text_style="", box_style=""))
     converters: dict[str, Converter] = {
         "matched": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), compiled.cursor()),
-        "classes": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), constant),
+        "classes": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), constant),  # type: ignore[arg-type]
     }
     taken = measure(sample.markdown, converters, rounds)
     ratio = taken["matched"] / taken["classes"]

@@ -200,7 +200,7 @@ def test_upper_case_headers_and_letter_spacing_count() -> None:
 def test_broad_fonts_need_more_room_than_others_that_readers_lack() -> None:
     def header_width(family: str) -> int:
         table = f"|Professional|{'|'.join('bcd')}|\n|-|-|-|-|\n|x|{'|'.join(['long text ' * 9] * 3)}|"
-        page = convert(table, destination="word", css=f"th {{ font-family: '{family}' }}").html
+        page = convert(table, to="word", css=f"th {{ font-family: '{family}' }}").html
         return int(re.findall(r'<th[^>]*? width="?(\d+)', page)[0])
 
     broad = [header_width(family) for family in ("Arial Black", "Archivo Black", "Copperplate")]
