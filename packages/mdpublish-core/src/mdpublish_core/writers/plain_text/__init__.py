@@ -53,7 +53,7 @@ _OPEN_SCRIPT = re.compile(r"[_^](?:[A-Za-z0-9]+|[^\s()])\Z")
 
 _RULE = "─" * 40
 
-_CODE = (nodes.CodeFence, nodes.BlockCode, nodes.Figure, nodes.MathBlock)
+_CODE = frozenset({nodes.CodeFence, nodes.BlockCode, nodes.Figure, nodes.MathBlock})
 """Blocks that are indented."""
 
 
@@ -92,16 +92,22 @@ class PlainTextRenderer(Renderer):
 
     def render_blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
         methods = self.block_methods
+        if len(tokens) == 1:  # as in most items
+            self.is_second_list = False
+            return cast("Lines", methods[type(tokens[0])](self, tokens[0]))
         lines: Lines = []
         was_list = was_code = False
         for token, self.is_second_list in second_lists(tokens):
-            added = methods[type(token)](self, token)
-            is_code = isinstance(token, _CODE)
+            kind = type(token)
+            added = methods[kind](self, token)
+            is_code = kind in _CODE
             if lines and added and loose:
-                # After an empty line, indented lines would go on with the item or code before.
-                lines.extend(("", "") if is_code and (was_list or was_code) else ("",))
+                lines.append("")
+                if is_code and (was_list or was_code):
+                    # After an empty line, indented lines would go on with the item or code before.
+                    lines.append("")
             lines.extend(added)
-            was_list, was_code = isinstance(token, nodes.List), is_code and not isinstance(token, nodes.MathBlock)
+            was_list, was_code = kind is nodes.List, is_code and kind is not nodes.MathBlock
         return lines
 
     def render_inlines(self, parent: nodes.Token) -> str:
@@ -300,7 +306,10 @@ class PlainTextRenderer(Renderer):
         return escape_marks(content) if STRUCK in content or HIGHLIGHTED in content else content
 
     def render_inline_code(self, token: nodes.InlineCode) -> str:
-        return token.content if escape_marks(token.content) == token.content else f"`{token.content}`"
+        content = token.content
+        if (STRUCK in content or HIGHLIGHTED in content) and escape_marks(content) != content:
+            return f"`{content}`"
+        return content
 
     def render_auto_link(self, token: nodes.AutoLink) -> str:
         return token.content

@@ -18,17 +18,16 @@ _MAX_ROMAN = 3_999
 
 def second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
     """Yield each block, and whether it needs other markers than the list before it, whose items would seem to go on."""
-    before: Token | None = None
+    before: List | None = None
     is_second = False
     for token in tokens:
-        is_second = (
-            not is_second
-            and isinstance(token, List)
-            and isinstance(before, List)
-            and (token.start is None) == (before.start is None)
-        )
+        # Most blocks are no lists.
+        if type(token) is not List:
+            before, is_second = None, False
+        else:
+            is_second = not is_second and before is not None and (token.start is None) == (before.start is None)
+            before = token
         yield token, is_second
-        before = token
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
