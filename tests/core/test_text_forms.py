@@ -2,8 +2,9 @@
 
 import pytest
 
-from mdpublish_core import convert, parse, slack_messages
+from mdpublish_core import convert, parse
 from mdpublish_core.writers.slack.composer import slack_composer_html
+from tests.core.slack_limits import slack_messages
 
 
 def shown(markdown: str, destination: str) -> str:

@@ -41,7 +41,7 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    return (_NOT_FETCHED, "-", "NOT FETCHED") if _NOT_FETCHED in dict(report.user_properties) else None
+    return (_NOT_FETCHED, "-", "NOT FETCHED") if _NOT_FETCHED in dict(getattr(report, "user_properties", ())) else None
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -150,7 +150,7 @@ def hosting() -> str:
 
 def _homes(file: str) -> dict[str, str]:
     """Return the module of each name that a module imports for type checkers."""
-    (block,) = (each for each in ast.parse(Path(file).read_text("utf-8")).body if isinstance(each, ast.If))
+    block = next(each for each in ast.parse(Path(file).read_text("utf-8")).body if isinstance(each, ast.If))
     return {
         alias.name: str(each.module) for each in block.body if isinstance(each, ast.ImportFrom) for alias in each.names
     }
