@@ -468,7 +468,7 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
         ["batch", "docs", "site"],
         ["batch", "docs", "site"],
         ["batch", "docs", "again", "--workers", "2"],
-        ["batch", "docs", "named", "--lang", name],
+        ["batch", "docs", "named", "--base-url", f"https://a.example/{name}"],
         ["check", "docs"],
         ["check", "docs", "--output-format", "json"],
         ["check", "docs", "--output-format", "github"],

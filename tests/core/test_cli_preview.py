@@ -419,13 +419,13 @@ def custom_theme(path: Path, red: str) -> None:
 
 def test_own_theme_is_offered_and_read_again(notes: Path, tmp_path: Path) -> None:
     theme = tmp_path / "mine.toml"
-    custom_theme(theme, "#0000ee")
+    custom_theme(theme, "#0a0bee")
     with previewing(notes, template=str(theme)) as client:
         stream = events(client.request("/events"))
         next(stream)
         offered = json.loads(client.get_text("/choices"))
         assert offered["groups"][0] == {"name": "your own", "templates": [{"id": "mine.toml", "name": "mine.toml"}]}
-        assert "#0000ee" in client.get_text("/document/")
+        assert "#0a0bee" in client.get_text("/document/")
 
         custom_theme(theme, "#0000cc")
         next(stream)
@@ -440,16 +440,16 @@ def test_own_theme_is_offered_and_read_again(notes: Path, tmp_path: Path) -> Non
 
 def test_own_stylesheet_is_read_again(notes: Path, tmp_path: Path) -> None:
     css = tmp_path / "own.css"
-    css.write_text("h1 { color: #0000ee }")
+    css.write_text("h1 { color: #0a0bee }")
     with previewing(notes, css_file=css) as client:
-        assert "#0000ee" in client.get_text("/document/?to=email")
+        assert "#0a0bee" in client.get_text("/document/?to=email")
 
-        css.write_text("h1 { color: #0000cc }")
-        assert "#0000cc" in client.get_text("/document/?to=email")
+        css.write_text("h1 { color: #0a0bcc }")
+        assert "#0a0bcc" in client.get_text("/document/?to=email")
 
         css.write_text("no rule")
         assert str(client.state()["problem"]).startswith("stylesheet, line 1: ")
-        assert "#0000cc" in client.get_text("/document/?to=email")
+        assert "#0a0bcc" in client.get_text("/document/?to=email")
 
 
 # Images

@@ -116,15 +116,20 @@ def test_text_and_links_on_highlights_are_readable_in_emails_of_all_templates(
     } == set()
 
 
+def in_long(color: str) -> str:
+    return f"#{color[1] * 2}{color[2] * 2}{color[3] * 2}" if len(color) == 4 else color
+
+
 def painted(conversion: Conversion) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the words of an email with their colors and backgrounds."""
     pending = [(document_fromstring(conversion.html), "", "")]
     while pending:
         element, color, background = pending.pop()
         declared = dict(DECLARATION.findall(element.get("style") or ""))
-        color, background = declared.get("color", color), declared.get("background-color", background)
+        color = declared.get("color", color)
+        background = declared.get("background", element.get("bgcolor", background))
         if element.text in {"text", "link", "strong", "code"}:
-            yield element.text, (color, background)
+            yield element.text, (in_long(color), in_long(background))
         pending += [(child, color, background) for child in element.iterchildren("*")]
 
 

@@ -16,7 +16,6 @@ CHANGING = frozenset(
 )
 
 SHARED = {
-    "__init__: globals()": "names imported on first use: equal values under a name",
     "cli/batch/build.py: _worker_plan": "set once in each worker process, which has one thread",
     "highlighting/highlighter.py: _cache": "under `_lock`",
     "plugins.py: _allowed": "set when the program starts",

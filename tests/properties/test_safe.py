@@ -197,7 +197,7 @@ def test_no_vector_comes_through(start: int) -> None:
         page = render(
             parse(vector),
             to="page",
-            options=PageOptions(title=vector, description=vector, canonical_url=vector, lang=vector),
+            options=PageOptions(title=vector, description=vector, canonical_url=vector),
         ).html
         body = page.partition("<main>")[2].partition("</main>")[0]
         assert list(ON_PAGES.violations(body)) == [], vector

@@ -131,7 +131,7 @@ class HtmlWriter:
 
     def size_between(self, start: int, end: int) -> int:
         """Return the bytes written between two positions."""
-        return len("".join(self._parts[start:end]).encode())
+        return len("".join(self._parts[start:end]).encode(errors="replace"))  # surrogates are replaced later
 
     def reserve(self) -> int:
         """Return the number of a place for an element of which it is not yet known whether it is needed."""

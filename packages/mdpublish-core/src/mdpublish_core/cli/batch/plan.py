@@ -45,11 +45,11 @@ class OutputOptions:
 
     def check(self) -> None:
         """Raise errors that every document would raise."""
-        from mdpublish_core import render
+        from mdpublish_core.cli.options import output_values, render_output
         from mdpublish_core.nodes import Document
 
         document = Document([])
-        render(document, to=self.output, **self.style.for_document(document, self.output))
+        render_output(document, self.output, output_values(self, document), self.style)
 
     @property
     def fingerprint(self) -> str:

@@ -85,7 +85,7 @@ class EmailRenderer(EmailBlocks):
         writer.append(content)
         end_document(writer)
         html = writer.finish()
-        if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
+        if 4 * len(html) > MAX_BYTES and (size := len(html.encode(errors="replace"))) > MAX_BYTES:
             context.notice(
                 "email-too-long", f"the email has {size:,} bytes ({_weights(content, document, positions)}); {_CLIPPED}"
             )
