@@ -43,7 +43,7 @@ The API (Application Programming Interface) of _Bob_.
 
 
 def as_jira(markdown: str = MARKDOWN) -> str:
-    return convert(markdown, to="jira", transform="abbreviations").html
+    return convert(markdown, to="jira", transform="abbreviations").text
 
 
 def check_html(html: str) -> None:
@@ -64,7 +64,7 @@ def use_processes() -> None:
     jobs = [Job(MARKDOWN, Converter(to="jira", transform="abbreviations"))] * 20
     with ProcessPoolExecutor(2) as executor:
         results = list(convert_many(jobs, executor=executor))
-    assert {result.html for result in results} == {as_jira()}, results[0]  # type: ignore[union-attr]
+    assert {result.text for result in results} == {as_jira()}, results[0]  # type: ignore[union-attr]
 
 
 def run(*command: str, folder: Path) -> str:
