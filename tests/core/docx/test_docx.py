@@ -1,4 +1,4 @@
-"""`to_docx`: the WordprocessingML of each construct."""
+"""The output `docx`: the WordprocessingML of each construct."""
 
 import re
 from base64 import b64encode
