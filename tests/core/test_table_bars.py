@@ -1,4 +1,4 @@
-"""Bars in the code and formulas of tables: what divides a cell, and what its author is told."""
+"""Bars in the code and formulas of tables: whether they divide a cell, and the notices about them."""
 
 import pytest
 

@@ -127,4 +127,5 @@ def _words_of(hint: Any) -> str:
 
 
 def _with_article(name: str) -> str:
+    # As it is spoken: a Url.
     return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"

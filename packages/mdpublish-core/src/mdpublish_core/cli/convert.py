@@ -32,7 +32,7 @@ from mdpublish_core.cli.options import (
     toc_option,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
-from mdpublish_core.writers.outputs import BY_SUFFIX, OUTPUTS, Output, complete_file_of, get_output
+from mdpublish_core.writers.outputs import BY_SUFFIX, Output, complete_file_of, get_output
 
 if TYPE_CHECKING:
     from mdpublish_core import Conversion, Document
@@ -98,12 +98,12 @@ class ConvertOptions(NamedTuple):
         to = self.to or self.named_to or self.configured.to
         if of_file is None:
             return get_output(to or ("page" if self.open_output and self.output == STANDARD_OUTPUT else "generic"))
-        if to is None or of_file.destination == to:
-            return OUTPUTS["generic"] if to and of_file.is_page else of_file
+        if to is None:
+            return of_file
         chosen = get_output(to)
         if of_file.media_type == chosen.media_type or of_file.suffix == chosen.suffix:
             return chosen
-        if self.to:
+        if self.to and of_file.destination != chosen.name:
             name = Path(self.output).name
             raise click.UsageError(f"{name} requires --to {of_file.name} (got --to {self.to})")
         return of_file

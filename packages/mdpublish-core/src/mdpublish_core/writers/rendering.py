@@ -183,10 +183,17 @@ def write_destination(document: Document, request: RenderRequest) -> Conversion:
     """Render a document for a destination."""
     from mdpublish_core.writers.outputs import DESTINATIONS
 
+    context = destination_context(document, request)
+    content = request.output.render(document, context)
+    is_plain_text = request.output is DESTINATIONS["plain-text"]
+    return request.result(document, content, context, content if is_plain_text else None)
+
+
+def destination_context(document: Document, request: RenderRequest) -> RenderContext:
+    """Return what writing a document for a destination needs."""
     output = request.output
-    request.chosen_mode(document)
     style = request.style(document) if output.is_styled or document.figures_and_math else None
-    context = prepare(
+    return prepare(
         document,
         request,
         style,
@@ -196,8 +203,6 @@ def write_destination(document: Document, request: RenderRequest) -> Conversion:
         has_text=request.plain_text or output.is_text or output.attaches_media,
         column=_column(style) if style and output.figure_form == "svg" and document.figures_and_math else None,
     )
-    content = output.render(document, context)
-    return request.result(document, content, context, content if output is DESTINATIONS["plain-text"] else None)
 
 
 def prepare(

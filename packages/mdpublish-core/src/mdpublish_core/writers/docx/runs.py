@@ -1,4 +1,4 @@
-"""The runs of paragraphs: text of the same looks, and what stands beside it."""
+"""The runs of paragraphs: text of one format, and what stands beside it."""
 
 import re
 from collections.abc import Iterator

@@ -9,10 +9,9 @@ from dataclasses import replace
 
 from mdpublish_core.nodes import Document
 from mdpublish_core.writers.outputs import DESTINATIONS
-from mdpublish_core.writers.rendering import RenderRequest, write_destination
+from mdpublish_core.writers.rendering import RenderRequest, destination_context
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.slack.block_kit import block_kit_messages
-from mdpublish_core.writers.slack.composer import text_figures
 
 # Ends of lines for `str.splitlines`, which JSON allows in strings.
 _LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
@@ -20,16 +19,10 @@ _LINE_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `blocks`. The messages are as many as the text needs."""
-    message = write_destination(document, replace(request, output=DESTINATIONS["slack"]))
-    messages = block_kit_messages(document, text_figures(document, request.limits))
+    slack = DESTINATIONS["slack"]
+    context = destination_context(document, replace(request, output=slack))
+    slack.render(document, context)  # for its notices
+    context.notices = [notice for notice in context.notices if notice.code != "slack-too-long"]
+    messages = block_kit_messages(document, context.figures)
     lines = (json.dumps({"text": line, "blocks": blocks}, ensure_ascii=False) for line, blocks in messages)
-    content = "".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines)
-    request.require_size(document, content)
-    return replace(
-        message,
-        content=content,
-        output=request.output.name,
-        media_type=request.output.media_type,
-        suffix=request.output.suffix,
-        notices=tuple(notice for notice in message.notices if notice.code != "slack-too-long"),
-    )
+    return request.result(document, "".join(f"{each.translate(_LINE_ENDS)}\n" for each in lines), context)
