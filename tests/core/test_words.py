@@ -82,11 +82,11 @@ def shown_text(markup: str) -> str:
     return "\n".join([re.sub("<[^>]*>", "\n", markup), *values])
 
 
-def english_words(text: str) -> set[str]:
+def english_words(content: str) -> set[str]:
     """Return the words of ours that are English and not German."""
     foreign = {word for key, word in ENGLISH.items() if word.casefold() != words_in("de")[key].casefold()}
     patterns = {word: re.escape(word).replace(r"\{\}", r"\d+") for word in foreign}
-    return {word for word, pattern in patterns.items() if re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)}
+    return {word for word, pattern in patterns.items() if re.search(rf"(?<!\w){pattern}(?!\w)", content, re.IGNORECASE)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -154,10 +154,10 @@ def test_german_document_has_no_english_word_of_ours_in_a_destination(destinatio
 
 def test_german_document_has_no_english_word_of_ours_on_a_page() -> None:
     page = render(parse(GERMAN + HEADINGS), to="page", options=PAGE_OPTIONS).html
-    text = shown_text(page)
+    shown = shown_text(page)
 
-    assert english_words(text) == set()
-    assert {"Inhaltsverzeichnis", "5 Min. Lesezeit", "Kopieren"} <= set(text.split("\n"))
+    assert english_words(shown) == set()
+    assert {"Inhaltsverzeichnis", "5 Min. Lesezeit", "Kopieren"} <= set(shown.split("\n"))
 
 
 def test_german_document_has_no_english_word_of_ours_in_a_file() -> None:
