@@ -158,7 +158,7 @@ class RenderContext:
         """The language of the text; None if nothing tells it."""
         return self._find_language() if self._find_language else None
 
-    @property
+    @cached_property
     def words(self) -> Words:
         """The words that the output adds to the text."""
         from mdpublish_core.writers.words import words_in

@@ -21,7 +21,7 @@ _LANGUAGE_TAG = compile_lazily(
 _LANGUAGE_CHARACTERS = 100
 
 # Enough to tell, and a bound on the work.
-_MAX_TOKENS, _MAX_CHARACTERS = 400, 2_000
+_MAX_TOKENS, _MAX_CHARACTERS = 200, 1_000
 
 _LATIN = compile_lazily("[A-Za-z\u00c0-\u024f]+")
 
@@ -51,10 +51,10 @@ _NEIGHBORS = {
 _MIN_KANA = 0.05
 """Of Japanese; Chinese quotes fewer."""
 
-# Frequent in English and in no other language, and those of others. READMEs in English have the first for 4 to 20 in 100 words.
+# Frequent in English and in no other language, and those of others. READMEs in English have the first for 3 to 20 in 100 words.
 _ENGLISH_WORDS = "the and with that this from you your it not have which when what there their"
 _OTHER_WORDS = "der das und ist nicht ein le les des et est une que el los con para il che di non het een och att og det jest nie się não em"
-_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE, _MAX_OTHER_SHARE = 2, 1 / 25, 1 / 4
+_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE, _MAX_OTHER_SHARE = 2, 1 / 33, 1 / 4
 
 _CJK = frozenset({"zh", "ja", "ko"})
 
