@@ -217,6 +217,7 @@ def test_document_names_its_language_or_none(destination: str, front_matter: str
 def test_word_gets_a_language_with_its_region() -> None:
     assert '<body lang="de-DE"' in convert("---\nlang: de\n---\na", to="word").html
     assert '<body lang="de-CH"' in convert("---\nlang: de-CH\n---\na", to="word").html
+    assert '<p class="MsoNormal" lang="de-DE"' in convert("---\nlang: de\n---\na", to="word").html
     assert " lang=" not in convert("a", to="word").html
 
 
