@@ -180,10 +180,11 @@ def test_own_titles_and_kinds_of_callouts_stay_as_they_are() -> None:
 
 
 def test_option_wins_over_the_front_matter_in_words_too() -> None:
-    page = render(parse(GERMAN), to="page", options=PageOptions(lang="fr")).html
+    page = render(parse(GERMAN), to="page", options=PageOptions(lang="fr"))
 
-    assert '<html lang="fr">' in page
-    assert '<p class="title">Astuce</p>' in page
+    assert '<html lang="fr">' in page.html
+    assert '<p class="title">Astuce</p>' in page.html
+    assert "ASTUCE:" in page.plain_text
 
 
 def test_words_follow_the_script_of_a_text_that_declares_no_language() -> None:

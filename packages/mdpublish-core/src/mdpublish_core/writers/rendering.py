@@ -92,7 +92,9 @@ class RenderRequest:
         from mdpublish_core.writers.plain_text import plain_text_of
 
         if plain_text is None:
-            plain_text = plain_text_of(document, context.figures) if self.plain_text else ""
+            # Of those outputs whose options have one.
+            lang = getattr(self.options, "lang", None)
+            plain_text = plain_text_of(document, context.figures, lang=lang) if self.plain_text else ""
         if not document.origin.is_parsed:
             from mdpublish_core.resources.characters import replace_surrogates
 

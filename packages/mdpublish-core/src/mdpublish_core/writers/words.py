@@ -58,8 +58,9 @@ _FILES = {"no": "nb", "nn": "nb", "iw": "he", "zh": "zh-hans"}
 _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
-def words_of(document: nodes.Document) -> Words:
-    return words_in(language_of(document))
+def words_of(document: nodes.Document, lang: str | None = None) -> Words:
+    """Return the words in the caller's language, else the document's."""
+    return words_in(language_of(document, lang))
 
 
 def words_in(lang: str | None) -> Words:

@@ -67,6 +67,7 @@ class PlainTextRenderer(Renderer):
         self.footnote_mark = "[{}]"
         self.is_second_list = False
         self.document: nodes.Document | None = None
+        self.lang: str | None = None
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
@@ -79,7 +80,7 @@ class PlainTextRenderer(Renderer):
         """The words that are added to the text."""
         from mdpublish_core.writers.words import ENGLISH, words_of
 
-        return words_of(self.document) if self.document else ENGLISH
+        return words_of(self.document, self.lang) if self.document else ENGLISH
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as text that ends in one newline."""
@@ -406,13 +407,15 @@ def indent_lines(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-def plain_text_of(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
-    """Return a document as plain text, as every conversion carries it along.
+def plain_text_of(document: nodes.Document, figures: RenderedFigures = NO_FIGURES, *, lang: str | None = None) -> str:
+    """Return a document as plain text, as every conversion carries it along; `lang` is the caller's language.
 
     Which figures have a text depends on the limits of a render; without figures, all renders share it.
     """
-    if document.figures_and_math:
-        return PlainTextRenderer(figures).render_document(document)
+    if document.figures_and_math or lang:
+        renderer = PlainTextRenderer(figures)
+        renderer.lang = lang
+        return renderer.render_document(document)
     return document.cached(_without_figures)
 
 
