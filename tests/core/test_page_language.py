@@ -7,7 +7,7 @@ import pytest
 from mdpublish_core import PageOptions, parse, render
 
 SAMPLES = {
-    "en": "Plain text, with a word of русский.",
+    "en": "The text is plain, with a word of русский and no more than that.",
     "ar": "الطباعة هي فن ترتيب الحروف",
     "fa": "گربه روی پشت بام است",
     "he": "שלום עולם, זה טקסט",
@@ -58,7 +58,7 @@ def test_page_whose_first_strong_character_is_right_to_left_runs_that_way() -> N
 def test_page_in_latin_script_names_no_direction() -> None:
     page = render(parse(f"Latin text of six words here\n\n{SAMPLES['ar']}"), to="page").html
 
-    assert '<html lang="en">' in page
+    assert "<html>" in page
     assert "<main>" in page
     assert page.count('dir="rtl"') == 1 + page.partition("</style>")[0].count('dir="rtl"')
 

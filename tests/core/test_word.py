@@ -210,9 +210,9 @@ def test_right_to_left_document_says_so_as_a_whole_and_in_each_paragraph() -> No
     html = convert(ARABIC, to="word").html
     fragment = word(ARABIC)
 
-    assert '<body dir="rtl"' in html
+    assert '<body lang="ar-SA" dir="rtl"' in html
     directions = {text_content(part): part.get("dir") for part in fragment.iter() if part.tag in PARAGRAPHS}
-    assert {directions[each] for each in ("عنوان", "نص", "اسم", "1", "Note")} == {"rtl"}
+    assert {directions[each] for each in ("عنوان", "نص", "اسم", "1", "ملاحظة")} == {"rtl"}
     assert {directions[each] for each in ("English.", "b", "two", "x")} == {"ltr"}
 
 

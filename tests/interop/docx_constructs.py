@@ -58,7 +58,7 @@ ROWS = (
     Row("keys, and superscripts in HTML", "<kbd>a</kbd> b<sup>2</sup>", lambda word: has("//w:rStyle")(word) and has("//w:vertAlign[@w:val='superscript']")(word)),
     Row("definition lists, in HTML", "<dl><dt>a</dt><dd>b</dd></dl>", has("//w:pStyle[@w:val='DefinitionTerm']")),
     Row("right-to-left text without saying so", "שלום", has("//w:pPr/w:bidi")),
-    Row("language of a Japanese text", "これは日本語です。", has("//w:lang[@w:eastAsia='ja']", part="styles")),
+    Row("language of a Japanese text", "これは日本語です。", has("//w:lang[@w:eastAsia='ja-JP']", part="styles")),
     Row("page numbers", "a", lambda word: any(b" PAGE " in content for name, content in word.files.items() if "footer" in name)),
     Row("title and author in the properties", "---\ntitle: a\nauthor: b\n---\nc", lambda word: b"<dc:title>a<" in word.files["docProps/core.xml"] and b"<dc:creator>b<" in word.files["docProps/core.xml"]),
 )  # fmt: skip

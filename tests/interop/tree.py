@@ -10,6 +10,7 @@ from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url, url_beside
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id
 from mdpublish_core.writers.structure.block_runs import image_caption
+from mdpublish_core.writers.words import ENGLISH, callout_heading
 from tests.interop.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
 
 # mistletoe's, and ours for explicit left.
@@ -169,7 +170,7 @@ def _quote(reading: _Reading, token: nodes.Quote) -> Node:
 
 
 def _callout(reading: _Reading, token: nodes.Callout) -> Node:
-    title = nodes.Paragraph(token.heading)
+    title = nodes.Paragraph(callout_heading(token, ENGLISH))
     return Node("callout", (token.kind,), reading.blocks([title, *token.children]))
 
 

@@ -263,8 +263,10 @@ def _holds_another(node: Node, image: Node) -> bool:
 def _document_problems(html: str, root: Node) -> Iterator[str]:
     if not html.lstrip().lower().startswith("<!doctype html>"):
         yield "does not begin with HTML's doctype"
-    if not root.attributes.get("lang"):
-        yield "<html> has no lang"
+    # A text whose language nothing tells has none; some clients drop `html`.
+    frames = [table.attributes.get("lang") for table in root.find("table")[:1]]
+    if frames != [root.attributes.get("lang")]:
+        yield "lang is not that of the first table"
     if root.attributes.get("dir") not in {"ltr", "rtl"}:
         yield "<html> has no dir"
     titles = root.find("title")

@@ -21,7 +21,7 @@ MAIL = """\
 </head>
 <body style="margin:0;background-color:#ffffff;-webkit-text-size-adjust:100%">
 <div style="display:none;mso-hide:all">What it says</div>
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" bgcolor="#ffffff"><tr><td align="center">
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%" lang="en" bgcolor="#ffffff"><tr><td align="center">
 <!--[if mso]><table role="presentation" cellpadding="0" cellspacing="0" width="600"><tr><td><![endif]-->
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="max-width:600px"><tr>
 <td class="text" style="padding:24px 0;font:16px/24px Arial, sans-serif;color:rgb(17, 17, 17);line-height:24px;\
@@ -50,7 +50,7 @@ style="display:block;max-width:100%" /></a></p>
 FAULTS = {
     # the document
     "no doctype": ("<!DOCTYPE html>\n", "", "doctype"),
-    "no language": (' lang="en"', "", "has no lang"),
+    "another language": ('<html lang="en"', '<html lang="de"', "lang is not"),
     "no direction": (' dir="ltr"', "", "has no dir"),
     "no title": ("<title>A mail</title>", "<title> </title>", "has no <title>"),
     "no charset": ('<meta charset="utf-8" />', "", "charset"),

@@ -296,6 +296,7 @@ async def account_has_a_default_language(service: Service) -> None:
         assert response.status_code == 303
         assert f'<html lang="{shown}"' in (await service.anyone.get(str(page.url))).text
         assert '<html lang="ru"' in (await page_of(service, "Привет, мир.")).text
+        assert '<html lang="en"' in (await page_of(service, "It has the words that English has.")).text
 
 
 @claim("page.source.hidden")

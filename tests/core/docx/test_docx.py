@@ -307,7 +307,9 @@ def test_title_is_the_option_s_or_the_first_heading() -> None:
 def test_language_is_that_of_the_text() -> None:
     word = parts("これは日本語の文書です。")
 
-    assert [each.get(f"{{{NAMES['w']}}}eastAsia") for each in word.find("//w:docDefaults//w:lang", "styles")] == ["ja"]
+    assert [each.get(f"{{{NAMES['w']}}}eastAsia") for each in word.find("//w:docDefaults//w:lang", "styles")] == [
+        "ja-JP"
+    ]
     assert "Yu" in str(word.find("//w:docDefaults//w:rFonts", "styles")[0].get(f"{{{NAMES['w']}}}eastAsia"))
 
 

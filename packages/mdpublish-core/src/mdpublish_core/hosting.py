@@ -40,9 +40,9 @@ if TYPE_CHECKING:
         WorkerFailure,
     )
     from mdpublish_core.writers.clipboard import render_for_clipboard
-    from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice, language_tag
+    from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
+    from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
     from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
-    from mdpublish_core.writers.page.language import DEFAULT_LANGUAGE
     from mdpublish_core.writers.page.toc import reading_minutes
 
 __all__ = [
@@ -108,7 +108,7 @@ if not TYPE_CHECKING:  # which knows the names above
         {
             "CATEGORIES": "templates.theme",
             "Category": "templates.theme",
-            "DEFAULT_LANGUAGE": "writers.page.language",
+            "DEFAULT_LANGUAGE": "writers.language",
             "DEFAULT_TEMPLATE": "writers.document_defaults",
             "DESTINATIONS": "writers.outputs",
             "Extension": "options.extensions",
@@ -144,7 +144,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "id_header": "mail_headers",
             "ignored_notice": "writers.document_defaults",
             "is_email_address": "mail_headers",
-            "language_tag": "writers.document_defaults",
+            "language_tag": "writers.language",
             "limit_notices": "notices",
             "load_plugin": "plugins",
             "mailbox_header": "mail_headers",

@@ -179,11 +179,13 @@ class HtmlWriter:
             raise ValueError("a stylesheet must not contain '</' or '<!--'")
         self._parts.append(f"<style>{css}</style>")
 
-    def script(self, script: str) -> None:
+    def script(self, script: str, attributes: Attributes = ()) -> None:
         """Raise `ValueError` if `script` could end the element."""
         if "</" in script or "<!--" in script:
             raise ValueError("a script must not contain '</' or '<!--'")
-        self._parts.append(f"<script>{script}</script>")
+        self.start("script", attributes)
+        self._parts.append(script)
+        self.end()
 
     def comment(self, content: str) -> None:
         """Raise `ValueError` if `content` could end the comment."""

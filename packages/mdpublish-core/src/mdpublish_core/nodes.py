@@ -95,14 +95,9 @@ class Callout(BlockToken):
 
     @property
     def label(self) -> str:
-        """The name of the kind, to be shown in place of a title."""
+        """The name of the kind in English, to be shown in place of a title."""
         name = self.name or self.kind
         return _ACRONYMS.get(name.lower()) or re.sub("[-_]+", " ", name).capitalize()
-
-    @property
-    def heading(self) -> Sequence[Token]:
-        """The inlines of its title or, without one, its label."""
-        return self.title.children if self.title else (RawText(self.label),)
 
     @property
     def marker(self) -> str:

@@ -223,7 +223,7 @@ def _problem(option: str | None, value: str) -> str | None:
     """Return what the library says of a name."""
     from mdpublish_core import MdpublishError, get_template, parse, select_extensions
     from mdpublish_core.cli.inputs import error_message
-    from mdpublish_core.writers.document_defaults import language_tag
+    from mdpublish_core.writers.language import language_tag
     from mdpublish_core.writers.outputs import get_output
 
     checks = {

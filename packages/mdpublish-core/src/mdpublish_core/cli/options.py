@@ -267,9 +267,9 @@ def output_values(options: Any, document: "Document") -> dict[str, Any]:
     }
 
 
-def default_title(file: str) -> str:
+def default_title(file: str) -> str | None:
     """Return the title of a document that has none: its file's name."""
-    return "Untitled" if file == STANDARD_INPUT else replace_surrogates(Path(file).stem)
+    return None if file == STANDARD_INPUT else replace_surrogates(Path(file).stem)
 
 
 def render_output(

@@ -32,6 +32,7 @@ from mdpublish_core.site.sources import (
 )
 from mdpublish_core.writers.page.frame import FramedPageOptions, PageFrame
 from mdpublish_core.writers.page.options import Alternate, PageLink
+from mdpublish_core.writers.words import Words, words_in
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -55,6 +56,10 @@ class SitePlan:
     links: Mapping[PurePosixPath, ResolvedLinks]
     link_labels: Mapping[PurePosixPath, Mapping[str, Sequence[str]]]
 
+    @property
+    def words(self) -> Words:
+        return words_in(self.site.settings.lang)
+
     def jobs(self) -> Iterator[PageJob]:
         """Yield the pages of sources, and those that a site has without one."""
         for source, page in self.sources.pages.items():
@@ -63,8 +68,9 @@ class SitePlan:
             yield self._job(HOME, self.title, markdown=self._home_markdown())
         if NOT_FOUND not in self.links:
             home = _base_path(self.site.settings)
-            markdown = f"# Page not found\n\nNo page has this address. [Go to the first page]({home}).\n"
-            yield self._job(NOT_FOUND, "Page not found", markdown=markdown)
+            title, words = self.words["not_found"], self.words
+            markdown = f"# {title}\n\n{words['no_page']} [{words['home']}]({home})\n"
+            yield self._job(NOT_FOUND, title, markdown=markdown)
 
     def assets(self) -> frozenset[PurePosixPath]:
         """Return the files to copy. Raises `InvalidSite` if another file has the name of one."""
@@ -122,7 +128,7 @@ class SitePlan:
             robots=None if is_listed else "noindex",
             breadcrumbs=self.navigation.breadcrumbs(page, root) if source and is_listed else (),
             alternates=(feed,) if self.has_feed else (),
-            links=(PageLink("Edit this page", edit),) if edit else (),
+            links=(PageLink(self.words["edit"], edit),) if edit else (),
             site_name=self.title if settings.url else None,
             reading_time=settings.reading_time,
             toc=settings.toc,

@@ -6,18 +6,22 @@
   const field = form.querySelector("input");
   const status = form.querySelector("[role=status]");
   const list = form.querySelector("ol");
+  // Those of other languages; English otherwise.
+  const { loading = "Loading…", results: some, noResults = "No results", noIndex = "The search index cannot be loaded" } = form.dataset;
   let index = null;
   let isLoading = false;
+
+  const count = (number) => (some ? some.replace("{}", number) : `${number} ${number === 1 ? "result" : "results"}`);
 
   const show = () => {
     const query = field.value.trim();
     list.replaceChildren();
     if (!query || !index) {
-      status.textContent = query ? "Loading…" : "";
+      status.textContent = query ? loading : "";
       return;
     }
     const results = siteSearch.search(index, query);
-    status.textContent = results.length ? `${results.length} ${results.length === 1 ? "result" : "results"}` : "No results";
+    status.textContent = results.length ? count(results.length) : noResults;
     for (const result of results) {
       const link = document.createElement("a");
       link.href = `${form.dataset.root}${result.url}${result.anchor ? `#${result.anchor}` : ""}`;
@@ -43,7 +47,7 @@
     script.src = form.dataset.index;
     script.onerror = () => {
       isLoading = false;
-      status.textContent = "The search index cannot be loaded";
+      status.textContent = noIndex;
     };
     document.head.append(script);
   };

@@ -6,7 +6,7 @@ What only some documents need, such as figures, embedded images, tables that are
 from __future__ import annotations
 
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.figures.placement import Placement
     from mdpublish_core.writers.table_fit.page_tables import PageTable
+    from mdpublish_core.writers.words import Words
 
 CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
 """Figures and formulas can be shown as code."""
@@ -130,6 +131,7 @@ class RenderContext:
         *,
         max_output_bytes: int | None = None,
         positions: Positions = NO_POSITIONS,
+        find_language: Callable[[], str | None] | None = None,
     ) -> None:
         self.bound_style = bound_style
         self.media_url: MediaUrl = media_url
@@ -138,6 +140,7 @@ class RenderContext:
         self.figures = figures
         self.max_output_bytes = max_output_bytes
         self.positions = positions
+        self._find_language = find_language
         self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
         self.notices: list[Notice] = []
@@ -149,6 +152,18 @@ class RenderContext:
         self.formula_media: dict[tuple[object, ...], tuple[Media, float]] = {}
         # Tables of a page by the id of their token.
         self.page_tables: Mapping[int, PageTable] = {}
+
+    @cached_property
+    def lang(self) -> str | None:
+        """The language of the text; None if nothing tells it."""
+        return self._find_language() if self._find_language else None
+
+    @cached_property
+    def words(self) -> Words:
+        """The words that the output adds to the text."""
+        from mdpublish_core.writers.words import words_in
+
+        return words_in(self.lang)
 
     @property
     def style(self) -> Style:
@@ -279,7 +294,9 @@ class RenderContext:
         assert rendered.png, "rendered as a PNG"
         size = placement.fit(display_size(token, rendered))
         return self._add_generated_image(
-            image_from_png(rendered.png, size.width, size.height, alt_text_with_description(token, rendered))
+            image_from_png(
+                rendered.png, size.width, size.height, alt_text_with_description(token, rendered, self.words)
+            )
         )
 
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, placement: Placement) -> nodes.Image | None:

@@ -1,12 +1,11 @@
 """What the front matter of a document says about its output, where the caller says nothing."""
 
-import re
 from collections.abc import Callable
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mdpublish_core.arguments import require_type
-from mdpublish_core.errors import InvalidArgument, PluginError, UnknownTemplate
+from mdpublish_core.errors import PluginError, UnknownTemplate
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
@@ -18,14 +17,6 @@ if TYPE_CHECKING:
 
 DEFAULT_TEMPLATE = "swiss"
 """Id of the template of a document that names none."""
-
-# RFC 5646, section 2.1: language (and script, region, variants), extensions, private use.
-_LANGUAGE_TAG = compile_lazily(
-    r"[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
-    r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
-    re.ASCII | re.IGNORECASE,
-)
-_LANGUAGE_CHARACTERS = 100
 
 _LINE_ENDS = compile_lazily(r"[ \t]*[\r\n][ \t\r\n]*")
 
@@ -56,6 +47,13 @@ def title_of(document: Document) -> str | None:
     return defaults_of(document).title or document.title
 
 
+def language_of(document: Document, chosen: str | None = None) -> str | None:
+    """Return the caller's language, else the front matter's, else that of the text; None if nothing tells it."""
+    from mdpublish_core.writers.language import detect_language
+
+    return chosen or defaults_of(document).lang or document.cached(detect_language)
+
+
 def chosen_template_id(template: "str | Template | None", defaults: DocumentDefaults) -> str:
     """Return the id of `chosen_template`, without loading the default one. Raises `UnknownTemplate`."""
     if template is None and defaults.template_id is None:
@@ -74,6 +72,8 @@ def chosen_template(template: "str | Template | None", defaults: DocumentDefault
 
 
 def _read(document: Document) -> DocumentDefaults:
+    from mdpublish_core.writers.language import language_tag
+
     reader = _Reader(document.front_matter)
     template_key = "template" if "template" in document.front_matter else "template_id"
     return DocumentDefaults(
@@ -112,23 +112,6 @@ def ignored_notice(values: FrontMatter, key: str, problem: str) -> Notice:
 
 def _plain(value: str) -> str:
     return _LINE_ENDS.sub(" ", value).strip()
-
-
-def language_tag(value: str) -> str:
-    """Return a well-formed BCP 47 tag; raise `ValueError` with a message that continues the field's name."""
-    if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
-        raise ValueError(f"must be a BCP 47 language tag, such as `en` or `de-CH` (got {shorten(value)!r})")
-    return value
-
-
-def require_language(argument: str, lang: str | None) -> None:
-    """Raise `InvalidArgument` for what is no language tag."""
-    if lang is None:
-        return
-    try:
-        language_tag(lang)
-    except ValueError as error:
-        raise InvalidArgument(argument, str(error)) from None
 
 
 def _template(value: str) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     # Documents without figures don't load the figure engines.
     from mdpublish_core.writers.structure.table_model import Cell
+    from mdpublish_core.writers.words import Words
 
 
 class GenericRenderer(HtmlRenderer):
@@ -54,6 +55,10 @@ class GenericRenderer(HtmlRenderer):
         writer.end_line()
         return writer.finish()
 
+    @property
+    def words(self) -> Words:
+        return self.context.words
+
     def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
         """Write the blocks only; `below_title` is called after a leading level 1 heading, else first."""
         blocks = list(document.children)
@@ -64,7 +69,7 @@ class GenericRenderer(HtmlRenderer):
             below_title()
         self.write_sections(blocks)
         if document.footnote_definitions:
-            attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
+            attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", self.words["footnotes"]))
             self.write_footnotes(document.footnote_definitions, attributes)
 
     def direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
@@ -146,6 +151,8 @@ class GenericRenderer(HtmlRenderer):
             self.write_list(token, attributes)
 
     def render_callout(self, token: nodes.Callout) -> None:
+        from mdpublish_core.writers.words import callout_heading
+
         writer = self.writer
         with (
             self.in_direction(self.direction(token.children)) as direction,
@@ -153,7 +160,7 @@ class GenericRenderer(HtmlRenderer):
         ):
             title_direction = self.direction(token.title.children) if token.title else None
             writer.start("p", (("class", "title"), ("dir", title_direction)))
-            for inline in token.heading:
+            for inline in callout_heading(token, self.words):
                 self.write(inline)
             writer.end_line()
             self.write_children(token)
@@ -170,7 +177,8 @@ class GenericRenderer(HtmlRenderer):
         if loose:
             writer.start_block("p")
         checked = "" if token.checked else None
-        writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
+        state = (("checked", checked), ("disabled", ""), ("aria-label", self.words["done"]))
+        writer.empty("input", (("type", "checkbox"), *state))
         if blocks:
             writer.write_text(" ")
         if loose:
@@ -221,7 +229,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         if wide := width_class(display_size(token, rendered).width):
             # If it scrolls, keyboards must be able to focus it.
-            label = None if token.options.get("title") else "Figure"
+            label = None if token.options.get("title") else self.words["figure"]
             writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
         else:
             writer.start("figure", (("class", "drawing"),))
@@ -242,7 +250,7 @@ class GenericRenderer(HtmlRenderer):
         assert svg, "rendered as SVG"
         size = display_size(token, rendered)
         attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
-        accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
+        accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered, self.words)))
         writer.start("svg", (("class", css_class), *attributes, *accessible_name, *svg.attributes))
         # The accessible description, and for users who copy the SVG elsewhere.
         for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
@@ -257,7 +265,7 @@ class GenericRenderer(HtmlRenderer):
         """Write a chart's data as a table, for screen readers and for the numbers."""
         writer = self.writer
         writer.start("details", (("class", "data"),))
-        writer.element("summary", "Data")
+        writer.element("summary", self.words["data"])
         self.start_table_region()
         writer.start("table")
         for number, row in enumerate(table):
@@ -291,7 +299,7 @@ class GenericRenderer(HtmlRenderer):
         else:
             # It scrolls, so keyboards must be able to focus it.
             writer.line()
-            label = token.options.get("alt") or "Formula"
+            label = token.options.get("alt") or self.words["formula"]
             writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
             writer.figure_markup(formula.mathml())
             writer.end_line()
@@ -362,7 +370,13 @@ class GenericRenderer(HtmlRenderer):
     def start_table_region(self, css_class: str = "table", attributes: Attributes = ()) -> None:
         """`attributes` has the direction: a table begins, and scrolls from, the side where its text begins."""
         # Not a `region`: landmarks should be few and uniquely named.
-        group = (("class", css_class), *attributes, ("role", "group"), ("aria-label", "Table"), ("tabindex", 0))
+        group = (
+            ("class", css_class),
+            *attributes,
+            ("role", "group"),
+            ("aria-label", self.words["table"]),
+            ("tabindex", 0),
+        )
         self.writer.start_block("div", group)
 
     def end_table_region(self) -> None:
@@ -437,7 +451,7 @@ class GenericRenderer(HtmlRenderer):
             ("href", f"#{footnote_reference_id(token.number, occurrence)}"),
             ("class", "footnote-back"),
             ("role", "doc-backlink"),
-            ("aria-label", f"Back to reference {token.number}{occurrence_suffix(occurrence)}"),
+            ("aria-label", self.words["back"].format(f"{token.number}{occurrence_suffix(occurrence)}")),
         )
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
@@ -448,7 +462,8 @@ class GenericRenderer(HtmlRenderer):
         else:
             target = ("href", f"#{footnote_id(token.number)}")
             writer.start_styled("sup", (("class", "footnote-ref"),))
-            writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
+            label = self.words["footnote"].format(token.number)
+            writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", label)))
         writer.write_text(str(token.number))
         if not self.in_link:
             writer.end()

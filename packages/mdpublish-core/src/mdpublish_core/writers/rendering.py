@@ -92,7 +92,9 @@ class RenderRequest:
         from mdpublish_core.writers.plain_text import plain_text_of
 
         if plain_text is None:
-            plain_text = plain_text_of(document, context.figures) if self.plain_text else ""
+            # Of those outputs whose options have one.
+            lang = getattr(self.options, "lang", None)
+            plain_text = plain_text_of(document, context.figures, lang=lang) if self.plain_text else ""
         if not document.origin.is_parsed:
             from mdpublish_core.resources.characters import replace_surrogates
 
@@ -214,12 +216,14 @@ def prepare(
     media_url: MediaUrl,
     has_text: bool,
     column: PageColumn | None = None,
+    lang: str | None = None,
 ) -> RenderContext:
     """Render the figures, and return what writing needs: `write` is for figures that become images.
 
-    `has_text`: figures also as plain text; `column`: where those that are SVG stand.
+    `has_text`: figures also as plain text; `column`: where those that are SVG stand; `lang`: the caller's language.
     """
     from mdpublish_core.writers import RenderContext, render_figures_for
+    from mdpublish_core.writers.document_defaults import language_of
 
     output, limits = request.output, request.limits
     user_stylesheet = _read_stylesheet(request.css)
@@ -245,6 +249,7 @@ def prepare(
         figures,
         max_output_bytes=allowed,
         positions=document.origin.positions,
+        find_language=partial(language_of, document, lang),
     )
 
 

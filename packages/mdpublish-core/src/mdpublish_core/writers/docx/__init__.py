@@ -19,7 +19,7 @@ from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import UnknownPaper
 from mdpublish_core.nodes import Document
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, require_language
+from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, language_of
 from mdpublish_core.writers.docx.contents import write_contents
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
@@ -40,7 +40,7 @@ from mdpublish_core.writers.docx.parts import (
 from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
-from mdpublish_core.writers.page.language import detect_language
+from mdpublish_core.writers.language import require_language
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.anchors import page_anchor
@@ -70,20 +70,21 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 
         return render_on_white(context, "word", element_style_factory(style.template.fonts), write)
 
-    context = prepare(document, request, style, render, media_url="cid:", has_text=request.plain_text)
+    context = prepare(
+        document, request, style, render, media_url="cid:", has_text=request.plain_text, lang=options.lang
+    )
     return request.result(document, render(context), context)
 
 
 def _properties(document: Document, options: DocxOptions, defaults: DocumentDefaults) -> DocumentProperties:
     front_matter = document.front_matter
-    lang = options.lang or defaults.lang or detect_language(document)
     return DocumentProperties(
         title=options.title or defaults.title or document.title,
         author=_joined(front_matter, "author", "authors"),
         description=defaults.description,
         keywords=_joined(front_matter, "keywords", "tags"),
         date=_joined(front_matter, "date"),
-        lang=lang,
+        lang=language_of(document, options.lang),
     )
 
 

@@ -26,9 +26,9 @@ _EAST_ASIAN: Mapping[str, _Faces] = {
 _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
-def east_asian_font(font: str, lang: str) -> str:
+def east_asian_font(font: str, lang: str | None) -> str:
     """Return the font of Chinese, Japanese or Korean beside `font`; Japanese in other languages."""
-    lang = lang.lower()
+    lang = (lang or "").lower()
     key = "zh-hant" if lang.startswith(_TRADITIONAL) else lang.partition("-")[0]
     faces = _EAST_ASIAN.get(key, _EAST_ASIAN["ja"])
     return faces.serif if font_class(font) in _SERIF_CLASSES else faces.sans

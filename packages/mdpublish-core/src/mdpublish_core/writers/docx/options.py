@@ -13,7 +13,8 @@ class DocxOptions:
     """The title in the file's properties. If None, the front matter's, else the first heading."""
 
     lang: str | None = None
-    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else `en`."""
+    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
+    English."""
 
     paper: Paper = "a4"
     """The paper: `a4` or `letter`."""

@@ -7,6 +7,7 @@ from typing import Literal
 from mdpublish_core.writers.docx.footnotes import SEPARATORS
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
 from mdpublish_core.writers.docx.xml import Element, add, add_text, add_with, plain_root, qualified, root, story_root
+from mdpublish_core.writers.language import proofing_attributes
 
 Paper = Literal["a4", "letter"]
 
@@ -34,7 +35,7 @@ class DocumentProperties:
     description: str | None = None
     keywords: str | None = None
     date: str | None = None
-    lang: str = "en"
+    lang: str | None = None
 
 
 def text_width(paper: Paper) -> float:
@@ -61,7 +62,7 @@ def write_section(body: Element, paper: Paper, footer: str, *, is_rtl: bool) -> 
         add(section, "w:bidi")
 
 
-def settings(lang: str, *, has_background: bool, has_footnotes: bool) -> Element:
+def settings(lang: str | None, *, has_background: bool, has_footnotes: bool) -> Element:
     element = story_root("w:settings")
     add(element, "w:zoom", percent=100)
     if has_background:
@@ -83,7 +84,8 @@ def settings(lang: str, *, has_background: bool, has_footnotes: bool) -> Element
         add(compatibility, "w:compatSetting", name=name, uri=_WORD_URI, val=value)
     math = add_with(element, "m:mathPr", {})
     add_with(math, "m:mathFont", {"m:val": "Cambria Math"})
-    add(element, "w:themeFontLang", val=lang)
+    if lang:
+        add(element, "w:themeFontLang", **proofing_attributes(lang))
     add(element, "w:decimalSymbol", val=".")
     add(element, "w:listSeparator", val=",")
     return element

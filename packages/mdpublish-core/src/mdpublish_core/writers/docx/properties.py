@@ -6,6 +6,7 @@ Elements are written in the order of their types in ECMA-376-1, 17.3 (`CT_PPr`, 
 from typing import NamedTuple
 
 from mdpublish_core.writers.docx.xml import Element, add
+from mdpublish_core.writers.language import proofing_attributes
 
 MAX_BORDER_SPACE = 31
 """Between text and border, in points: the most that Word takes."""
@@ -105,7 +106,7 @@ def write_run_properties(
     if marks.rtl:
         add(properties, "w:rtl")
     if marks.lang:
-        add(properties, "w:lang", val=marks.lang, eastAsia=marks.lang, bidi=marks.lang)
+        add(properties, "w:lang", **proofing_attributes(marks.lang))
     if not len(properties):
         parent.remove(properties)
 

@@ -23,6 +23,7 @@ from mdpublish_core.writers.docx.properties import (
     write_run_properties,
 )
 from mdpublish_core.writers.docx.xml import Element, add, story_root
+from mdpublish_core.writers.language import proofing_attributes
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
 
@@ -136,7 +137,7 @@ class StyleSheet:
     """The named styles of a document; `lang` is its language."""
 
     style: Style
-    lang: str
+    lang: str | None
     used: set[str] = field(default_factory=lambda: set(ALWAYS))
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
     _characters: dict[str, dict[str, object]] = field(default_factory=dict)
@@ -230,7 +231,8 @@ class StyleSheet:
         add(run, "w:rFonts", ascii=font, hAnsi=font, cs=font, eastAsia=east_asian_font(font, self.lang))
         add(run, "w:sz", val=normal.run.size)
         add(run, "w:szCs", val=normal.run.size)
-        add(run, "w:lang", val=self.lang, eastAsia=self.lang, bidi=self.lang)
+        if self.lang:
+            add(run, "w:lang", **proofing_attributes(self.lang))
         add(add(defaults, "w:pPrDefault"), "w:pPr")
 
     def _write_paragraph_style(

@@ -16,11 +16,6 @@ from mdpublish_core.writers.email.styles import EmailStyle
 from mdpublish_core.writers.plain_text import plain_text_of
 from mdpublish_core.writers.plain_text.marks import STRUCK, mark_lines
 
-UNTITLED = "Untitled"
-
-LANGUAGE = "en"
-"""Documents don't declare a language."""
-
 MAX_PREHEADER_CHARACTERS = 100
 """Inboxes show no more."""
 
@@ -55,11 +50,17 @@ def start_document(
     """Write what is around the text once the text is written: the head has the rules that it shares."""
     shared = renderer.shared
     background = style.computed.get("background-color")
-    language_attributes = (("lang", LANGUAGE), ("dir", renderer.mail_direction))
+    language_attributes = (("lang", renderer.context.lang), ("dir", renderer.mail_direction))
     writer.doctype()
     writer.start_line("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
     word_css = shared.word_css(style, has_labels=renderer.has_labels)
-    write_head(writer, document.title or UNTITLED, renderer.context.style, shared.css(stylesheet), word_css)
+    write_head(
+        writer,
+        document.title or renderer.context.words["untitled"],
+        renderer.context.style,
+        shared.css(stylesheet),
+        word_css,
+    )
     writer.start_styled("body", (("style", f"margin:0;background-color:{background}"),))
     writer.line()
     _write_preheader(writer, build_preheader(document, renderer.context.figures))

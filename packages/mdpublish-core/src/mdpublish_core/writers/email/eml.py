@@ -18,6 +18,7 @@ from mdpublish_core.writers.email.options import EmlOptions
 from mdpublish_core.writers.outputs import DESTINATIONS
 from mdpublish_core.writers.rendering import RenderRequest, write_destination
 from mdpublish_core.writers.results import Conversion
+from mdpublish_core.writers.words import words_of
 
 Mailboxes: TypeAlias = str | Address | Iterable[str | Address]
 
@@ -58,7 +59,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     mail = write_destination(
         document, replace(request, output=DESTINATIONS["email"], options=None, media_url="cid:", plain_text=True)
     )
-    subject = options.subject or subject_of(document) or options.default_title
+    subject = options.subject or subject_of(document) or options.default_title or words_of(document)["untitled"]
     (sender,) = _mailboxes("sender", options.sender) if options.sender else (None,)
     mailboxes = {"From": (sender,) if sender else (), **_recipients(options.to, options.cc, options.reply_to)}
     # Avoid a DNS lookup.

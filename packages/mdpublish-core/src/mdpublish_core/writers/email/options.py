@@ -24,5 +24,5 @@ class EmlOptions:
     reply_to: str | Address | Sequence[str | Address] = ()
     """Who gets answers."""
 
-    default_title: str = "Untitled"
-    """The subject of a document without a title."""
+    default_title: str | None = None
+    """The subject of a document without a title. If None, `Untitled` in its language."""

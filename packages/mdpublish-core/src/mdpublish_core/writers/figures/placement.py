@@ -10,6 +10,7 @@ from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, 
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.templates.style import figure_theme
+from mdpublish_core.writers.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import FigureTheme, RenderedFigure
@@ -117,13 +118,13 @@ def width_class(width: int) -> str | None:
     return f"wide-{next((step for step in _MIN_WIDTH_STEPS if step >= _MIN_SCALE * width), _MIN_WIDTH_STEPS[-1])}"
 
 
-def alt_text(token: Figure, rendered: RenderedFigure) -> str:
-    """Return the author's alt text, else the figure's type and title."""
+def alt_text(token: Figure, rendered: RenderedFigure, words: Words) -> str:
+    """Return the author's alt text, else the figure's type and title. Engines name types in English alone."""
     caption = token.options.get("title")
     alt = token.options.get("alt")
     if alt and alt != caption:
         return alt
-    label = rendered.label or FIGURE_KINDS[token.kind].label
+    label = (words is ENGLISH and rendered.label) or words[FIGURE_KINDS[token.kind].label.lower()]
     return f"{label}: {rendered.title}" if rendered.title and rendered.title != caption else label
 
 
@@ -137,8 +138,8 @@ def description_of(token: Figure, rendered: RenderedFigure) -> str:
     return "" if description == rendered.label else description
 
 
-def alt_text_with_description(token: Figure, rendered: RenderedFigure) -> str:
-    name, description = alt_text(token, rendered), description_of(token, rendered)
+def alt_text_with_description(token: Figure, rendered: RenderedFigure, words: Words) -> str:
+    name, description = alt_text(token, rendered, words), description_of(token, rendered)
     if not description:
         return name
     return f"{name} {description}" if name.endswith((".", "!", "?", ":")) else f"{name}. {description}"

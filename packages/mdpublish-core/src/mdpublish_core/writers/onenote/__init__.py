@@ -15,16 +15,14 @@ from mdpublish_core.writers.onenote.styles import OneNoteStyle, style_factory
 from mdpublish_core.writers.onenote.tables import table
 from mdpublish_core.writers.styled.stylesheets import render_inline_styles
 
-_UNTITLED = "Untitled"
-
 
 def _write_page(renderer: OneNoteLayout, document: Document) -> None:
     writer = renderer.writer
     style = renderer.styles.enter("&")
     writer.doctype()
-    writer.start_line("html")
+    writer.start_line("html", (("lang", renderer.context.lang),))
     writer.start_line("head")
-    writer.element("title", " ".join(replace_invalid(document.title or _UNTITLED).split()))
+    writer.element("title", " ".join(replace_invalid(document.title or renderer.context.words["untitled"]).split()))
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()

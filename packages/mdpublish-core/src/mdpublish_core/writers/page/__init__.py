@@ -25,14 +25,15 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, require_language
+from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_of
+from mdpublish_core.writers.language import is_cjk, require_language
 from mdpublish_core.writers.page.head import write_head
-from mdpublish_core.writers.page.language import detect_language, is_cjk
 from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.bidi import detect_direction
+from mdpublish_core.writers.words import words_in
 
 if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
@@ -60,6 +61,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         media_url=request.media_url,
         has_text=request.plain_text,
         column=_column(document, template, options),
+        lang=options.lang,
     )
     context.is_page = context.enlarges_figures = True
     if document.has_tables:
@@ -98,12 +100,14 @@ def _column(document: Document, template: Template, options: PageOptions) -> "Pa
 
 
 def _complete(options: PageOptions, document: Document, defaults: DocumentDefaults) -> PageOptions:
+    lang = language_of(document, options.lang) or options.default_lang
+    title = options.title or defaults.title or document.title or options.default_title
     return replace(
         options,
-        title=options.title or defaults.title or document.title or options.default_title,
+        title=title or words_in(lang)["untitled"],
         description=defaults.description if options.description is None else options.description,
         page_width=options.page_width or defaults.page_width,
-        lang=options.lang or defaults.lang or detect_language(document, default=options.default_lang),
+        lang=lang,
     )
 
 
@@ -171,17 +175,18 @@ def _write_page(
 
         has_script = has_code(document)
     icon_url = frame.icon_url if frame else None
-    write_head(writer, options, theme_mode, css, fonts=fonts, has_script=has_script, icon_url=icon_url)
+    script_words = context.words if has_script else None
+    write_head(writer, options, theme_mode, css, fonts=fonts, script_words=script_words, icon_url=icon_url)
     writer.start_block("body", (("class", context.style.scope),))
     writer.line()
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
 
-        write_bar(writer, frame)
+        write_bar(writer, frame, context.words)
     if options.breadcrumbs:
         from mdpublish_core.writers.page.chrome import write_breadcrumbs
 
-        write_breadcrumbs(writer, options.breadcrumbs)
+        write_breadcrumbs(writer, options.breadcrumbs, context.words)
     writer.start_line("main", (direction_attribute,))
     renderer = PageRenderer(writer, document, context)
     renderer.parent_direction = direction
@@ -189,17 +194,17 @@ def _write_page(
     if options.toc or options.reading_time:
         from mdpublish_core.writers.page.toc import write_page_info
 
-        below_title = partial(write_page_info, writer, document, options)
+        below_title = partial(write_page_info, writer, document, options, context.words)
     renderer.write_document(document, below_title=below_title)
     writer.end_line()
     if frame or options.badge or options.links:
         from mdpublish_core.writers.page.chrome import write_footer
 
-        write_footer(writer, options, frame)
+        write_footer(writer, options, context.words, frame)
     if frame:
         from mdpublish_core.writers.page.frame import write_menu
 
-        write_menu(writer, frame)
+        write_menu(writer, frame, context.words)
     writer.end_line()
     writer.end_line()
     return writer.finish()

@@ -5,20 +5,21 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.page.options import PageLink, PageOptions
+from mdpublish_core.writers.words import Words
 
 if TYPE_CHECKING:
     from mdpublish_core.writers.page.frame import PageFrame
 
 
-def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> None:
+def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink], words: Words) -> None:
     writer.start("header", (("class", "kicker"),))
-    writer.start("nav", (("aria-label", "Breadcrumb"),))
+    writer.start("nav", (("aria-label", words["breadcrumb"]),))
     _write_links(writer, breadcrumbs, separator=" / ")
     writer.end()
     writer.end_line()
 
 
-def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | None" = None) -> None:
+def write_footer(writer: HtmlWriter, options: PageOptions, words: Words, frame: "PageFrame | None" = None) -> None:
     links = (options.badge, *options.links) if options.badge else options.links
     if not links and not (frame and (frame.previous or frame.next)):
         return
@@ -26,7 +27,7 @@ def write_footer(writer: HtmlWriter, options: PageOptions, frame: "PageFrame | N
     if frame:
         from mdpublish_core.writers.page.frame import write_pager
 
-        write_pager(writer, frame)
+        write_pager(writer, frame, words)
     if links:
         writer.start("p")
         _write_links(writer, links, separator=" ")

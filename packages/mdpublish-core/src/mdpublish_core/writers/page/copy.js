@@ -3,6 +3,9 @@
 // A published page is sandboxed and has an origin that is nobody's, to which a browser may refuse the clipboard's interface. So
 // where that fails, the old command is tried, which asks for a selection.
 (() => {
+  // Those of other languages; English otherwise.
+  const { copy: COPY = "Copy", copied: COPIED = "Copied", notCopied: NOT_COPIED = "Not copied" } = document.currentScript.dataset;
+
   // From here on the stylesheet keeps room for the buttons where they need any, so that nothing moves when they come.
   document.documentElement.classList.add("scripted");
 
@@ -38,14 +41,14 @@
     let timer;
     button.type = "button";
     button.className = "copy";
-    button.textContent = "Copy";
+    button.textContent = COPY;
     button.addEventListener("click", async () => {
       clearTimeout(timer);
       // Emptied first, so that a second time is announced, too.
       status.textContent = "";
-      button.textContent = status.textContent = (await copy(code, text)) ? "Copied" : "Not copied";
+      button.textContent = status.textContent = (await copy(code, text)) ? COPIED : NOT_COPIED;
       timer = setTimeout(() => {
-        button.textContent = "Copy";
+        button.textContent = COPY;
         status.textContent = "";
       }, 2000);
     });

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.page.options import PageLink, PageOptions
+from mdpublish_core.writers.words import Words, data_attributes
 
 MENU_ID = "site-menu"
 
@@ -48,17 +49,17 @@ class FramedPageOptions(PageOptions):
     frame: PageFrame
 
 
-def write_bar(writer: HtmlWriter, frame: PageFrame) -> None:
+def write_bar(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
     writer.start("div", (("class", "site-bar"),))
     _write_title(writer, frame)
-    writer.element("button", "Menu", (("type", "button"), ("popovertarget", MENU_ID)))
+    writer.element("button", words["menu"], (("type", "button"), ("popovertarget", MENU_ID)))
     writer.end_line()
 
 
-def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
+def write_pager(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
     if not frame.previous and not frame.next:
         return
-    writer.start("nav", (("class", "site-pager"), ("aria-label", "Previous and next page")))
+    writer.start("nav", (("class", "site-pager"), ("aria-label", words["pager"])))
     for rel, arrow, link in (("prev", "← ", frame.previous), ("next", "→ ", frame.next)):
         if link:
             writer.start("a", (("href", link.url), ("rel", rel)))
@@ -68,11 +69,11 @@ def write_pager(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.end_line()
 
 
-def write_menu(writer: HtmlWriter, frame: PageFrame) -> None:
-    writer.start("nav", (("class", "site-menu"), ("id", MENU_ID), ("popover", "auto"), ("aria-label", "Site")))
+def write_menu(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
+    writer.start("nav", (("class", "site-menu"), ("id", MENU_ID), ("popover", "auto"), ("aria-label", words["site"])))
     _write_title(writer, frame)
     writer.line()
-    _write_search(writer, frame)
+    _write_search(writer, frame, words)
     _write_entries(writer, frame.menu)
     writer.end()
     writer.start_block("script", (("src", frame.script_url), ("defer", "")))
@@ -83,10 +84,14 @@ def _write_title(writer: HtmlWriter, frame: PageFrame) -> None:
     writer.element("a", frame.site_title, (("class", "site-title"), ("href", frame.home_url)))
 
 
-def _write_search(writer: HtmlWriter, frame: PageFrame) -> None:
-    data = (("data-index", frame.index_url), ("data-root", frame.root_url))
+def _write_search(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
+    data = (
+        ("data-index", frame.index_url),
+        ("data-root", frame.root_url),
+        *data_attributes(words, "loading", "results", "no_results", "no_index"),
+    )
     writer.start("form", (("class", "site-search"), ("role", "search"), *data))
-    field = (("type", "search"), ("name", "q"), ("aria-label", "Search"), ("placeholder", "Search"))
+    field = (("type", "search"), ("name", "q"), ("aria-label", words["search"]), ("placeholder", words["search"]))
     writer.empty("input", (*field, ("autocomplete", "off"), ("maxlength", "200")))
     writer.element("p", "", (("role", "status"),))
     writer.element("ol", "")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import PageThemeMode
 from mdpublish_core.writers.page.options import PageOptions
+from mdpublish_core.writers.words import Words, data_attributes
 
 
 def write_head(
@@ -14,9 +15,10 @@ def write_head(
     css: str,
     *,
     fonts: Iterable[str],
-    has_script: bool,
+    script_words: Words | None,
     icon_url: str | None = None,
 ) -> None:
+    """`script_words` are those of the script, if there is one."""
     writer.start("head")
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
@@ -46,10 +48,10 @@ def write_head(
     writer.line()
     writer.style(css)
     writer.line()
-    if has_script:
+    if script_words is not None:
         from mdpublish_core.writers.page.copy_code import copy_script
 
-        writer.script(copy_script())
+        writer.script(copy_script(), data_attributes(script_words, "copy", "copied", "not_copied"))
         writer.line()
     writer.end()
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdpublish_core.templates import PageWidth
-from mdpublish_core.writers.page.language import DEFAULT_LANGUAGE
 
 
 class PageLink(NamedTuple):
@@ -59,8 +58,8 @@ class PageOptions:
     title: str | None = None
     """The title, as plain text. If None, the front matter's, else the first heading, else `default_title`."""
 
-    default_title: str = "Untitled"
-    """The title of a document without one."""
+    default_title: str | None = None
+    """The title of a document without one. If None, `Untitled` in its language."""
 
     description: str | None = None
     """The meta description, as plain text. If None, the front matter's, else there is none."""
@@ -84,8 +83,9 @@ class PageOptions:
     """The language of the page, as a BCP 47 tag. If None, the front matter's, else that of the text's script, else
     `default_lang`."""
 
-    default_lang: str = DEFAULT_LANGUAGE
-    """The language of a page that names none, and whose script several languages share, as Latin is."""
+    default_lang: str | None = None
+    """The language of a page that names none, and whose script several languages share, as Latin is. If None, the page declares
+    none, unless its words are English."""
 
     site_name: str | None = None
     """The name of the site. Open Graph metadata is written if this or `social_image` is set."""

@@ -57,18 +57,20 @@ class PageRenderer(GenericRenderer):
         writer.start("figure", (("class", "drawing wide" if is_wide else "drawing"), ("id", _place_id(number))))
         enlarged = f"{PREFIX}figure-{number}:large"
         # The name of the link is that of the drawing.
-        writer.start("a", (("class", "enlarge"), ("id", enlarged), ("href", f"#{enlarged}"), ("title", "Enlarge")))
+        writer.start(
+            "a", (("class", "enlarge"), ("id", enlarged), ("href", f"#{enlarged}"), ("title", self.words["enlarge"]))
+        )
         self.write_svg(token, rendered)
         writer.end()
-        _write_close_link(writer, number)
+        _write_close_link(writer, number, self.words["close"])
 
 
 def _place_id(number: int) -> str:
     return f"{PREFIX}figure-{number}:place"
 
 
-def _write_close_link(writer: HtmlWriter, number: int) -> None:
+def _write_close_link(writer: HtmlWriter, number: int, label: str) -> None:
     """Write the link that is shown beside an enlarged figure. It leads back to the figure's place."""
     writer.line()
-    writer.element("a", "Close", (("class", "close"), ("href", f"#{_place_id(number)}")))
+    writer.element("a", label, (("class", "close"), ("href", f"#{_place_id(number)}")))
     writer.line()

@@ -8,6 +8,7 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.page.options import PageOptions
 from mdpublish_core.writers.structure.anchors import Anchors
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
+from mdpublish_core.writers.words import Words
 
 WORDS_PER_MINUTE = 200
 
@@ -38,16 +39,16 @@ def reading_minutes(word_count: int) -> int:
     return max(1, -(-word_count // WORDS_PER_MINUTE))
 
 
-def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageOptions) -> None:
+def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageOptions, words: Words) -> None:
     entries = toc_entries(document) if options.toc else []
     shows_time = options.reading_time and document.word_count >= MIN_TIMED_WORDS
     if not shows_time and not entries:
         return
     writer.start_block("div", (("class", "meta"),))
     if shows_time:
-        writer.element("p", f"{reading_minutes(document.word_count)} min read")
+        writer.element("p", words["minutes"].format(reading_minutes(document.word_count)))
     if entries:
-        _write_toc(writer, entries)
+        _write_toc(writer, entries, words["contents"])
     writer.end_line()
 
 
@@ -75,10 +76,10 @@ def _toc_headings(blocks: Iterable[nodes.Token]) -> Iterator[nodes.Heading | nod
             yield from _toc_headings(block.children)
 
 
-def _write_toc(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
-    writer.start("nav", (("aria-label", "Contents"),))
+def _write_toc(writer: HtmlWriter, entries: Iterable[TocEntry], title: str) -> None:
+    writer.start("nav", (("aria-label", title),))
     writer.start("details")
-    writer.element("summary", "Contents")
+    writer.element("summary", title)
     _write_list(writer, entries)
     writer.end()
     writer.end()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mdpublish_core.writers.structure.table_model import Alignment, Cell, Grid
+    from mdpublish_core.writers.words import Words
 
 _Content = TypeVar("_Content")
 
@@ -65,6 +66,8 @@ class PlainTextRenderer(Renderer):
         self.figures = figures
         self.footnote_mark = "[{}]"
         self.is_second_list = False
+        self.document: nodes.Document | None = None
+        self.lang: str | None = None
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
@@ -72,8 +75,16 @@ class PlainTextRenderer(Renderer):
             return plain_text_of(document, context.figures)
         return cls(context.figures, context.notices).render_document(document)
 
+    @property
+    def words(self) -> Words:
+        """The words that are added to the text."""
+        from mdpublish_core.writers.words import ENGLISH, words_of
+
+        return words_of(self.document, self.lang) if self.document else ENGLISH
+
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as text that ends in one newline."""
+        self.document = document
         notices = len(self.notices)
         rendered = self._document_text(document)
         if has_like_footnotes(rendered, document):
@@ -161,8 +172,10 @@ class PlainTextRenderer(Renderer):
         return [f"{rest if number else first}{line}" for number, line in enumerate(lines)]
 
     def render_callout(self, token: nodes.Callout) -> Lines:
+        from mdpublish_core.writers.words import callout_label
+
         lines = self.render_blocks(token.children)
-        label = f"{token.label.upper()}:"
+        label = f"{callout_label(token, self.words).upper()}:"
         if token.title:
             title = self.render_inlines(token.title).replace("\n", " ")
             lines = [f"{label} {title}", *lines]
@@ -394,13 +407,15 @@ def indent_lines(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-def plain_text_of(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
-    """Return a document as plain text, as every conversion carries it along.
+def plain_text_of(document: nodes.Document, figures: RenderedFigures = NO_FIGURES, *, lang: str | None = None) -> str:
+    """Return a document as plain text, as every conversion carries it along; `lang` is the caller's language.
 
     Which figures have a text depends on the limits of a render; without figures, all renders share it.
     """
-    if document.figures_and_math:
-        return PlainTextRenderer(figures).render_document(document)
+    if document.figures_and_math or lang:
+        renderer = PlainTextRenderer(figures)
+        renderer.lang = lang
+        return renderer.render_document(document)
     return document.cached(_without_figures)
 
 

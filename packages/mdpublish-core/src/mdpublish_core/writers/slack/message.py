@@ -26,6 +26,7 @@ from mdpublish_core.writers.slack.mrkdwn import (
 )
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
+from mdpublish_core.writers.words import callout_heading
 
 TEXT_OBJECT_CHARACTERS = 3_000
 """https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
@@ -88,6 +89,7 @@ class SlackRenderer(SlackInlines):
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as mrkdwn, which ends in one newline."""
+        self.plain_text_renderer.document = document
         notices = len(self.notices)
         message = self._document_message(document)
         if has_like_footnotes(message, document):
@@ -133,7 +135,7 @@ class SlackRenderer(SlackInlines):
         return self.render_blocks(token.children, block_context=self.block_context.in_quote)
 
     def render_callout(self, token: nodes.Callout) -> Lines:
-        spans = join_line_breaks(self.render_inlines(token.heading, (BOLD,)))
+        spans = join_line_breaks(self.render_inlines(callout_heading(token, self.plain_text_renderer.words), (BOLD,)))
         title = self.block_context.in_quote.prefix_lines(split_lines(spans))
         return [*title, *self.render_blocks(token.children, block_context=self.block_context.in_quote)]
 

@@ -22,6 +22,7 @@ from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES, format_number, ordinal_values
 from mdpublish_core.writers.structure.table_model import Alignment, Cell, build_grid
+from mdpublish_core.writers.words import callout_heading
 
 MAX_INDENT = 8
 
@@ -88,6 +89,7 @@ class RichTextRenderer(SlackInlines):
         self.depth = 0
 
     def render_document(self, document: nodes.Document) -> Blocks:
+        self.plain_text_renderer.document = document
         footnotes: Blocks = []
         blocks = self.render_blocks(document.children)
         for definition in document.footnote_definitions:
@@ -127,7 +129,8 @@ class RichTextRenderer(SlackInlines):
         return list(map(_with_quote_sign, blocks)) if is_nested else blocks
 
     def render_callout(self, token: nodes.Callout) -> Blocks:
-        return self.in_quote(token.children, join_line_breaks(self.render_inlines(token.heading, (BOLD,))))
+        heading = callout_heading(token, self.plain_text_renderer.words)
+        return self.in_quote(token.children, join_line_breaks(self.render_inlines(heading, (BOLD,))))
 
     def render_list(self, token: nodes.List) -> Blocks:
         blocks: Blocks = []

@@ -18,6 +18,7 @@ from mdpublish_core.writers.structure.block_runs import group_runs, is_block, on
 from mdpublish_core.writers.styled.code_lines import CodeLines, CodePiece
 from mdpublish_core.writers.styled.inlines import StyledInlines
 from mdpublish_core.writers.styled.lists import StyledList, footnote_list, read_list
+from mdpublish_core.writers.words import callout_heading
 
 if TYPE_CHECKING:
     from mdpublish_core.writers.figures.placement import Placement
@@ -175,7 +176,7 @@ class StyledWriter(StyledInlines[S]):
         with self.box(f"div.callout.{token.kind}", nodes.children_of(token)):
             self.is_last = not token.children
             style = self.start_title(token)
-            self.write_line(token.heading)
+            self.write_line(callout_heading(token, self.context.words))
             self.end_text(style)
             self.write_flow(token.children)
         self.in_tight_list = tight

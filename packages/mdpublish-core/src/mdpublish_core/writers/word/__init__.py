@@ -28,7 +28,8 @@ class WordRenderer(WordBlocks):
             page = styles.enter("&")
             renderer = cls(writer, document, context, styles)
             light = bind(context.style.template, "light")
-            start_document(writer, light, document.title, page, direction=renderer.base_direction, is_white=is_dark)
+            direction, lang = renderer.base_direction, context.lang
+            start_document(writer, light, document.title, page, lang=lang, direction=direction, is_white=is_dark)
             renderer.write_tokens(document.children)
             renderer.write_footnotes()
             end_document(writer)

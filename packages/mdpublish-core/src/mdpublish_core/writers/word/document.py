@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
+from mdpublish_core.writers.language import proofing_language
 from mdpublish_core.writers.structure.bidi import Direction
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 from mdpublish_core.writers.word.computed_styles import WordStyle, style_factory
@@ -36,6 +37,7 @@ def start_document(
     title: str | None,
     page: WordStyle,
     *,
+    lang: str | None = None,
     direction: Direction = "ltr",
     is_white: bool = False,
 ) -> None:
@@ -67,7 +69,15 @@ def start_document(
     page_color = None if background in _WHITE else background
     body_style = f"color:{color}" if page_color is None else f"background:{page_color};color:{color}"
     body_direction = "rtl" if direction == "rtl" else None
-    writer.start_line("body", (("bgcolor", page_color), ("dir", body_direction), ("style", body_style)))
+    writer.start_line(
+        "body",
+        (
+            ("lang", lang and proofing_language(lang)),
+            ("bgcolor", page_color),
+            ("dir", body_direction),
+            ("style", body_style),
+        ),
+    )
     writer.comment("StartFragment")
     writer.line()
 

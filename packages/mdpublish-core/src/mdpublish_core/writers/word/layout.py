@@ -14,6 +14,7 @@ from mdpublish_core.css.matcher import Styles
 from mdpublish_core.html import HtmlWriter, StartTag
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.figures.placement import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.writers.language import proofing_language
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction, document_direction
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
 from mdpublish_core.writers.styled.code_lines import NBSP
@@ -59,7 +60,8 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.footnote_numbering = FootnoteNumbering(document)
-        self.block_context = BlockContext()
+        # Of each paragraph, since pasting drops what `body` says.
+        self.block_context = BlockContext(lang=context.lang and proofing_language(context.lang))
         # Of the document or table, for text without one.
         self.base_direction: Direction = document_direction(document) if self.has_right_to_left else "ltr"
         self._is_box_direction_detected = False

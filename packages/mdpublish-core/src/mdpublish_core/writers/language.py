@@ -1,0 +1,152 @@
+"""Tags of languages, the language of a text that declares none, and the tags by which Word proofreads."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from mdpublish_core import nodes
+from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.notices import shorten
+
+DEFAULT_LANGUAGE = "en"
+"""Language of a service's page that names none, and whose script several languages share."""
+
+# RFC 5646, section 2.1: language (and script, region, variants), extensions, private use.
+_LANGUAGE_TAG = compile_lazily(
+    r"[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
+    r"(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?",
+    re.ASCII | re.IGNORECASE,
+)
+_LANGUAGE_CHARACTERS = 100
+
+# Enough to tell, and a bound on the work.
+_MAX_TOKENS, _MAX_CHARACTERS = 200, 1_000
+
+_LATIN = compile_lazily("[A-Za-z\u00c0-\u024f]+")
+
+# Words of each script; a character of Chinese and Japanese is about a word.
+_WORDS = {
+    "ar": compile_lazily("[\u0600-\u06ff\u0750-\u077f]+"),
+    "he": compile_lazily("[\u0590-\u05ff]+"),
+    "el": compile_lazily("[\u0370-\u03ff\u1f00-\u1fff]+"),
+    "ru": compile_lazily("[\u0400-\u052f]+"),
+    "ko": compile_lazily("[\u1100-\u11ff\uac00-\ud7a3]+"),
+    "ja": compile_lazily("[\u3041-\u3096\u30a1-\u30fa]"),
+    "zh": compile_lazily("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f]"),
+    "th": compile_lazily("[\u0e01-\u0e5b]+"),
+    "hi": compile_lazily("[\u0900-\u097f]+"),
+}
+
+# Latin letters, punctuation and symbols: most texts have no others.
+_OF_NO_SCRIPT = compile_lazily("[\x00-\u036f\u2000-\u2fff]+")
+
+# Languages with characters that the first of their script lacks.
+_NEIGHBORS = {
+    "ru": {"uk": compile_lazily("[іїєґІЇЄҐ]")},
+    "ar": {"fa": compile_lazily("[پچژگی]")},
+    "zh": {"zh-Hant": compile_lazily("[這們來說時會對學國過還發現經開關與為]")},
+}
+
+_MIN_KANA = 0.05
+"""Of Japanese; Chinese quotes fewer."""
+
+# Frequent in English and in no other language, and those of others. READMEs in English have the first for 3 to 20 in 100 words.
+_ENGLISH_WORDS = "the and with that this from you your it not have which when what there their"
+_OTHER_WORDS = "der das und ist nicht ein le les des et est une que el los con para il che di non het een och att og det jest nie się não em"
+_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE, _MAX_OTHER_SHARE = 2, 1 / 33, 1 / 4
+
+_CJK = frozenset({"zh", "ja", "ko"})
+
+
+def is_cjk(lang: str | None) -> bool:
+    """Return whether a BCP 47 tag is one of Chinese, Japanese or Korean."""
+    return lang is not None and lang.lower().partition("-")[0] in _CJK
+
+
+def language_tag(value: str) -> str:
+    """Return a well-formed BCP 47 tag; raise `ValueError` with a message that continues the field's name."""
+    if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
+        raise ValueError(f"must be a BCP 47 language tag, such as `en` or `de-CH` (got {shorten(value)!r})")
+    return value
+
+
+def require_language(argument: str, lang: str | None) -> None:
+    """Raise `InvalidArgument` for what is no language tag."""
+    if lang is None:
+        return
+    try:
+        language_tag(lang)
+    except ValueError as error:
+        raise InvalidArgument(argument, str(error)) from None
+
+
+def detect_language(document: nodes.Document) -> str | None:
+    """Return the language of most words, as a BCP 47 tag; None for Latin script, but where the words are English.
+
+    Scripts of several languages stand for the most common.
+    """
+    sample = _sample(document)
+    others = "" if sample.isascii() else _OF_NO_SCRIPT.sub(" ", sample)
+    if not others.strip():
+        return _english_or_none(sample)
+    counts = {language: len(words.findall(others)) for language, words in _WORDS.items()}
+    if counts["ja"] and counts["ja"] >= _MIN_KANA * (counts["ja"] + counts["zh"]):
+        counts["ja"] += counts.pop("zh")
+    language, count = max(counts.items(), key=lambda each: each[1])
+    if count <= len(_LATIN.findall(sample)):
+        return _english_or_none(sample)
+    neighbors = _NEIGHBORS.get(language, {})
+    return next((other for other, characters in neighbors.items() if characters.search(sample)), language)
+
+
+def _english_or_none(sample: str) -> str | None:
+    """Return `en` for a text whose words are English; one that is partly so may be read in another language."""
+    words = Counter(sample.lower().split())
+    count, others = (sum(words[word] for word in each.split()) for each in (_ENGLISH_WORDS, _OTHER_WORDS))
+    is_english = (
+        count >= max(_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE * words.total()) and others <= _MAX_OTHER_SHARE * count
+    )
+    return "en" if is_english else None
+
+
+def _sample(document: nodes.Document) -> str:
+    contents: list[str] = []
+    characters = 0
+    for token in nodes.walk(document):
+        if isinstance(token, nodes.RawText):
+            contents.append(token.content)
+            characters += len(token.content)
+            if characters >= _MAX_CHARACTERS or len(contents) == _MAX_TOKENS:
+                break
+    return "\n".join(contents)[:_MAX_CHARACTERS]
+
+
+# Regions of languages whose tag names none. Word's spelling needs one: https://learn.microsoft.com/openspecs/office_standards/ms-oe376
+_REGIONAL_TAGS = """
+af-ZA ar-SA be-BY bg-BG bn-BD bs-BA ca-ES cs-CZ cy-GB da-DK de-DE el-GR en-US es-ES et-EE eu-ES fa-IR fi-FI fr-FR
+ga-IE gl-ES gu-IN he-IL hi-IN hr-HR hu-HU hy-AM id-ID is-IS it-IT ja-JP ka-GE kk-KZ ko-KR lt-LT lv-LV mk-MK ml-IN
+mr-IN ms-MY nb-NO nl-NL nn-NO pa-IN pl-PL pt-PT ro-RO ru-RU sk-SK sl-SI sq-AL sr-RS sv-SE sw-KE ta-IN te-IN th-TH
+tr-TR uk-UA ur-PK vi-VN zh-CN
+"""
+_REGIONS = dict(tag.split("-") for tag in _REGIONAL_TAGS.split())
+
+# Word's complex scripts: written from right to left, or with characters that join.
+_COMPLEX = "ar fa he ur yi ps sd ug dv hi mr ne bn pa gu ta te kn ml si th lo km my"
+
+
+def proofing_language(lang: str) -> str:
+    """Return a tag with a region: `de-DE` for `de`, `zh-TW` for `zh-Hant`; the tag itself if its language has none here."""
+    language, *subtags = lang.lower().split("-")
+    language = {"no": "nb", "iw": "he"}.get(language, language)
+    region = next((subtag.upper() for subtag in subtags if len(subtag) == 2), None)
+    if region is None:
+        region = "TW" if language == "zh" and "hant" in subtags else _REGIONS.get(language)
+    return f"{language}-{region}" if region else lang
+
+
+def proofing_attributes(lang: str) -> Mapping[str, str]:
+    """Return the attribute of `w:lang` for a language: each kind of script has its own (ECMA-376-1, 17.3.2.20)."""
+    language = lang.lower().partition("-")[0]
+    slot = "eastAsia" if language in _CJK else "bidi" if language in _COMPLEX.split() else "val"
+    return {slot: proofing_language(lang)}
