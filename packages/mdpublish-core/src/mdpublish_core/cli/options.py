@@ -162,6 +162,15 @@ paper_option = click.option(
 )
 
 
+reference_doc_option = click.option(
+    "--reference-doc",
+    "reference_doc",
+    type=click.Path(),
+    metavar="FILE",
+    help="Word file (.docx, .dotx) whose styles, page, headers and footers to use (docx only).",
+)
+
+
 def require_flags(output: "Output", params: Iterable[click.Parameter], values: Mapping[str, Any]) -> None:
     """Refuse options that an output does not have."""
     from mdpublish_core.writers.outputs import FILES

@@ -17,7 +17,7 @@ import click
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
-from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.cli.inputs import ParseOptions, read_bytes
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
     UNICODE,
@@ -27,6 +27,7 @@ from mdpublish_core.cli.options import (
     page_style_options,
     paper_option,
     read_style,
+    reference_doc_option,
     require_flags,
     toc_option,
 )
@@ -62,6 +63,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @page_style_options
 @markdown_options
 @paper_option
+@reference_doc_option
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
@@ -93,6 +95,7 @@ def batch(
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
     paper: "Paper | None",
+    reference_doc: str | None,
     workers: int | None,
     force: bool,
     notice_format: "NoticeFormat",
@@ -114,10 +117,11 @@ def batch(
             ),
             style=read_style(template, theme_mode, css_file, configured),
             paper=paper,
+            reference_doc=read_bytes(reference_doc),
             configured=configured,
             **values,
         )
-        require_flags(options.output, batch.params, {"paper": paper, **values})
+        require_flags(options.output, batch.params, {"paper": paper, "reference_doc": reference_doc, **values})
         if options.base_url and not options.output.is_page:
             raise click.UsageError(f"--base-url requires --to page (got --to {options.output.name})")
         options.check()

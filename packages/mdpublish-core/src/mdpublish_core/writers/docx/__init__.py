@@ -8,11 +8,11 @@ callouts and tables.
     layout          the walk over blocks; flow: paragraphs and tables of a story, and space between them; runs: their text
     element_styles  computed styles as properties of paragraphs and runs; styles: the template as named styles
     properties      these properties, written in the schema's order, and only what a named style lacks
-    numbering  theme  fonts  parts      the other parts of the file
+    numbering  theme  fonts  parts      the other parts of the file; reference: those of a reference document
     package         relationships, media, and the zip; xml: elements, by lxml alone
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
 from mdpublish_core.css.matcher import Styles
@@ -33,13 +33,16 @@ from mdpublish_core.writers.docx.parts import (
     background,
     core_properties,
     footer,
+    insert_footer,
     settings,
     text_width,
-    write_section,
+    write_page,
 )
+from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
+from mdpublish_core.writers.docx.xml import Element, add, relink
 from mdpublish_core.writers.page.language import detect_language
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
@@ -56,7 +59,7 @@ def anchor_of(fragment: str) -> str:
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
-    """Write the output `docx`. Raises `UnknownPaper`, and `InvalidArgument` for an invalid language tag."""
+    """Write the output `docx`. Raises `UnknownPaper`, `InvalidReferenceDoc`, and `InvalidArgument` for an invalid language tag."""
     options = request.options or DocxOptions()
     if options.paper not in PAPERS:
         raise UnknownPaper(options.paper, tuple(PAPERS))
@@ -66,7 +69,9 @@ def write(document: Document, request: RenderRequest) -> Conversion:
 
     def render(context: RenderContext) -> bytes:
         def write(context: RenderContext, styles: Styles[ElementStyle]) -> bytes:
-            return _write(document, context, styles, options, properties)
+            # What was read is changed, and a custom stylesheet can require a second pass.
+            reference = None if options.reference_doc is None else read_reference(options.reference_doc)
+            return _Writer(context, styles, options, properties, reference).write(document)
 
         return render_on_white(context, "word", element_style_factory(style.template.fonts), write)
 
@@ -95,39 +100,79 @@ def _joined(values: Mapping[str, str | tuple[str, ...]], *keys: str) -> str | No
     return (value if isinstance(value, str) else ", ".join(value))[:_MAX_PROPERTY].strip() or None
 
 
-def _write(
-    document: Document,
-    context: RenderContext,
-    styles: Styles[ElementStyle],
-    options: DocxOptions,
-    properties: DocumentProperties,
-) -> bytes:
-    page = styles.enter("&")
-    sheet = StyleSheet(context.style, properties.lang)
-    package = Package(sheet, context.max_output_bytes)
-    layout = DocxRenderer(document, context, styles, package, text_width=text_width(options.paper))
-    if options.toc:
-        write_contents(layout)
-    layout.write_tokens(document.children)
-    footnotes = layout.footnotes_part()
-    if len(package.body):
-        layout.flow.finish()
-    styles.leave()
-    is_rtl = layout.around.base_direction == "rtl"
-    footer_style = sheet.paragraph("Footer").run
-    write_section(
-        package.body, options.paper, package.add_part("footer", footer(footer_style, footer_style)), is_rtl=is_rtl
-    )
-    is_white = context.style.theme_mode == "dark"
-    color = None if is_white else hex_color(page.word.background)
-    has_background = background(package.document, color or "FFFFFF")
-    package.add_part("styles", sheet.part())
-    has_footnotes = footnotes is not None
-    package.add_part("settings", settings(properties.lang, has_background=has_background, has_footnotes=has_footnotes))
-    package.add_part("theme", theme(context.style))
-    package.add_part("fontTable", font_table(sheet.fonts))
-    if package.numbering.is_used:
-        package.add_part("numbering", package.numbering.part())
-    if footnotes is not None:
-        package.add_part("footnotes", footnotes)
-    return package.to_bytes(core_properties(properties), app_properties())
+class _Writer:
+    """Writes the body, then the parts to which it refers: ours, or those of a reference document."""
+
+    def __init__(
+        self,
+        context: RenderContext,
+        styles: Styles[ElementStyle],
+        options: DocxOptions,
+        properties: DocumentProperties,
+        reference: Reference | None,
+    ) -> None:
+        self.context = context
+        self.options = options
+        self.properties = properties
+        self.reference = reference
+        self.page = styles.enter("&")
+        self.sheet = StyleSheet(context.style, properties.lang, reference)
+        self.package = Package(self.sheet, context.max_output_bytes)
+        self.styles = styles
+
+    def write(self, document: Document) -> bytes:
+        package, properties, reference = self.package, self.properties, self.reference
+        has_page = reference is not None and reference.section is not None
+        width = reference.text_width if reference and has_page else text_width(self.options.paper)
+        layout = DocxRenderer(document, self.context, self.styles, package, text_width=width)
+        if self.options.toc:
+            write_contents(layout)
+        layout.write_tokens(document.children)
+        footnotes = layout.footnotes_part()
+        if len(package.body):
+            layout.flow.finish()
+        self.styles.leave()
+        self._write_section(is_rtl=layout.around.base_direction == "rtl")
+        has_background = reference is None and self._paint_page()
+        package.add_part(
+            "settings",
+            settings(
+                properties.lang,
+                has_background=has_background,
+                has_footnotes=footnotes is not None,
+                reference=reference,
+            ),
+        )
+        ours = self.sheet.part()
+        self._add_or_copy("theme", lambda: theme(self.context.style))
+        self._add_or_copy("fontTable", lambda: font_table(self.sheet.fonts))
+        package.add_numbering()
+        if footnotes is not None:
+            package.add_part("footnotes", footnotes)
+        package.add_styles(ours, self.options.lang or defaults_of(document).lang)
+        return package.to_bytes(core_properties(properties), app_properties())
+
+    def _add_or_copy(self, kind: str, make: Callable[[], Element]) -> None:
+        if self.reference and kind in self.reference.parts:
+            self.package.add_copied(kind, self.reference.parts[kind])
+        else:
+            self.package.add_part(kind, make())
+
+    def _write_section(self, *, is_rtl: bool) -> None:
+        section = self.reference.section if self.reference else None
+        package = self.package
+        if section is None:
+            section = add(package.body, "w:sectPr")
+            write_page(section, self.options.paper, is_rtl=is_rtl)
+        package.body.append(section)
+        if self.reference and self.reference.stories:
+            ids = {key: package.add_copied(*story) for key, story in self.reference.stories.items()}
+            relink(section, ids)
+            return
+        style = self.sheet.paragraph("Footer").run
+        insert_footer(section, package.add_part("footer", footer(style, style)))
+
+    def _paint_page(self) -> bool:
+        is_white = self.context.style.theme_mode == "dark"
+        color = None if is_white else hex_color(self.page.word.background)
+        return background(self.package.document, color or "FFFFFF")

@@ -15,7 +15,13 @@ from mdpublish_core.writers.docx.element_styles import (
     twips,
 )
 from mdpublish_core.writers.docx.package import Package, Relationships
-from mdpublish_core.writers.docx.properties import ParagraphProperties, RunProperties, write_paragraph_properties
+from mdpublish_core.writers.docx.properties import (
+    ParagraphProperties,
+    RunProperties,
+    paragraph_in_reference,
+    run_in_reference,
+    write_paragraph_properties,
+)
 from mdpublish_core.writers.docx.styles import ParagraphStyle
 from mdpublish_core.writers.docx.xml import Element, add
 
@@ -35,6 +41,7 @@ class _OpenParagraph(NamedTuple):
     numbering: tuple[int, int] | None = None
     number_run: tuple[RunProperties, RunProperties] | None = None
     box: ParagraphBox | None = None
+    is_foreign: bool = False
 
 
 class Flow:
@@ -64,11 +71,16 @@ class Flow:
         """
         self._package.spend(_PARAGRAPH_BYTES)
         properties, base = paragraph_properties(style, around), named.paragraph
+        number_run = style.run
+        if named.is_foreign:
+            properties = paragraph_in_reference(properties, base, is_boxed=around.box is not None)
+            number_run = run_in_reference(number_run, named.run)
         last = self._last
         if last and last.box and around.box and last.box is not around.box:
             # Word joins boxes without a paragraph between them.
             self._write_spacer(max(last.properties.after, properties.before, twips(self._space_above)))
-        if self._space_above:
+        # The style has the space beside paragraphs, but none beside tables.
+        if self._space_above and (self._is_after_table or not named.is_foreign):
             properties = properties._replace(before=max(properties.before, twips(self._space_above)))
         if indents:
             properties = properties._replace(left=indents[0], first=indents[1])
@@ -81,8 +93,9 @@ class Flow:
             base,
             "" if named.id == NORMAL else named.id,
             numbering,
-            (style.run, named.run) if numbering else None,
+            (number_run, named.run) if numbering else None,
             around.box,
+            named.is_foreign,
         )
         self._space_above, self._is_after_table = 0.0, False
         return self._last.element
@@ -98,10 +111,14 @@ class Flow:
 
     def space_below(self, space: float) -> None:
         """Ensure a space below the last block."""
+        if self._last is None:
+            self.space_above(space)
+        elif not self._last.is_foreign:
+            self._grow_last(space)
+
+    def _grow_last(self, space: float) -> None:
         if self._last:
             self.change_last(after=max(self._last.properties.after, twips(space)))
-        else:
-            self.space_above(space)
 
     def start_table(self, space: float) -> Element:
         """Begin a table, with `space` above."""
@@ -109,8 +126,8 @@ class Flow:
         if self._is_after_table:
             # Word merges tables without a paragraph between them.
             self._write_spacer(twips(space))
-        elif self._last:
-            self.space_below(space)
+        else:
+            self._grow_last(space)
         self._space_above = 0.0
         self._package.spend(_PARAGRAPH_BYTES)
         return self._start_block("w:tbl")
@@ -131,7 +148,7 @@ class Flow:
 
     def _close_last(self) -> None:
         if self._last:
-            element, properties, base, style, numbering, number_run, _ = self._last
+            element, properties, base, style, numbering, number_run, _, _ = self._last
             write_paragraph_properties(
                 element, properties, base, style=style, numbering=numbering, number_run=number_run
             )

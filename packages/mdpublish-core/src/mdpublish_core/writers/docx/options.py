@@ -1,6 +1,6 @@
 """Options of a Word file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mdpublish_core.writers.docx.parts import Paper
 
@@ -17,6 +17,12 @@ class DocxOptions:
 
     paper: Paper = "a4"
     """The paper: `a4` or `letter`."""
+
+    reference_doc: bytes | None = field(default=None, repr=False)
+    """A Word file (.docx, .dotx) whose styles, theme, numbering, page, headers and footers are used in place of ours.
+
+    Raises `InvalidReferenceDoc` if it is none, or is too large: at most 10,000,000 bytes, and 4,000,000 of XML in a part.
+    """
 
     toc: bool = False
     """Whether a table of contents comes before the text."""

@@ -1,11 +1,13 @@
 """The parts beside the text: settings, footer, section, and the properties of the document."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from mdpublish_core.writers.docx.footnotes import SEPARATORS
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
+from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import Element, add, add_text, add_with, plain_root, qualified, root, story_root
 
 Paper = Literal["a4", "letter"]
@@ -23,6 +25,16 @@ _WORD_2013 = 15
 _WORD_URI = "http://schemas.microsoft.com/office/word"
 
 _WHITE = "FFFFFF"
+
+# Settings of a reference document on which its headers and looks depend, in the schema's order.
+_EDGES = (
+    *("mirrorMargins", "alignBordersAndEdges", "bordersDoNotSurroundHeader", "bordersDoNotSurroundFooter"),
+    "gutterAtTop",
+)
+_HYPHENS = (
+    *("defaultTabStop", "autoHyphenation", "consecutiveHyphenLimit", "hyphenationZone", "doNotHyphenateCaps"),
+    "evenAndOddHeaders",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +54,11 @@ def text_width(paper: Paper) -> float:
     return (PAPERS[paper][0] - 2 * MARGIN) / 15
 
 
-def write_section(body: Element, paper: Paper, footer: str, *, is_rtl: bool) -> None:
-    section = add(body, "w:sectPr")
-    add_with(section, "w:footerReference", {"w:type": "default", "r:id": footer})
+def insert_footer(section: Element, relation: str) -> None:
+    section.insert(0, add_with(section, "w:footerReference", {"w:type": "default", "r:id": relation}))
+
+
+def write_page(section: Element, paper: Paper, *, is_rtl: bool) -> None:
     width, height = PAPERS[paper]
     add(section, "w:pgSz", w=width, h=height)
     add_with(
@@ -61,12 +75,16 @@ def write_section(body: Element, paper: Paper, footer: str, *, is_rtl: bool) -> 
         add(section, "w:bidi")
 
 
-def settings(lang: str, *, has_background: bool, has_footnotes: bool) -> Element:
+def settings(lang: str, *, has_background: bool, has_footnotes: bool, reference: Reference | None) -> Element:
     element = story_root("w:settings")
     add(element, "w:zoom", percent=100)
     if has_background:
         add(element, "w:displayBackgroundShape")
-    add(element, "w:defaultTabStop", val=720)
+    foreign = reference.settings if reference else {}
+    _copy(element, foreign, _EDGES)
+    if "defaultTabStop" not in foreign:
+        add(element, "w:defaultTabStop", val=720)
+    _copy(element, foreign, _HYPHENS)
     add(element, "w:characterSpacingControl", val="doNotCompress")
     if has_footnotes:
         notes = add(element, "w:footnotePr")
@@ -84,9 +102,14 @@ def settings(lang: str, *, has_background: bool, has_footnotes: bool) -> Element
     math = add_with(element, "m:mathPr", {})
     add_with(math, "m:mathFont", {"m:val": "Cambria Math"})
     add(element, "w:themeFontLang", val=lang)
+    _copy(element, foreign, ("clrSchemeMapping",))
     add(element, "w:decimalSymbol", val=".")
     add(element, "w:listSeparator", val=",")
     return element
+
+
+def _copy(element: Element, foreign: Mapping[str, Element], names: Sequence[str]) -> None:
+    element.extend([foreign[name] for name in names if name in foreign])
 
 
 def footer(run: RunProperties, base: RunProperties) -> Element:

@@ -19,9 +19,11 @@ from mdpublish_core.writers.docx.properties import (
     ParagraphProperties,
     RunMarks,
     RunProperties,
+    run_in_reference,
     write_paragraph_properties,
     write_run_properties,
 )
+from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import Element, add, story_root
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 
@@ -129,14 +131,17 @@ class ParagraphStyle:
     id: str
     paragraph: ParagraphProperties
     run: RunProperties
+    is_foreign: bool = False
+    """Whether a reference document has one of this name, whose looks are unknown."""
 
 
 @dataclass
 class StyleSheet:
-    """The named styles of a document; `lang` is its language."""
+    """The named styles of a document; `lang` is its language. Those of a reference document come before ours."""
 
     style: Style
     lang: str
+    reference: Reference | None = None
     used: set[str] = field(default_factory=lambda: set(ALWAYS))
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
     _characters: dict[str, dict[str, object]] = field(default_factory=dict)
@@ -157,8 +162,14 @@ class StyleSheet:
                 properties = properties._replace(level=definition.level)
             if style_id.startswith("TOC") and definition.path == ("p",):
                 properties = properties._replace(left=(int(style_id[-1]) - 1) * _CONTENTS_INDENT, after=60)
-            self._paragraphs[style_id] = ParagraphStyle(style_id, properties, entered[-1].run)
+            is_foreign = self.reference is not None and self.reference.has_style("paragraph", definition.name)
+            self._paragraphs[style_id] = ParagraphStyle(style_id, properties, entered[-1].run, is_foreign)
         return self._paragraphs[style_id]
+
+    def in_reference(self, run: RunProperties, base: RunProperties) -> RunProperties:
+        """Return properties without looks; on dark fills, which are ours, with the color."""
+        without_style = run_in_reference(run, base)
+        return without_style._replace(color=run.color) if self.style.theme_mode == "dark" else without_style
 
     def with_character(self, run: RunProperties, style_id: str) -> RunProperties:
         """Return what text has that has a style of characters in a paragraph with the properties `run`."""
