@@ -296,6 +296,31 @@ def test_properties_come_from_the_front_matter() -> None:
     assert properties.created.isoformat() == "2024-05-06T00:00:00+00:00"
 
 
+@pytest.mark.parametrize(
+    ("markdown", "shown", "options"),
+    [
+        ("---\ntitle: Report\n---\n# Summary", ["Title", "Heading 1"], DocxOptions()),
+        ("---\ntitle: Report\n---\nText", ["Title", "Normal"], DocxOptions()),
+        ("---\ntitle: Report\n---\n# Report\n\nText", ["Heading 1", "Normal"], DocxOptions()),
+        ("---\ntitle: Report\n---\nText", ["Normal"], DocxOptions(title_block=False)),
+        ("# Report", ["Heading 1"], DocxOptions()),
+        ("Text", ["Title", "Normal"], DocxOptions(title="Report", title_block=True)),
+        ("Text", ["Normal"], DocxOptions(title_block=True)),
+    ],
+)
+def test_title_of_the_front_matter_is_that_of_the_text_unless_a_heading_repeats_it(
+    markdown: str, shown: list[str], options: DocxOptions
+) -> None:
+    assert style_names(convert(markdown, to="docx", options=options).to_bytes()) == shown
+
+
+def test_title_of_a_right_to_left_text_is_so_too(tmp_path: Path) -> None:
+    content = convert("---\ntitle: תקציר\n---\nשלום", to="docx", options=DocxOptions(toc=True)).to_bytes()
+
+    assert len(WordParts(content).find("//w:p[w:pPr/w:pStyle/@w:val='Title']//w:bidi")) == 1
+    assert invalid(content, tmp_path) == []
+
+
 def test_title_is_the_option_s_or_the_first_heading() -> None:
     assert opened(convert("# First", to="docx").to_bytes()).core_properties.title == "First"
     assert (

@@ -31,6 +31,7 @@ from mdpublish_core.cli.options import (
     reference_doc_option,
     render_output,
     require_flags,
+    title_block_option,
     toc_option,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
@@ -68,6 +69,7 @@ class ConvertOptions(NamedTuple):
     title: str | None
     paper: "Paper | None"
     reference_doc: str | None
+    title_block: bool | None
     toc: bool | None
     reading_time: bool
     copy_code: bool
@@ -172,6 +174,7 @@ class ConvertOptions(NamedTuple):
     type=UNICODE,
     help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
 )
+@title_block_option
 @paper_option
 @reference_doc_option
 @toc_option

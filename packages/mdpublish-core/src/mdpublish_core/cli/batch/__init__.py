@@ -29,6 +29,7 @@ from mdpublish_core.cli.options import (
     read_style,
     reference_doc_option,
     require_flags,
+    title_block_option,
     toc_option,
 )
 from mdpublish_core.writers.outputs import get_output
@@ -62,6 +63,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @output_option("What to write.  [default: page]")
 @page_style_options
 @markdown_options
+@title_block_option
 @paper_option
 @reference_doc_option
 @click.option(

@@ -38,6 +38,7 @@ class OutputOptions:
     lang: str | None
     paper: "Paper | None" = None
     reference_doc: bytes | None = None
+    title_block: bool | None = None
     toc: bool | None = None
     reading_time: bool = False
     copy_code: bool = False

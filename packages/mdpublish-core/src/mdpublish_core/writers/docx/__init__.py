@@ -20,7 +20,7 @@ from mdpublish_core.errors import UnknownPaper
 from mdpublish_core.nodes import Document
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, require_language
-from mdpublish_core.writers.docx.contents import write_contents
+from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
 from mdpublish_core.writers.docx.options import DocxOptions
@@ -125,6 +125,8 @@ class _Writer:
         has_page = reference is not None and reference.section is not None
         width = reference.text_width if reference and has_page else text_width(self.options.paper)
         layout = DocxRenderer(document, self.context, self.styles, package, text_width=width)
+        if properties.title and self._has_title_block(document):
+            write_title(layout, properties.title)
         if self.options.toc:
             write_contents(layout)
         layout.write_tokens(document.children)
@@ -151,6 +153,12 @@ class _Writer:
             package.add_part("footnotes", footnotes)
         package.add_styles(ours, self.options.lang or defaults_of(document).lang)
         return package.to_bytes(core_properties(properties), app_properties())
+
+    def _has_title_block(self, document: Document) -> bool:
+        if self.options.title_block is not None:
+            return self.options.title_block
+        first = document.title or ""
+        return bool(defaults_of(document).title) and first.split() != (self.properties.title or "").split()
 
     def _add_or_copy(self, kind: str, make: Callable[[], Element]) -> None:
         if self.reference and kind in self.reference.parts:

@@ -24,5 +24,11 @@ class DocxOptions:
     Raises `InvalidReferenceDoc` if it is none, or is too large: at most 10,000,000 bytes, and 4,000,000 of XML in a part.
     """
 
+    title_block: bool | None = None
+    """Whether the text begins with the title, in the style *Title*.
+
+    If None, it does if the front matter has a title, as in pandoc, and the first heading does not repeat it.
+    """
+
     toc: bool = False
     """Whether a table of contents comes before the text."""

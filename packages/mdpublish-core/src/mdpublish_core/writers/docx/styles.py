@@ -58,6 +58,7 @@ _PARAGRAPHS: Mapping[str, _Paragraph] = {
         f"Heading{level}": _Paragraph(f"heading {level}", (f"h{level}",), following=NORMAL, level=level)
         for level in range(1, 7)
     },
+    "Title": _Paragraph("Title", ("h1",), following=NORMAL),
     "ListParagraph": _Paragraph("List Paragraph", ("ul", "li")),
     "Quote": _Paragraph("Quote", ("blockquote", "p"), box=0),
     "QuoteAttribution": _Paragraph("Quote Attribution", ("blockquote", "p.attribution"), box=0),
@@ -288,6 +289,7 @@ _OTHER_VALUES: Mapping[str, object] = {
 _BUILTIN = frozenset(
     [
         "Normal",
+        "Title",
         "List Paragraph",
         "Quote",
         "caption",
