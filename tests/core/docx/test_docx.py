@@ -3,13 +3,15 @@
 import re
 from base64 import b64encode
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from mdpublish_core import DocxOptions, Limits, convert, get_template, nodes, parse, render
+from mdpublish_core import DocxOptions, Limits, convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.errors import LimitExceeded, UnknownPaper
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
+from mdpublish_core.writers.docx.parts import MARGIN, PAPERS
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
 
 PIXEL = (
@@ -294,6 +296,50 @@ def test_properties_come_from_the_front_matter() -> None:
     assert (properties.language, properties.keywords) == ("de", "a, b")
     assert properties.created is not None
     assert properties.created.isoformat() == "2024-05-06T00:00:00+00:00"
+
+
+def _code_columns(markdown: str, paper: Literal["a4", "letter"], template: str) -> float:
+    """Return how many characters of 0.6 of the font size a line of code at the margin has room for."""
+    word = parts(markdown, DocxOptions(paper=paper), template=template)
+    style = "//w:style[@w:styleId='SourceCode']"
+    (size,) = word.values(f"{style}//w:sz", "styles") or word.values("//w:docDefaults//w:sz", "styles")
+    indents = word.find(f"{style}//w:ind", "styles")
+    sides = sum(int(each.get(f"{{{NAMES['w']}}}{side}", "0")) for each in indents for side in ("left", "right"))
+    return (PAPERS[paper][0] - 2 * MARGIN - sides) / (10 * int(size) * 0.6)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_line_of_80_columns_of_code_is_whole(paper: Literal["a4", "letter"]) -> None:
+    markdown = f"```\n{'x' * 80}\n```"
+
+    broken = [each.id for each in list_templates() if _code_columns(markdown, paper, each.id) < 80]
+    # Their code would be seen as fine print.
+    assert broken == ["large-print", "slide"]
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        f"```\n{'x' * 60}\n```",
+        f"```\n{'x' * 200}\n```",
+        f"<table><tr><td><pre>{'x' * 30}</pre></td><td>{'long ' * 200}</td></tr></table>",
+    ],
+)
+def test_code_is_not_smaller_if_that_keeps_no_line_whole(markdown: str) -> None:
+    assert _code_columns(markdown, "a4", "swiss") == _code_columns("```\nx\n```", "a4", "swiss")
+
+
+def test_code_is_not_smaller_than_8_points() -> None:
+    path = "//w:style[@w:styleId='SourceCode']//w:sz"
+    sizes = [int(parts(f"```\n{'x' * columns}\n```").values(path, "styles")[0]) for columns in range(60, 110)]
+
+    assert min(sizes) == 16
+
+
+def test_all_code_of_a_document_is_of_one_size() -> None:
+    word = parts(f"```python\nx = 1\n```\n\n- a\n\n  ```python\n  '{'x' * 75}'\n  ```")
+
+    assert word.find("//w:body//w:sz") == []
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ class DocxLayout(StyledWriter[ElementStyle]):
     ) -> None:
         super().__init__(document, context, styles)
         self.package = package
+        self.text_width = text_width
         self.flow = Flow(package, package.body, package.relationships)
         self.runs = Runs(package, styles, has_right_to_left=self.has_right_to_left)
         base_direction = document_direction(document) if self.has_right_to_left else "ltr"
