@@ -11,7 +11,7 @@ from mdpublish_core import DocxOptions, Limits, convert, get_template, list_temp
 from mdpublish_core.errors import LimitExceeded, UnknownPaper
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
-from mdpublish_core.writers.docx.parts import MARGIN, PAPERS
+from mdpublish_core.writers.docx.sections import MARGIN, PAPERS
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
 
 PIXEL = (

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx.parts import Paper
+    from mdpublish_core.writers.docx.sections import Paper
 
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.templates import PageThemeMode
-    from mdpublish_core.writers.docx.parts import Paper
+    from mdpublish_core.writers.docx.sections import Paper
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""

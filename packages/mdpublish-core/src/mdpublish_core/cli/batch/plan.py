@@ -20,7 +20,7 @@ from mdpublish_core.writers.outputs import Output
 if TYPE_CHECKING:
     from mdpublish_core.nodes import Document
     from mdpublish_core.templates import PageWidth
-    from mdpublish_core.writers.docx.parts import Paper
+    from mdpublish_core.writers.docx.sections import Paper
     from mdpublish_core.writers.page import PageLink
 
 _INDEX = "index"

@@ -13,33 +13,37 @@ callouts and tables.
 """
 
 from collections.abc import Callable, Mapping
+from typing import get_args
 from urllib.parse import unquote
 
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.errors import UnknownPaper
+from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, require_language
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
-from mdpublish_core.writers.docx.options import DocxOptions
+from mdpublish_core.writers.docx.options import DocxOptions, Landscape
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.parts import (
-    PAPERS,
     DocumentProperties,
-    Paper,
     app_properties,
     background,
     core_properties,
     footer,
-    insert_footer,
     settings,
-    text_width,
-    write_page,
 )
 from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
+from mdpublish_core.writers.docx.sections import (
+    PAPERS,
+    Paper,
+    column_width,
+    insert_footer,
+    landscape_width,
+    new_section,
+)
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.docx.xml import Element, add, relink
@@ -63,6 +67,9 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     options = request.options or DocxOptions()
     if options.paper not in PAPERS:
         raise UnknownPaper(options.paper, tuple(PAPERS))
+    if options.landscape not in get_args(Landscape):
+        choices = " or ".join(get_args(Landscape))
+        raise InvalidArgument("landscape of DocxOptions", f"must be {choices} (got {options.landscape!r})")
     require_language("lang of DocxOptions", options.lang)
     style = request.style(document)
     properties = _properties(document, options, defaults_of(document))
@@ -122,9 +129,17 @@ class _Writer:
 
     def write(self, document: Document) -> bytes:
         package, properties, reference = self.package, self.properties, self.reference
-        has_page = reference is not None and reference.section is not None
-        width = reference.text_width if reference and has_page else text_width(self.options.paper)
-        layout = DocxRenderer(document, self.context, self.styles, package, text_width=width)
+        copied = reference.section if reference else None
+        section = new_section(self.options.paper) if copied is None else copied
+        wide = landscape_width(section) if self.options.landscape == "auto" else 0.0
+        layout = DocxRenderer(
+            document,
+            self.context,
+            self.styles,
+            package,
+            text_width=column_width(section),
+            landscape_width=wide,
+        )
         if properties.title and self._has_title_block(document):
             write_title(layout, properties.title)
         if self.options.toc:
@@ -134,7 +149,10 @@ class _Writer:
         if len(package.body):
             layout.flow.finish()
         self.styles.leave()
-        self._write_section(is_rtl=layout.around.base_direction == "rtl")
+        if copied is None and layout.around.base_direction == "rtl":
+            add(section, "w:bidi")
+        self._link_section(section)
+        package.write_sections(section)
         has_background = reference is None and self._paint_page()
         package.add_part(
             "settings",
@@ -166,19 +184,13 @@ class _Writer:
         else:
             self.package.add_part(kind, make())
 
-    def _write_section(self, *, is_rtl: bool) -> None:
-        section = self.reference.section if self.reference else None
-        package = self.package
-        if section is None:
-            section = add(package.body, "w:sectPr")
-            write_page(section, self.options.paper, is_rtl=is_rtl)
-        package.body.append(section)
+    def _link_section(self, section: Element) -> None:
+        """Add headers and footers, ours if a reference document has none."""
         if self.reference and self.reference.stories:
-            ids = {key: package.add_copied(*story) for key, story in self.reference.stories.items()}
-            relink(section, ids)
+            relink(section, {key: self.package.add_copied(*story) for key, story in self.reference.stories.items()})
             return
         style = self.sheet.paragraph("Footer").run
-        insert_footer(section, package.add_part("footer", footer(style, style)))
+        insert_footer(section, self.package.add_part("footer", footer(style, style)))
 
     def _paint_page(self) -> bool:
         is_white = self.context.style.theme_mode == "dark"

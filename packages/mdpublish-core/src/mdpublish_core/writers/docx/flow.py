@@ -54,6 +54,8 @@ class Flow:
         self._last: _OpenParagraph | None = None
         self._is_after_table = False
         self._space_above = 0.0
+        # Where the last paragraphs begin that stay with the next block.
+        self._first_head = 0
 
     def start_paragraph(
         self,
@@ -136,13 +138,38 @@ class Flow:
         self._is_after_table = True
         self._space_above = space
 
+    def start_landscape(self) -> None:
+        """End the pages before the next block, and before the headings above it."""
+        first = self._first_head if self._last and self._last.properties.keeps_next else len(self._body)
+        self._close_last()
+        if first == 0:
+            return
+        last = self._body[first - 1]
+        if self._package.resume_landscape(last):
+            return
+        if not last.tag.endswith("}p"):
+            self._write_spacer(0)
+            assert self._last
+            last = self._last.element
+            self._close_last()
+            self._body.insert(first, last)
+        self._package.end_section(last, is_landscape=False)
+
+    def end_landscape(self) -> None:
+        self._write_spacer(0)
+        assert self._last
+        self._package.end_section(self._last.element, is_landscape=True)
+        self._close_last()
+
     def finish(self) -> None:
         """End with a paragraph, as Word requires."""
-        if self._last is None:
+        if self._last is None and not self._package.is_in_landscape(self._body):
             self._write_spacer(0)
         self._close_last()
 
     def _start_block(self, name: str) -> Element:
+        if not (self._last and self._last.properties.keeps_next):
+            self._first_head = len(self._body)
         self._close_last()
         return add(self._body, name)
 

@@ -1,8 +1,11 @@
 """Options of a Word file."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
-from mdpublish_core.writers.docx.parts import Paper
+from mdpublish_core.writers.docx.sections import Paper
+
+Landscape = Literal["auto", "never"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,9 @@ class DocxOptions:
 
     Raises `InvalidReferenceDoc` if it is none, or is too large: at most 10,000,000 bytes, and 4,000,000 of XML in a part.
     """
+
+    landscape: Landscape = "auto"
+    """Whether tables of nine and more columns are on pages of their own in landscape."""
 
     title_block: bool | None = None
     """Whether the text begins with the title, in the style *Title*.

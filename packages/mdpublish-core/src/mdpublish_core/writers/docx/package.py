@@ -9,8 +9,9 @@ from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.media import Media
 from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.reference import IMAGE_TYPES, CopiedPart, rename_styles
+from mdpublish_core.writers.docx.sections import section_copy
 from mdpublish_core.writers.docx.styles import StyleSheet
-from mdpublish_core.writers.docx.xml import Element, add_with, plain_root, relink, story_root, to_bytes
+from mdpublish_core.writers.docx.xml import Element, add, add_with, plain_root, qualified, relink, story_root, to_bytes
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -68,6 +69,7 @@ class Package:
         self.body = add_with(self.document, "w:body", {})
         self.relationships = Relationships()
         self.footnote_relationships = Relationships()
+        self._section_ends: list[tuple[Element, bool]] = []
         self._copied: set[str] = set()
         self._related = {"document": self.relationships, "footnotes": self.footnote_relationships}
         self.parts: dict[str, Element] = {}
@@ -75,6 +77,33 @@ class Package:
         self._image_count = 0
         self._max_bytes = max_bytes
         self._bytes = 0
+
+    def end_section(self, paragraph: Element, *, is_landscape: bool) -> None:
+        """End a section with a paragraph of the body."""
+        self._section_ends.append((paragraph, is_landscape))
+
+    def resume_landscape(self, paragraph: Element) -> bool:
+        """Go on with the section that ends with a paragraph, if it is in landscape."""
+        is_end = bool(self._section_ends) and self._section_ends[-1] == (paragraph, True)
+        if is_end:
+            self._section_ends.pop()
+        return is_end
+
+    def is_in_landscape(self, story: Element) -> bool:
+        """Return whether a story ends in landscape."""
+        return len(story) > 0 and self._section_ends[-1:] == [(story[-1], True)]
+
+    def write_sections(self, section: Element) -> None:
+        """Write the properties of the last section, and the same ones for the others, some of them in landscape."""
+        is_landscape = self.is_in_landscape(self.body) and self._section_ends.pop()[1]
+        for number, (paragraph, turned) in enumerate(self._section_ends):
+            properties = paragraph.find(qualified("w:pPr"))
+            if properties is None:
+                properties = add(paragraph, "w:pPr")
+                paragraph.insert(0, properties)
+            properties.append(section_copy(section, is_landscape=turned, is_first=number == 0))
+        is_first = not self._section_ends
+        self.body.append(section_copy(section, is_landscape=is_landscape, is_first=is_first))
 
     def spend(self, count: int) -> None:
         """Count bytes, so that a hostile document does not fill the memory. Raises `LimitExceeded`."""

@@ -1,24 +1,13 @@
-"""The parts beside the text: settings, footer, section, and the properties of the document."""
+"""The parts beside the text: settings, footer, and the properties of the document."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 
 from mdpublish_core.writers.docx.footnotes import SEPARATORS
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
 from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import Element, add, add_text, add_with, plain_root, qualified, root, story_root
-
-Paper = Literal["a4", "letter"]
-
-PAPERS: dict[Paper, tuple[int, int]] = {"a4": (11_906, 16_838), "letter": (12_240, 15_840)}
-"""Width and height in twips: https://www.iso.org/standard/36631.html, ANSI Y14.1."""
-
-MARGIN = 1_440
-"""An inch, as in Word."""
-
-_FOOTER_DISTANCE = 708
 
 # Word 2013 and later, without its compatibility mode.
 _WORD_2013 = 15
@@ -47,32 +36,6 @@ class DocumentProperties:
     keywords: str | None = None
     date: str | None = None
     lang: str = "en"
-
-
-def text_width(paper: Paper) -> float:
-    """Return the width of the text in px."""
-    return (PAPERS[paper][0] - 2 * MARGIN) / 15
-
-
-def insert_footer(section: Element, relation: str) -> None:
-    section.insert(0, add_with(section, "w:footerReference", {"w:type": "default", "r:id": relation}))
-
-
-def write_page(section: Element, paper: Paper, *, is_rtl: bool) -> None:
-    width, height = PAPERS[paper]
-    add(section, "w:pgSz", w=width, h=height)
-    add_with(
-        section,
-        "w:pgMar",
-        {
-            **{f"w:{side}": MARGIN for side in ("top", "right", "bottom", "left")},
-            "w:header": _FOOTER_DISTANCE,
-            "w:footer": _FOOTER_DISTANCE,
-            "w:gutter": 0,
-        },
-    )
-    if is_rtl:
-        add(section, "w:bidi")
 
 
 def settings(lang: str, *, has_background: bool, has_footnotes: bool, reference: Reference | None) -> Element:

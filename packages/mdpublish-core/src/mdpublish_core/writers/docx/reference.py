@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from mdpublish_core.errors import InvalidReferenceDoc
-from mdpublish_core.writers.docx.xml import NAMESPACES, Element, parse_foreign, qualified, split_name
+from mdpublish_core.writers.docx.xml import NAMESPACES, Element, parse_foreign, parse_number, qualified, split_name
 
 MAX_FILE_BYTES = 10_000_000
 """Of the reference document."""
@@ -60,9 +60,6 @@ _URL_ATTRIBUTES = frozenset({"src", "href", "althref"})
 _CENTRAL_ENTRY = b"PK\x01\x02"
 _OLE = b"\xd0\xcf\x11\xe0"
 _IS_ENCRYPTED = 0x1
-
-# In twips: of A4, the margins of Word, and the narrowest text.
-_PAGE_WIDTH, _MARGIN, _MIN_TEXT_WIDTH = 11_906, 1_440, 1_440
 
 
 class Target(NamedTuple):
@@ -121,18 +118,6 @@ class Reference:
         return merged, ids
 
     @property
-    def text_width(self) -> float:
-        """Of a column, in px."""
-        section = self.section
-        width = _length(section, "w:pgSz", "w", _PAGE_WIDTH) - sum(
-            _length(section, "w:pgMar", side, _MARGIN if side != "gutter" else 0)
-            for side in ("left", "right", "gutter")
-        )
-        columns = min(max(_length(section, "w:cols", "num", 1), 1), 45)
-        width = (width - (columns - 1) * _length(section, "w:cols", "space", 720)) // columns
-        return max(width, _MIN_TEXT_WIDTH) / 15
-
-    @property
     def settings(self) -> Mapping[str, Element]:
         """By name."""
         part = self.parts.get("settings")
@@ -142,7 +127,7 @@ class Reference:
         """Return the largest number of a list's definition (`abstractNum`) or instance (`num`)."""
         part = self.parts.get("numbering")
         names = [] if part is None else part.element.findall(qualified(f"w:{name}"))
-        return max((_number(each.get(qualified(f"w:{name}Id")), 0) for each in names), default=0)
+        return max((parse_number(each.get(qualified(f"w:{name}Id")), 0) for each in names), default=0)
 
 
 def read_reference(content: bytes) -> Reference:
@@ -376,13 +361,3 @@ def _style_ids(styles: Element) -> dict[tuple[str, str], str]:
         if each.get(qualified("w:val")) not in known:
             _remove(each)
     return ids
-
-
-def _length(section: Element | None, name: str, attribute: str, default: int) -> int:
-    element = None if section is None else section.find(qualified(name))
-    return default if element is None else _number(element.get(qualified(f"w:{attribute}")), default)
-
-
-def _number(value: str | None, default: int) -> int:
-    """Return a number of at most nine digits."""
-    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 10 else default

@@ -24,8 +24,30 @@ _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
 
+_MIN_LANDSCAPE_COLUMNS = 9
+
+_MIN_TYPE_SIZE = 8 / 0.75
+"""In px: 8 points, the smallest type of what is printed."""
+
+
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
-    grid, fit = fit_for_word(layout, token, layout.around.available_width)
+    """Write a table; one of many columns on pages of its own, in landscape."""
+    wide = layout.landscape_width if layout.is_at_margin else 0.0
+    if wide > layout.around.available_width and _MIN_LANDSCAPE_COLUMNS <= layout.grid(token).columns <= _MAX_COLUMNS:
+        notices = len(layout.context.notices)
+        grid, fit = fit_for_word(layout, token, wide, _MIN_TYPE_SIZE)
+        if not fit.is_stacked:
+            layout.flow.start_landscape()
+            with layout.placed(layout.around._replace(column_width=wide)):
+                _write_table(layout, token, grid, fit)
+            layout.flow.end_landscape()
+            return
+        # Its rows as pairs are not wide.
+        del layout.context.notices[notices:]
+    _write_table(layout, token, *fit_for_word(layout, token, layout.around.available_width, _MIN_TYPE_SIZE))
+
+
+def _write_table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, grid: Grid, fit: TableFit) -> None:
     styles = layout.styles
     region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
     styles.enter("table", last=True)

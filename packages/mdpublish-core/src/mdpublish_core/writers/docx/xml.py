@@ -126,5 +126,10 @@ def split_name(name: str) -> tuple[str, str]:
     return namespace[1:], local
 
 
+def parse_number(value: str | None, default: int) -> int:
+    """Return a number of at most nine digits."""
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 10 else default
+
+
 def to_bytes(element: Element) -> bytes:
     return etree.tostring(element, xml_declaration=True, encoding="UTF-8", standalone=True)
