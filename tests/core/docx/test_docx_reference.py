@@ -110,6 +110,19 @@ def test_images_fit_its_columns() -> None:
     assert max(widths) <= (10_058_400 - 2 * 1_143_000 - 457_200) / 2
 
 
+def test_columns_have_room_for_a_wider_font() -> None:
+    table = "|first column|second|\n|-|-|\n|a|b|"
+
+    def widths(content: bytes) -> list[int]:
+        columns = WordParts(content).find("//w:gridCol")
+        return [int(each.get(f"{{{NAMES['w']}}}w", "0")) for each in columns]
+
+    ours, its = widths(convert(table, to="docx").to_bytes()), widths(written(memo_template(), table))
+    assert [round(after / before, 2) for before, after in zip(ours, its, strict=True)] == pytest.approx(
+        [1.18, 1.18], abs=0.02
+    )
+
+
 def test_header_keeps_its_logo() -> None:
     word = WordParts(written(german_letterhead()))
 

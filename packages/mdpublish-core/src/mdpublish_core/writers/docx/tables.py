@@ -1,6 +1,7 @@
 """Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
@@ -30,12 +31,16 @@ _MIN_TYPE_SIZE = 8 / 0.75
 """In px: 8 points, the smallest type of what is printed."""
 
 
+_FOREIGN_FONT_SHARE = 0.85
+"""Of the width: what a table needs in the template's font, which a reference document replaces. Verdana is as much wider than Arial."""
+
+
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
     """Write a table; one of many columns on pages of its own, in landscape."""
     wide = layout.landscape_width if layout.is_at_margin else 0.0
     if wide > layout.around.available_width and _MIN_LANDSCAPE_COLUMNS <= layout.grid(token).columns <= _MAX_COLUMNS:
         notices = len(layout.context.notices)
-        grid, fit = fit_for_word(layout, token, wide, _MIN_TYPE_SIZE)
+        grid, fit = _fit(layout, token, wide)
         if not fit.is_stacked:
             layout.flow.start_landscape()
             with layout.placed(layout.around._replace(column_width=wide)):
@@ -44,7 +49,13 @@ def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
             return
         # Its rows as pairs are not wide.
         del layout.context.notices[notices:]
-    _write_table(layout, token, *fit_for_word(layout, token, layout.around.available_width, _MIN_TYPE_SIZE))
+    _write_table(layout, token, *_fit(layout, token, layout.around.available_width))
+
+
+def _fit(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, width: float) -> tuple[Grid, TableFit]:
+    share = _FOREIGN_FONT_SHARE if layout.package.sheet.reference else 1.0
+    grid, fit = fit_for_word(layout, token, width * share, _MIN_TYPE_SIZE)
+    return grid, replace(fit, widths=tuple(each / share for each in fit.widths))
 
 
 def _write_table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, grid: Grid, fit: TableFit) -> None:
