@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from docx.enum.shape import WD_INLINE_SHAPE
+from lxml import etree
 
 from mdpublish_core import DocxOptions, Limits, convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.errors import LimitExceeded, UnknownPaper
@@ -494,3 +496,26 @@ def test_abbreviation_is_followed_by_its_expansion() -> None:
     ).to_bytes()
 
     assert [paragraph.text for paragraph in opened(content).paragraphs] == ["The WWW (World Wide Web) and CSS.", "HTML"]
+
+
+def test_diagram_is_a_drawing_with_an_image_for_older_programs(tmp_path: Path) -> None:
+    diagram = "```mermaid\ngraph LR\nA[Start]-->B[End]\n```\n\n"
+    content = convert(f"{diagram}> - x\n>\n>   {diagram.replace(chr(10), chr(10) + '>   ')}", to="docx").to_bytes()
+    word = WordParts(content)
+
+    images = [name for name in word.files if name.startswith("word/media/")]
+    assert sorted(Path(name).suffix for name in images) == [".png", ".svg"]
+    svg = etree.fromstring(word.files[next(name for name in images if name.endswith(".svg"))])
+    assert {"Start", "End"} <= set(map(str, svg.itertext()))
+    assert b"var(" not in etree.tostring(svg)
+    extension = "//a:blip[@r:embed]/a:extLst/a:ext[@uri='{96DAC541-7B7A-43D3-8B79-37D633B846F1}']"
+    assert len(word.find(f"{extension}/*[local-name()='svgBlip']")) == 2
+    assert invalid(content, tmp_path) == []
+    assert [shape.type for shape in opened(content).inline_shapes] == [WD_INLINE_SHAPE.PICTURE] * 2
+
+
+def test_figure_in_a_footnote_is_related_to_its_part(tmp_path: Path) -> None:
+    content = convert("Text.[^1]\n\n[^1]:\n    ```mermaid\n    graph LR\n    A-->B\n    ```", to="docx").to_bytes()
+
+    assert WordParts(content).files["word/_rels/footnotes.xml.rels"].count(b"media/") == 2
+    assert invalid(content, tmp_path) == []

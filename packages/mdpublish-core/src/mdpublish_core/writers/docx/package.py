@@ -31,6 +31,8 @@ _CONTENT_TYPES: Mapping[str, str] = {
 MEDIA_TYPES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif"}
 """What all versions of Word show."""
 
+_SVG = "image/svg+xml"
+
 _COPIED = "media/reference"
 
 # The earliest that a zip can have.
@@ -162,10 +164,17 @@ class Package:
             self._media[media.content_id] = f"media/image{len(self._media) + 1}.{suffix}", media.data
         return self._image_count, relationships.add("image", self._media[media.content_id][0])
 
+    def add_svg(self, content: bytes, relationships: Relationships) -> str:
+        """Add what a picture shows in Word 2016 and later; return the relationship's id."""
+        name = f"media/image{sha256(content).hexdigest()[:16]}.svg"
+        self.spend(len(content))
+        self._media[name] = name, content
+        return relationships.add("image", name)
+
     def to_bytes(self, core: Element, app: Element) -> bytes:
         """Return the file; raise `LimitExceeded` if its text is longer than `max_bytes` without compression."""
         parts = {"word/document.xml": self.document, **self.parts, _CORE: core, _APP: app}
-        suffixes = sorted({name.rpartition(".")[2] for name in self._media if name.startswith(_COPIED)})
+        suffixes = sorted({name.rpartition(".")[2] for name, _ in self._media.values()})
         files = {"[Content_Types].xml": _content_types(parts, suffixes), "_rels/.rels": _package_relationships()}
         files |= {name: to_bytes(element) for name, element in parts.items()}
         for name, relationships in self._related.items():
@@ -177,7 +186,8 @@ class Package:
             for name, content in files.items():
                 archive.writestr(_entry(name, ZIP_DEFLATED), content)
             for name, data in self._media.values():
-                archive.writestr(_entry(f"word/{name}", ZIP_STORED), data)
+                compression = ZIP_DEFLATED if name.endswith(".svg") else ZIP_STORED
+                archive.writestr(_entry(f"word/{name}", compression), data)
         return output.getvalue()
 
 
@@ -194,7 +204,7 @@ def _content_types(parts: Mapping[str, Element], suffixes: Iterable[str]) -> byt
     element = plain_root("ct:Types")
     defaults = {"rels": "application/vnd.openxmlformats-package.relationships+xml", "xml": "application/xml"}
     defaults |= {suffix: media_type for media_type, suffix in MEDIA_TYPES.items()}
-    defaults |= {suffix: IMAGE_TYPES[suffix] for suffix in suffixes}
+    defaults |= {suffix: IMAGE_TYPES.get(suffix, _SVG) for suffix in suffixes}
     for suffix, media_type in defaults.items():
         add_with(element, "ct:Default", {"Extension": suffix, "ContentType": media_type})
     for name in parts:
