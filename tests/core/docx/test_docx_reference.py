@@ -187,6 +187,7 @@ def test_what_is_no_word_file_is_refused(content: bytes, problem: str) -> None:
             b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
             "has in 'word/styles.xml' a document type declaration",
         ),
+        ("word/styles.xml", b"<a>" + b"<b/>" * 500_000 + b"</a>", "at most 500,000 tags in the parts that are read"),
         ("word/styles.xml", b"<a>" * 1_000 + b"</a>" * 1_000, "broken XML"),
     ],
 )
@@ -272,7 +273,7 @@ _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def test_header_loads_nothing(tmp_path: Path) -> None:
-    kinds = {"a": "image", "b": "hyperlink", "c": "oleObject", "d": "aFChunk"}
+    kinds = {"a": "image", "b": "hyperlink", "c": "oleObject", "d": "chart"}
     relationships = "".join(
         f'<Relationship Id="{key}" Type="{_R}/{kind}" Target="https://evil.example/{key}" TargetMode="External"/>'
         for key, kind in kinds.items()
@@ -282,12 +283,13 @@ def test_header_loads_nothing(tmp_path: Path) -> None:
         '<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" href="https://evil.example/">'
         '<v:imagedata src="https://evil.example/" r:id="a"/></v:shape></w:pict></w:r>'
         '<w:r><w:object><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" r:id="c"/></w:object></w:r>'
+        '<w:r><w:drawing><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="d"/></w:drawing></w:r>'
     )
     output = written(with_header(markup, relationships))
     word = WordParts(output)
 
     assert b"evil.example" not in b"".join(word.files.values())
-    assert word.find("//w:pict | //w:object | //@r:id/..", "header1") == []
+    assert word.find("//w:pict | //w:object | //w:drawing | //@r:id/..", "header1") == []
     assert word.find("//w:hyperlink/w:r/w:t", "header1")[0].text == "link"
     assert invalid(output, tmp_path) == []
 

@@ -22,8 +22,11 @@ MAX_FILE_BYTES = 10_000_000
 MAX_PART_BYTES = 4_000_000
 """Of a part's XML, without compression: libxml2 takes about thirty times as much memory."""
 
-MAX_TOTAL_BYTES = 30_000_000
+MAX_TOTAL_BYTES = 20_000_000
 """Of the parts read, with images, without compression."""
+
+MAX_TAGS = 500_000
+"""Of the parts read: each element takes some hundred bytes."""
 
 MAX_ENTRIES = 2_000
 """Of the zip."""
@@ -182,7 +185,7 @@ class _Archive:
         except (BadZipFile, ValueError, NotImplementedError) as error:
             raise InvalidReferenceDoc(f"must be a Word document (.docx or .dotx): {error}") from None
         self._names = set(self._zip.namelist())
-        self._total = 0
+        self._total = self._tags = 0
 
     def read(self, name: str, limit: int = MAX_TOTAL_BYTES) -> bytes | None:
         """Return a part, None if there is none."""
@@ -211,6 +214,11 @@ class _Archive:
         content = self.read(name, MAX_PART_BYTES)
         if content is None:
             return None
+        self._tags += content.count(b"<")
+        if self._tags > MAX_TAGS:
+            raise InvalidReferenceDoc(
+                f"must have at most {MAX_TAGS:,} tags in the parts that are read; remove its text"
+            )
         try:
             return parse_foreign(content)
         except ValueError as error:
@@ -262,13 +270,12 @@ def _unlink(element: Element, attribute: str) -> None:
     if element.tag == qualified("w:hyperlink") or attribute == qualified("r:link"):
         del element.attrib[attribute]
         return
-    holders = map(qualified, ("w:drawing", "w:pict", "w:object"))
-    parent = element.getparent()
-    if split_name(element.tag)[1] in {"blip", "imagedata", "OLEObject"}:
-        element = next(element.iterancestors(*holders), element)
-    elif parent is not None and split_name(parent.tag)[1] == "ext":
-        # Of a picture as SVG, which has a PNG besides.
+    name, parent = split_name(element.tag)[1], element.getparent()
+    if name == "svgBlip" and parent is not None:
+        # The image has a PNG besides.
         element = parent
+    elif name not in {"hlinkClick", "hlinkHover"}:
+        element = next(element.iterancestors(*map(qualified, ("w:drawing", "w:pict", "w:object"))), element)
     _remove(element)
 
 
