@@ -48,6 +48,7 @@ def sections(markdown: str, options: DocxOptions | None = None, template: str = 
         ("a\n\n# B\n\n## C\n\n" + wide(), [("portrait", ["a"]), ("landscape", ["B", "C", "table"])]),
         (wide(2) + "# B\n\n" + wide(), [("portrait", ["table"]), ("landscape", ["B", "table"])]),
         (wide(2) + wide() + wide(2), [("portrait", ["table"]), ("landscape", ["table"]), ("portrait", ["table"])]),
+        (wide(8, "responsibilities"), [("landscape", ["table"])]),
         ("- a\n\n  " + wide().replace("\n", "\n  "), [("portrait", ["a", "table"])]),
         (wide(30, "several words"), [("portrait", ["table"])]),
     ],

@@ -36,20 +36,25 @@ _FOREIGN_FONT_SHARE = 0.85
 
 
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
-    """Write a table; one of many columns on pages of its own, in landscape."""
-    wide = layout.landscape_width if layout.is_at_margin else 0.0
-    if wide > layout.around.available_width and _MIN_LANDSCAPE_COLUMNS <= layout.grid(token).columns <= _MAX_COLUMNS:
-        notices = len(layout.context.notices)
-        grid, fit = _fit(layout, token, wide)
-        if not fit.is_stacked:
-            layout.flow.start_landscape()
-            with layout.placed(layout.around._replace(column_width=wide)):
-                _write_table(layout, token, grid, fit)
-            layout.flow.end_landscape()
-            return
-        # Its rows as pairs are not wide.
+    """Write a table; one of many columns, or too wide for the page, on pages of its own in landscape."""
+    columns, narrow = layout.grid(token).columns, layout.around.available_width
+    wide = layout.landscape_width if layout.is_at_margin and columns <= _MAX_COLUMNS else 0.0
+    widths: tuple[float, ...] = (narrow,)
+    if wide > narrow:
+        widths = (wide, narrow) if columns >= _MIN_LANDSCAPE_COLUMNS else (narrow, wide)
+    notices = len(layout.context.notices)
+    # The last is for its rows as pairs, if it fits nowhere.
+    for width in (*widths, narrow):
         del layout.context.notices[notices:]
-    _write_table(layout, token, *_fit(layout, token, layout.around.available_width))
+        grid, fit = _fit(layout, token, width)
+        if not fit.is_stacked:
+            break
+    if width > narrow:
+        layout.flow.start_landscape()
+    with layout.placed(layout.around._replace(column_width=width)):
+        _write_table(layout, token, grid, fit)
+    if width > narrow:
+        layout.flow.end_landscape()
 
 
 def _fit(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, width: float) -> tuple[Grid, TableFit]:
