@@ -1,5 +1,6 @@
 """`DocxOptions(reference_doc=…)`: the styles, page and headers of a Word file of the user's."""
 
+import re
 import struct
 from io import BytesIO
 from pathlib import Path
@@ -292,6 +293,15 @@ def test_header_loads_nothing(tmp_path: Path) -> None:
     assert word.find("//w:pict | //w:object | //w:drawing | //@r:id/..", "header1") == []
     assert word.find("//w:hyperlink/w:r/w:t", "header1")[0].text == "link"
     assert invalid(output, tmp_path) == []
+
+
+def test_section_has_no_strange_parts() -> None:
+    strange = b'<w:sectPr xmlns:x="urn:x" x:y="1"><x:pgSz/><w:printerSettings r:id="rId1"/><w:pgSz x:y="1" w:w="10000" w:h="12000"/>'
+    content = changed(
+        german_letterhead(), {"word/document.xml": lambda part: re.sub(rb"<w:sectPr[^>]*>", lambda _: strange, part)}
+    )
+
+    assert WordParts(written(content)).find("//w:printerSettings | //@*[namespace-uri()='urn:x']/..") == []
 
 
 def test_path_outside_of_the_zip_is_not_read() -> None:

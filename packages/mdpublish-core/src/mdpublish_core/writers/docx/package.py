@@ -33,8 +33,6 @@ MEDIA_TYPES = {"image/png": "png", "image/jpeg": "jpeg", "image/gif": "gif"}
 
 _SVG = "image/svg+xml"
 
-_COPIED = "media/reference"
-
 # The earliest that a zip can have.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -127,7 +125,7 @@ class Package:
         relationships = self._related[name] = Relationships()
         ids = {}
         for key, (suffix, content) in part.images.items():
-            image = f"{_COPIED}{sha256(content).hexdigest()[:16]}.{suffix}"
+            image = f"media/reference{sha256(content).hexdigest()[:16]}.{suffix}"
             self._media[image] = image, content
             ids[key] = relationships.add("image", image)
         relink(part.element, ids)

@@ -52,10 +52,11 @@ _FIELDS = frozenset(
 
 _SECTION = frozenset(
     [
-        *("headerReference", "footerReference", "pgSz", "pgMar", "pgBorders", "lnNumType", "pgNumType", "cols"),
-        *("vAlign", "titlePg", "textDirection", "bidi", "rtlGutter", "docGrid"),
+        *("w:headerReference", "w:footerReference", "w:pgSz", "w:pgMar", "w:pgBorders", "w:lnNumType", "w:pgNumType"),
+        *("w:cols", "w:vAlign", "w:titlePg", "w:textDirection", "w:bidi", "w:rtlGutter", "w:docGrid"),
     ]
 )
+_SECTION_NAMESPACES = frozenset({NAMESPACES["w"], NAMESPACES["r"]})
 
 # Of VML: what it loads by URL.
 _URL_ATTRIBUTES = frozenset({"src", "href", "althref"})
@@ -343,8 +344,12 @@ def _section(document: Element) -> Element | None:
     if section is None:
         return None
     for each in list(section):
-        if split_name(each.tag)[1] not in _SECTION:
+        if each.tag not in set(map(qualified, _SECTION)):
             section.remove(each)
+    for each in section.iter():
+        # Our document does not declare that others may be ignored.
+        for key in [key for key in map(str, each.attrib) if split_name(key)[0] not in _SECTION_NAMESPACES]:
+            del each.attrib[key]
     return section
 
 
