@@ -279,6 +279,18 @@ def test_mails_are_whole_where_that_is_requested(folder: Path) -> None:
     assert [part.get_content() for part in mail.walk() if part.get_content_type() == "image/png"] == [PNG]
 
 
+def test_changed_reference_document_converts_all_files_again(folder: Path) -> None:
+    arguments = ("docs", "files", "--to", "docx", "--reference-doc", "corporate.docx")
+    for font in ("Georgia", "Verdana"):
+        template = docx.Document()
+        template.styles["Normal"].font.name = font
+        template.save(str(folder / "corporate.docx"))
+        assert run(*arguments).exit_code == 0
+
+        files = [docx.Document(str(path)) for path in (folder / "files").rglob("*.docx")]
+        assert {file.styles["Normal"].font.name for file in files} == {font}
+
+
 def test_word_files_contain_images_and_link_to_one_another(folder: Path) -> None:
     result = run("docs", "files", "--to", "docx", "--paper", "letter", "--toc")
 

@@ -58,6 +58,18 @@ def test_word_file_has_the_images_and_the_options(folder: Path) -> None:
     assert [field.text for field in document.element.iter("{*}instrText")] == [' TOC \\o "1-3" \\h \\z \\u ']
 
 
+def test_word_file_has_the_styles_and_the_title_of_its_options(folder: Path) -> None:
+    template = docx.Document()
+    template.styles["Title"].font.name = "Georgia"
+    template.save(str(folder / "corporate.docx"))
+    result = run("news.md", "-o", "news.docx", "--title", "News", "--title-block", "--reference-doc", "corporate.docx")
+
+    first = docx.Document(str(folder / "news.docx")).paragraphs[0]
+    assert result.exit_code == 0
+    assert first.style
+    assert (first.text, first.style.name, first.style.font.name) == ("News", "Title", "Georgia")
+
+
 def test_mail_has_its_text_and_its_html_with_the_images(folder: Path) -> None:
     result = run("news.md", "-o", "news.eml")
 
@@ -240,6 +252,10 @@ def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
         (["news.md", "-o", "a.odt"], "cannot write .odt files; LibreOffice can open .docx: -o report.docx"),
         (["news.md", "-o", "a.docx", "--to", "email"], "a.docx requires --to docx (got --to email)"),
         (["news.md", "--paper", "a4"], "--paper requires --to docx (got --to generic)"),
+        (["news.md", "--reference-doc", "a.docx"], "--reference-doc requires --to docx (got --to generic)"),
+        (["news.md", "-o", "a.docx", "--reference-doc", "no.docx"], "cannot read no.docx: No such file"),
+        (["news.md", "-o", "a.docx", "--reference-doc", "news.md"], "the reference document must be a Word document"),
+        (["news.md", "-o", "a.docx", "--reference-doc", "a.docx"], "cannot read a.docx"),
         (["news.md", "-o", "a.pdf"], "cannot write .pdf files; print a web page from the browser"),
         (["news.md", "-o", "a.eml", "--to", "word"], "a.eml requires --to eml (got --to word)"),
         (["news.md", "-o", "a.txt", "--to", "page"], "a.txt requires --to plain-text (got --to page)"),

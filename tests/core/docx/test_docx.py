@@ -3,13 +3,17 @@
 import re
 from base64 import b64encode
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from docx.enum.shape import WD_INLINE_SHAPE
+from lxml import etree
 
-from mdpublish_core import DocxOptions, Limits, convert, get_template, nodes, parse, render
+from mdpublish_core import DocxOptions, Limits, convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.errors import LimitExceeded, UnknownPaper
 from mdpublish_core.resources.media import image_from_png
 from mdpublish_core.resources.media_urls import data_url
+from mdpublish_core.writers.docx.sections import MARGIN, PAPERS
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, style_names
 
 PIXEL = (
@@ -296,6 +300,75 @@ def test_properties_come_from_the_front_matter() -> None:
     assert properties.created.isoformat() == "2024-05-06T00:00:00+00:00"
 
 
+def _code_columns(markdown: str, paper: Literal["a4", "letter"], template: str) -> float:
+    """Return how many characters of 0.6 of the font size a line of code at the margin has room for."""
+    word = parts(markdown, DocxOptions(paper=paper), template=template)
+    style = "//w:style[@w:styleId='SourceCode']"
+    (size,) = word.values(f"{style}//w:sz", "styles") or word.values("//w:docDefaults//w:sz", "styles")
+    indents = word.find(f"{style}//w:ind", "styles")
+    sides = sum(int(each.get(f"{{{NAMES['w']}}}{side}", "0")) for each in indents for side in ("left", "right"))
+    return (PAPERS[paper][0] - 2 * MARGIN - sides) / (10 * int(size) * 0.6)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_line_of_80_columns_of_code_is_whole(paper: Literal["a4", "letter"]) -> None:
+    markdown = f"```\n{'x' * 80}\n```"
+
+    broken = [each.id for each in list_templates() if _code_columns(markdown, paper, each.id) < 80]
+    # Their code would be seen as fine print.
+    assert broken == ["large-print", "slide"]
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        f"```\n{'x' * 60}\n```",
+        f"```\n{'x' * 200}\n```",
+        f"<table><tr><td><pre>{'x' * 30}</pre></td><td>{'long ' * 200}</td></tr></table>",
+    ],
+)
+def test_code_is_not_smaller_if_that_keeps_no_line_whole(markdown: str) -> None:
+    assert _code_columns(markdown, "a4", "swiss") == _code_columns("```\nx\n```", "a4", "swiss")
+
+
+def test_code_is_not_smaller_than_8_points() -> None:
+    path = "//w:style[@w:styleId='SourceCode']//w:sz"
+    sizes = [int(parts(f"```\n{'x' * columns}\n```").values(path, "styles")[0]) for columns in range(60, 110)]
+
+    assert min(sizes) == 16
+
+
+def test_all_code_of_a_document_is_of_one_size() -> None:
+    word = parts(f"```python\nx = 1\n```\n\n- a\n\n  ```python\n  '{'x' * 75}'\n  ```")
+
+    assert word.find("//w:body//w:sz") == []
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown", "options"),
+    [
+        ("---\ntitle: Report\n---\n# Summary", ["Title", "Heading 1"], DocxOptions()),
+        ("---\ntitle: Report\n---\nText", ["Title", "Normal"], DocxOptions()),
+        ("---\ntitle: Report\n---\n# Report\n\nText", ["Heading 1", "Normal"], DocxOptions()),
+        ("---\ntitle: Report\n---\nText", ["Normal"], DocxOptions(title_block=False)),
+        ("# Report", ["Heading 1"], DocxOptions()),
+        ("Text", ["Title", "Normal"], DocxOptions(title="Report", title_block=True)),
+        ("Text", ["Normal"], DocxOptions(title_block=True)),
+    ],
+)
+def test_title_of_the_front_matter_is_that_of_the_text_unless_a_heading_repeats_it(
+    markdown: str, shown: list[str], options: DocxOptions
+) -> None:
+    assert style_names(convert(markdown, to="docx", options=options).to_bytes()) == shown
+
+
+def test_title_of_a_right_to_left_text_is_so_too(tmp_path: Path) -> None:
+    content = convert("---\ntitle: תקציר\n---\nשלום", to="docx", options=DocxOptions(toc=True)).to_bytes()
+
+    assert len(WordParts(content).find("//w:p[w:pPr/w:pStyle/@w:val='Title']//w:bidi")) == 1
+    assert invalid(content, tmp_path) == []
+
+
 def test_title_is_the_option_s_or_the_first_heading() -> None:
     assert opened(convert("# First", to="docx").to_bytes()).core_properties.title == "First"
     assert (
@@ -425,3 +498,26 @@ def test_abbreviation_is_followed_by_its_expansion() -> None:
     ).to_bytes()
 
     assert [paragraph.text for paragraph in opened(content).paragraphs] == ["The WWW (World Wide Web) and CSS.", "HTML"]
+
+
+def test_diagram_is_a_drawing_with_an_image_for_older_programs(tmp_path: Path) -> None:
+    diagram = "```mermaid\ngraph LR\nA[Start]-->B[End]\n```\n\n"
+    content = convert(f"{diagram}> - x\n>\n>   {diagram.replace(chr(10), chr(10) + '>   ')}", to="docx").to_bytes()
+    word = WordParts(content)
+
+    images = [name for name in word.files if name.startswith("word/media/")]
+    assert sorted(Path(name).suffix for name in images) == [".png", ".svg"]
+    svg = etree.fromstring(word.files[next(name for name in images if name.endswith(".svg"))])
+    assert {"Start", "End"} <= set(map(str, svg.itertext()))
+    assert b"var(" not in etree.tostring(svg)
+    extension = "//a:blip[@r:embed]/a:extLst/a:ext[@uri='{96DAC541-7B7A-43D3-8B79-37D633B846F1}']"
+    assert len(word.find(f"{extension}/*[local-name()='svgBlip']")) == 2
+    assert invalid(content, tmp_path) == []
+    assert [shape.type for shape in opened(content).inline_shapes] == [WD_INLINE_SHAPE.PICTURE] * 2
+
+
+def test_figure_in_a_footnote_is_related_to_its_part(tmp_path: Path) -> None:
+    content = convert("Text.[^1]\n\n[^1]:\n    ```mermaid\n    graph LR\n    A-->B\n    ```", to="docx").to_bytes()
+
+    assert WordParts(content).files["word/_rels/footnotes.xml.rels"].count(b"media/") == 2
+    assert invalid(content, tmp_path) == []

@@ -18,6 +18,7 @@
     ├── InvalidStylesheet(problem, line)
     ├── InvalidFontUrl(url)
     ├── InvalidEmail(problem)
+    ├── InvalidReferenceDoc(problem)
     ├── WrongContent(output, media_type, expected)    also an AttributeError
     ├── InvalidFigure(problem)
     ├── InvalidSite(problem)
@@ -203,6 +204,17 @@ class InvalidEmail(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"email: {self.problem}"
+
+
+class InvalidReferenceDoc(MdpublishError):  # noqa: N818
+    """A reference document is no Word file, or exceeds a limit; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the reference document {self.problem}"
 
 
 class WrongContent(MdpublishError, AttributeError):  # noqa: N818  (the field's words name the fault, not the class)

@@ -200,7 +200,7 @@ class _Values:
             raise self._configuration.error(
                 name, "keep is for authors whom you trust: use --raw-html keep, or name this file by --config"
             )
-        if option.name == "css_file" or (option.name == "template" and string.endswith(".toml")):
+        if option.name in {"css_file", "reference_doc"} or (option.name == "template" and string.endswith(".toml")):
             return self._configuration.path(name, string)
         problem = _problem(option.name, string)
         if problem:

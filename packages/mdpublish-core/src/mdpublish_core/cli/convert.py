@@ -13,6 +13,7 @@ from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
     ParseOptions,
+    read_bytes,
     read_markdown,
     read_output_name,
 )
@@ -27,8 +28,10 @@ from mdpublish_core.cli.options import (
     page_style_options,
     paper_option,
     read_style,
+    reference_doc_option,
     render_output,
     require_flags,
+    title_block_option,
     toc_option,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx.parts import Paper
+    from mdpublish_core.writers.docx.sections import Paper
 
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
@@ -65,6 +68,8 @@ class ConvertOptions(NamedTuple):
     lang: str | None
     title: str | None
     paper: "Paper | None"
+    reference_doc: str | None
+    title_block: bool | None
     toc: bool | None
     reading_time: bool
     copy_code: bool
@@ -121,7 +126,7 @@ class ConvertOptions(NamedTuple):
 
     def _check_overwriting(self) -> None:
         remedy = f"name another output, such as -o {Path(self.output).stem}.html"
-        for file in filter(None, (self.file, self.css_file, self.template)):
+        for file in filter(None, (self.file, self.css_file, self.template, self.reference_doc)):
             if _is_same_file(file, self.output):
                 raise click.UsageError(f"input and output are the same file: {self.output}; {remedy}")
         if self.suffix in SUFFIXES:
@@ -169,7 +174,9 @@ class ConvertOptions(NamedTuple):
     type=UNICODE,
     help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
 )
+@title_block_option
 @paper_option
+@reference_doc_option
 @toc_option
 @page_extras_options
 @click.option(
@@ -238,6 +245,7 @@ def _render(document: "Document", options: ConvertOptions) -> "Conversion":
         "description": options.description,
         "canonical_url": options.canonical_url,
         "subject": options.subject,
+        "reference_doc": read_bytes(options.reference_doc),
     }
     if "recipients" in output.flags:
         values |= _mailboxes(options)

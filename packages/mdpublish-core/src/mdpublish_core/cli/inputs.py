@@ -94,6 +94,13 @@ def read_css(file: str | None) -> str | None:
     return None if file is None else read_markdown(file)
 
 
+def read_bytes(file: str | None) -> bytes | None:
+    try:
+        return None if file is None else Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"cannot read {file}: {getattr(error, 'strerror', error)}") from None
+
+
 def error_message(error: MdpublishError) -> str:
     """Return the error with advice for the command line."""
     if isinstance(error, LimitExceeded):

@@ -157,8 +157,23 @@ toc_option = click.option(
     help="Begin Word files and long pages with a table of contents.  [default: --no-toc]",
 )
 
+title_block_option = click.option(
+    "--title-block/--no-title-block",
+    default=None,
+    help="Begin Word files with their title.  [default: if it is of the front matter, and not the first heading]",
+)
+
 paper_option = click.option(
     "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (docx only).  [default: a4]"
+)
+
+
+reference_doc_option = click.option(
+    "--reference-doc",
+    "reference_doc",
+    type=click.Path(),
+    metavar="FILE",
+    help="Word file (.docx, .dotx) whose styles, page, headers and footers to use (docx only).",
 )
 
 
@@ -261,6 +276,7 @@ def output_values(options: Any, document: "Document") -> dict[str, Any]:
         "page_width": options.page_width or (None if written.page_width else configured.page_width),
         "lang": options.lang or (None if written.lang else configured.lang),
         "paper": options.paper or configured.paper or "a4",
+        "title_block": options.title_block,
         "toc": configured.toc if options.toc is None else options.toc,
         "reading_time": options.reading_time or configured.reading_time,
         "copy_code": options.copy_code or configured.copy_code,

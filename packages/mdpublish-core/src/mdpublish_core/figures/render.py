@@ -47,20 +47,21 @@ def render_figures(
     figure_form: FigureForm,
     math_form: MathForm,
     has_text: bool,
+    has_svg: bool = False,
     theme: FigureTheme,
     limits: Limits,
     text_size: float,
     dark_theme: FigureTheme | None = None,
     write_unrendered: Callable[[RenderedFigures], None] | None = None,
 ) -> RenderedFigures:
-    """Render a document's figures; with `has_text`, diagrams also as text.
+    """Render a document's figures; with `has_text`, diagrams also as text, with `has_svg` as SVG beside PNG.
 
     With `dark_theme`, SVG shows `theme` or that one, by the reader's mode. `text_size` is that of the text around formulas, in px. `write_unrendered` writes the document with figures that have no form: it
     calls their `rerender` with the appearance of each image, so that all are rendered in one batch, and none twice.
     """
     forms: set[Form] = {"text"} if has_text else set()
     if figure_form != "source":
-        forms.add(figure_form)
+        forms |= {figure_form, "svg"} if has_svg else {figure_form}
     rendered = _Run(
         document=document,
         parsed=document.cached(parse_formulas),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.figures.request import FigureTheme, RenderedFigure
     from mdpublish_core.figures.results import FigureForm, MathForm, RenderedFigures
+    from mdpublish_core.figures.svg import CleanSvg
     from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.options.limits import Limits
     from mdpublish_core.positions import Positions, Span
@@ -55,11 +56,12 @@ class ResolvedImage(NamedTuple):
 
 
 class GeneratedImage(NamedTuple):
-    """The image of a figure, `depth` px below the baseline."""
+    """The image of a figure, `depth` px below the baseline; `svg` if the output takes both."""
 
     image: nodes.Image
     media: Media
     depth: float
+    svg: CleanSvg | None = None
 
 
 def render_figures_for(
@@ -71,6 +73,7 @@ def render_figures_for(
     limits: Limits,
     on_white: bool = False,
     has_text: bool = True,
+    has_svg: bool = False,
     column: PageColumn | None = None,
     user_css: UserStylesheet | None = None,
     max_output_bytes: int | None = None,
@@ -78,7 +81,7 @@ def render_figures_for(
 ) -> RenderedFigures:
     """Return the rendered figures of a document.
 
-    `style` may be None if there are none. `has_text`: also as plain text; `column`: for SVG; `write_unrendered` renders the document with figures that are not rendered yet, so
+    `style` may be None if there are none. `has_text`: also as plain text; `has_svg`: also as SVG; `column`: for SVG; `write_unrendered` renders the document with figures that are not rendered yet, so
     that they say where they are (see `render_figures`).
     """
     if not document.figures_and_math:
@@ -101,6 +104,7 @@ def render_figures_for(
         figure_form=figure_form,
         math_form=math_form,
         has_text=has_text,
+        has_svg=has_svg,
         theme=theme,
         dark_theme=style.dark_figure_theme,
         text_size=style.template.type.size,
@@ -296,7 +300,8 @@ class RenderContext:
         return self._add_generated_image(
             image_from_png(
                 rendered.png, size.width, size.height, alt_text_with_description(token, rendered, self.words)
-            )
+            ),
+            svg=rendered.svg,
         )
 
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, placement: Placement) -> nodes.Image | None:
@@ -354,9 +359,9 @@ class RenderContext:
         generated = self.generated_images.get(id(token))
         return generated.depth if generated else 0.0
 
-    def _add_generated_image(self, media: Media, depth: float = 0.0) -> nodes.Image:
+    def _add_generated_image(self, media: Media, depth: float = 0.0, svg: CleanSvg | None = None) -> nodes.Image:
         image = nodes.Image("", [nodes.RawText(media.alt)], width=str(media.width), height=str(media.height))
-        self.generated_images[id(image)] = GeneratedImage(image, media, depth)
+        self.generated_images[id(image)] = GeneratedImage(image, media, depth, svg)
         return image
 
     def url_for(self, media: Media) -> str:

@@ -69,6 +69,9 @@ class Output:
     media_type: str = ""
     """Media type of its files; by default `text/plain` for text, otherwise `text/html`."""
 
+    has_svg: bool = False
+    """Whether figures that are `png` are SVG, too, for the programs that show it."""
+
     module: str = ""
     """Module of this package that writes it; a destination is written by the one of its name."""
 
@@ -281,6 +284,7 @@ _FILES = (
         "docx",
         "a Word file",
         figure_form="png",
+        has_svg=True,
         math_form="omml",
         allows_raw_html=False,
         white_page_modes=("dark",),
@@ -288,7 +292,7 @@ _FILES = (
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         module="docx",
         options_reference="docx.options:DocxOptions",
-        flags=("toc", "lang", "title", "paper"),
+        flags=("toc", "lang", "title", "paper", "reference_doc", "title_block"),
         destination="word",
         anchor="docx:anchor_of",
         is_file=True,

@@ -236,6 +236,7 @@ def prepare(
         limits=limits,
         on_white=style is not None and style.theme_mode in output.white_page_modes,
         has_text=has_text,
+        has_svg=output.has_svg,
         column=column,
         user_css=user_stylesheet,
         max_output_bytes=allowed,

@@ -17,7 +17,7 @@ import click
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
-from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.cli.inputs import ParseOptions, read_bytes
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
     UNICODE,
@@ -27,7 +27,9 @@ from mdpublish_core.cli.options import (
     page_style_options,
     paper_option,
     read_style,
+    reference_doc_option,
     require_flags,
+    title_block_option,
     toc_option,
 )
 from mdpublish_core.writers.outputs import get_output
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.templates import PageThemeMode
-    from mdpublish_core.writers.docx.parts import Paper
+    from mdpublish_core.writers.docx.sections import Paper
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
@@ -61,7 +63,9 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @output_option("What to write.  [default: page]")
 @page_style_options
 @markdown_options
+@title_block_option
 @paper_option
+@reference_doc_option
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
@@ -93,6 +97,7 @@ def batch(
     theme_mode: "PageThemeMode | None",
     css_file: str | None,
     paper: "Paper | None",
+    reference_doc: str | None,
     workers: int | None,
     force: bool,
     notice_format: "NoticeFormat",
@@ -114,10 +119,11 @@ def batch(
             ),
             style=read_style(template, theme_mode, css_file, configured),
             paper=paper,
+            reference_doc=read_bytes(reference_doc),
             configured=configured,
             **values,
         )
-        require_flags(options.output, batch.params, {"paper": paper, **values})
+        require_flags(options.output, batch.params, {"paper": paper, "reference_doc": reference_doc, **values})
         if options.base_url and not options.output.is_page:
             raise click.UsageError(f"--base-url requires --to page (got --to {options.output.name})")
         options.check()

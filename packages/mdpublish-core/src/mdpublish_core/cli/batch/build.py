@@ -18,7 +18,7 @@ from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
 from mdpublish_core.cli.inputs import error_message
-from mdpublish_core.cli.options import default_title, output_values, render_output
+from mdpublish_core.cli.options import default_title, render_output
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
@@ -89,7 +89,7 @@ def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes
 
 
 def _output_values(plan: Plan, document: PurePosixPath, parsed: "Document") -> dict[str, Any]:
-    values = output_values(plan.options, parsed) | {"default_title": default_title(document.name)}
+    values = plan.options.values(parsed) | {"default_title": default_title(document.name)}
     if plan.options.output.is_page:
         values |= {"breadcrumbs": plan.breadcrumbs(document), "canonical_url": plan.canonical_url(document)}
     return values

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
@@ -18,8 +18,9 @@ from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
+    from mdpublish_core.nodes import Document
     from mdpublish_core.templates import PageWidth
-    from mdpublish_core.writers.docx.parts import Paper
+    from mdpublish_core.writers.docx.sections import Paper
     from mdpublish_core.writers.page import PageLink
 
 _INDEX = "index"
@@ -36,6 +37,8 @@ class OutputOptions:
     page_width: "PageWidth | None"
     lang: str | None
     paper: "Paper | None" = None
+    reference_doc: bytes | None = None
+    title_block: bool | None = None
     toc: bool | None = None
     reading_time: bool = False
     copy_code: bool = False
@@ -45,11 +48,17 @@ class OutputOptions:
 
     def check(self) -> None:
         """Raise errors that every document would raise."""
-        from mdpublish_core.cli.options import output_values, render_output
+        from mdpublish_core.cli.options import render_output
         from mdpublish_core.nodes import Document
 
         document = Document([])
-        render_output(document, self.output, output_values(self, document), self.style)
+        render_output(document, self.output, self.values(document), self.style)
+
+    def values(self, document: "Document") -> dict[str, Any]:
+        """Return the values of the output's options."""
+        from mdpublish_core.cli.options import output_values
+
+        return output_values(self, document) | {"reference_doc": self.reference_doc}
 
     @property
     def fingerprint(self) -> str:

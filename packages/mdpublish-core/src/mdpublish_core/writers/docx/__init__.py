@@ -8,38 +8,45 @@ callouts and tables.
     layout          the walk over blocks; flow: paragraphs and tables of a story, and space between them; runs: their text
     element_styles  computed styles as properties of paragraphs and runs; styles: the template as named styles
     properties      these properties, written in the schema's order, and only what a named style lacks
-    numbering  theme  fonts  parts      the other parts of the file
+    numbering  theme  fonts  parts      the other parts of the file; reference: those of a reference document
     package         relationships, media, and the zip; xml: elements, by lxml alone
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import get_args
 from urllib.parse import unquote
 
 from mdpublish_core.css.matcher import Styles
-from mdpublish_core.errors import UnknownPaper
+from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, language_of
-from mdpublish_core.writers.docx.contents import write_contents
+from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
-from mdpublish_core.writers.docx.options import DocxOptions
+from mdpublish_core.writers.docx.options import DocxOptions, Landscape
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.parts import (
-    PAPERS,
     DocumentProperties,
-    Paper,
     app_properties,
     background,
     core_properties,
     footer,
     settings,
-    text_width,
-    write_section,
 )
+from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
+from mdpublish_core.writers.docx.sections import (
+    PAPERS,
+    Paper,
+    column_width,
+    insert_footer,
+    landscape_width,
+    new_section,
+)
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
+from mdpublish_core.writers.docx.xml import Element, add, relink
 from mdpublish_core.writers.language import require_language
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
@@ -56,17 +63,22 @@ def anchor_of(fragment: str) -> str:
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
-    """Write the output `docx`. Raises `UnknownPaper`, and `InvalidArgument` for an invalid language tag."""
+    """Write the output `docx`. Raises `UnknownPaper`, `InvalidReferenceDoc`, and `InvalidArgument` for an invalid language tag."""
     options = request.options or DocxOptions()
     if options.paper not in PAPERS:
         raise UnknownPaper(options.paper, tuple(PAPERS))
+    if options.landscape not in get_args(Landscape):
+        choices = " or ".join(get_args(Landscape))
+        raise InvalidArgument("landscape of DocxOptions", f"must be {choices} (got {options.landscape!r})")
     require_language("lang of DocxOptions", options.lang)
     style = request.style(document)
     properties = _properties(document, options, defaults_of(document))
 
     def render(context: RenderContext) -> bytes:
         def write(context: RenderContext, styles: Styles[ElementStyle]) -> bytes:
-            return _write(document, context, styles, options, properties)
+            # What was read is changed, and a custom stylesheet can require a second pass.
+            reference = None if options.reference_doc is None else read_reference(options.reference_doc)
+            return _Writer(context, styles, options, properties, reference).write(document)
 
         return render_on_white(context, "word", element_style_factory(style.template.fonts), write)
 
@@ -96,39 +108,92 @@ def _joined(values: Mapping[str, str | tuple[str, ...]], *keys: str) -> str | No
     return (value if isinstance(value, str) else ", ".join(value))[:_MAX_PROPERTY].strip() or None
 
 
-def _write(
-    document: Document,
-    context: RenderContext,
-    styles: Styles[ElementStyle],
-    options: DocxOptions,
-    properties: DocumentProperties,
-) -> bytes:
-    page = styles.enter("&")
-    sheet = StyleSheet(context.style, properties.lang)
-    package = Package(sheet, context.max_output_bytes)
-    layout = DocxRenderer(document, context, styles, package, text_width=text_width(options.paper))
-    if options.toc:
-        write_contents(layout)
-    layout.write_tokens(document.children)
-    footnotes = layout.footnotes_part()
-    if len(package.body):
-        layout.flow.finish()
-    styles.leave()
-    is_rtl = layout.around.base_direction == "rtl"
-    footer_style = sheet.paragraph("Footer").run
-    write_section(
-        package.body, options.paper, package.add_part("footer", footer(footer_style, footer_style)), is_rtl=is_rtl
-    )
-    is_white = context.style.theme_mode == "dark"
-    color = None if is_white else hex_color(page.word.background)
-    has_background = background(package.document, color or "FFFFFF")
-    package.add_part("styles", sheet.part())
-    has_footnotes = footnotes is not None
-    package.add_part("settings", settings(properties.lang, has_background=has_background, has_footnotes=has_footnotes))
-    package.add_part("theme", theme(context.style))
-    package.add_part("fontTable", font_table(sheet.fonts))
-    if package.numbering.is_used:
-        package.add_part("numbering", package.numbering.part())
-    if footnotes is not None:
-        package.add_part("footnotes", footnotes)
-    return package.to_bytes(core_properties(properties), app_properties())
+class _Writer:
+    """Writes the body, then the parts to which it refers: ours, or those of a reference document."""
+
+    def __init__(
+        self,
+        context: RenderContext,
+        styles: Styles[ElementStyle],
+        options: DocxOptions,
+        properties: DocumentProperties,
+        reference: Reference | None,
+    ) -> None:
+        self.context = context
+        self.options = options
+        self.properties = properties
+        self.reference = reference
+        self.page = styles.enter("&")
+        self.sheet = StyleSheet(context.style, properties.lang, reference)
+        self.package = Package(self.sheet, context.max_output_bytes)
+        self.styles = styles
+
+    def write(self, document: Document) -> bytes:
+        package, properties, reference = self.package, self.properties, self.reference
+        copied = reference.section if reference else None
+        section = new_section(self.options.paper) if copied is None else copied
+        wide = landscape_width(section) if self.options.landscape == "auto" else 0.0
+        layout = DocxRenderer(
+            document,
+            self.context,
+            self.styles,
+            package,
+            text_width=column_width(section),
+            landscape_width=wide,
+        )
+        if properties.title and self._has_title_block(document):
+            write_title(layout, properties.title)
+        if self.options.toc:
+            write_contents(layout)
+        layout.write_tokens(document.children)
+        footnotes = layout.footnotes_part()
+        if len(package.body):
+            layout.flow.finish()
+        self.styles.leave()
+        if copied is None and layout.around.base_direction == "rtl":
+            add(section, "w:bidi")
+        self._link_section(section)
+        package.write_sections(section)
+        has_background = reference is None and self._paint_page()
+        package.add_part(
+            "settings",
+            settings(
+                properties.lang,
+                has_background=has_background,
+                has_footnotes=footnotes is not None,
+                reference=reference,
+            ),
+        )
+        ours = self.sheet.part()
+        self._add_or_copy("theme", lambda: theme(self.context.style))
+        self._add_or_copy("fontTable", lambda: font_table(self.sheet.fonts))
+        package.add_numbering()
+        if footnotes is not None:
+            package.add_part("footnotes", footnotes)
+        package.add_styles(ours, self.options.lang or defaults_of(document).lang)
+        return package.to_bytes(core_properties(properties), app_properties())
+
+    def _has_title_block(self, document: Document) -> bool:
+        if self.options.title_block is not None:
+            return self.options.title_block
+        first = document.title or ""
+        return bool(defaults_of(document).title) and first.split() != (self.properties.title or "").split()
+
+    def _add_or_copy(self, kind: str, make: Callable[[], Element]) -> None:
+        if self.reference and kind in self.reference.parts:
+            self.package.add_copied(kind, self.reference.parts[kind])
+        else:
+            self.package.add_part(kind, make())
+
+    def _link_section(self, section: Element) -> None:
+        """Add headers and footers, ours if a reference document has none."""
+        if self.reference and self.reference.stories:
+            relink(section, {key: self.package.add_copied(*story) for key, story in self.reference.stories.items()})
+            return
+        style = self.sheet.paragraph("Footer").run
+        insert_footer(section, self.package.add_part("footer", footer(style, style)))
+
+    def _paint_page(self) -> bool:
+        is_white = self.context.style.theme_mode == "dark"
+        color = None if is_white else hex_color(self.page.word.background)
+        return background(self.package.document, color or "FFFFFF")

@@ -19,6 +19,9 @@ from mdpublish_core.writers.word.layout import word_placement
 # Columns per tab stop.
 _TAB_WIDTH = 8
 
+# Of the text: code in narrower cells does not make all code smaller.
+_MIN_CODE_SHARE = 0.7
+
 _BOX_STYLES = {"blockquote": "Quote", "details": NORMAL}
 """Named styles of the text in boxes."""
 
@@ -87,6 +90,10 @@ class DocxBlocks(DocxLists):
             code = styles.enter("code", last=True)
             around = self.around.with_box(panel)._replace(direction="ltr", align=None, lang="")
             self.flow.space_above(panel.word.top)
+            width = self.around.available_width - panel.word.left - panel.word.right
+            if width > _MIN_CODE_SHARE * self.text_width:
+                lines = token.content.expandtabs(_TAB_WIDTH).splitlines()
+                self.package.sheet.fit_code(map(len, lines), width)
             with self.placed(around), self.paragraph(code, (), "SourceCode"):
                 self._write_code(token)
             self.flow.space_below(panel.word.bottom)

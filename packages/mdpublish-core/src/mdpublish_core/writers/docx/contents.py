@@ -1,4 +1,4 @@
-"""The table of contents, a field that Word updates."""
+"""What comes before the text: its title, and the table of contents, a field that Word updates."""
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.docx.layout import DocxLayout
@@ -8,6 +8,12 @@ from mdpublish_core.writers.word.inlines import bookmark_name
 _LEVELS = 3
 
 _INSTRUCTION = f' TOC \\o "1-{_LEVELS}" \\h \\z \\u '
+
+
+def write_title(layout: DocxLayout, title: str) -> None:
+    with layout.paragraph(layout.styles.enter("h1"), [nodes.RawText(title)], "Title"):
+        layout.write_text(title)
+    layout.styles.leave()
 
 
 def write_contents(layout: DocxLayout) -> None:

@@ -44,8 +44,9 @@ _GENERIC_FAMILIES = {"serif": "Times New Roman", "sans-serif": "Arial", "monospa
 
 _POSITIONS = {"sub": "subscript", "sup": "superscript"}
 
-# In half points; Word's own bounds.
-_MIN_SIZE, _MAX_SIZE = 2, 3276
+_MIN_SIZE = 2
+MAX_SIZE = 3_276
+"""In half points; Word's own bound."""
 
 # For a paragraph that is only a line, in twips.
 _RULE_HEIGHT = -20
@@ -152,7 +153,7 @@ class _Factory:
     def _run(self, word: WordStyle, declared: Mapping[str, str], parent: ElementStyle | None) -> RunProperties:
         computed, outer = word.computed, parent.run if parent else None
         decoration = computed.get("text-decoration")
-        size = min(max(ceil(computed.font_size * 1.5 - 0.5), _MIN_SIZE), _MAX_SIZE)
+        size = min(max(ceil(computed.font_size * 1.5 - 0.5), _MIN_SIZE), MAX_SIZE)
         position = _POSITIONS.get(word.tag, "")
         border, fill = None, ""
         if parent and outer and word.tag not in BLOCK_ELEMENTS and word.tag != CALLOUT:

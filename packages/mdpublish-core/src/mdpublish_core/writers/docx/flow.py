@@ -15,7 +15,13 @@ from mdpublish_core.writers.docx.element_styles import (
     twips,
 )
 from mdpublish_core.writers.docx.package import Package, Relationships
-from mdpublish_core.writers.docx.properties import ParagraphProperties, RunProperties, write_paragraph_properties
+from mdpublish_core.writers.docx.properties import (
+    ParagraphProperties,
+    RunProperties,
+    paragraph_in_reference,
+    run_in_reference,
+    write_paragraph_properties,
+)
 from mdpublish_core.writers.docx.styles import ParagraphStyle
 from mdpublish_core.writers.docx.xml import Element, add
 
@@ -35,6 +41,7 @@ class _OpenParagraph(NamedTuple):
     numbering: tuple[int, int] | None = None
     number_run: tuple[RunProperties, RunProperties] | None = None
     box: ParagraphBox | None = None
+    is_foreign: bool = False
 
 
 class Flow:
@@ -47,6 +54,8 @@ class Flow:
         self._last: _OpenParagraph | None = None
         self._is_after_table = False
         self._space_above = 0.0
+        # Where the last paragraphs begin that stay with the next block.
+        self._first_head = 0
 
     def start_paragraph(
         self,
@@ -64,11 +73,16 @@ class Flow:
         """
         self._package.spend(_PARAGRAPH_BYTES)
         properties, base = paragraph_properties(style, around), named.paragraph
+        number_run = style.run
+        if named.is_foreign:
+            properties = paragraph_in_reference(properties, base, is_boxed=around.box is not None)
+            number_run = run_in_reference(number_run, named.run)
         last = self._last
         if last and last.box and around.box and last.box is not around.box:
             # Word joins boxes without a paragraph between them.
             self._write_spacer(max(last.properties.after, properties.before, twips(self._space_above)))
-        if self._space_above:
+        # The style has the space beside paragraphs, but none beside tables.
+        if self._space_above and (self._is_after_table or not named.is_foreign):
             properties = properties._replace(before=max(properties.before, twips(self._space_above)))
         if indents:
             properties = properties._replace(left=indents[0], first=indents[1])
@@ -81,8 +95,9 @@ class Flow:
             base,
             "" if named.id == NORMAL else named.id,
             numbering,
-            (style.run, named.run) if numbering else None,
+            (number_run, named.run) if numbering else None,
             around.box,
+            named.is_foreign,
         )
         self._space_above, self._is_after_table = 0.0, False
         return self._last.element
@@ -98,10 +113,14 @@ class Flow:
 
     def space_below(self, space: float) -> None:
         """Ensure a space below the last block."""
+        if self._last is None:
+            self.space_above(space)
+        elif not self._last.is_foreign:
+            self._grow_last(space)
+
+    def _grow_last(self, space: float) -> None:
         if self._last:
             self.change_last(after=max(self._last.properties.after, twips(space)))
-        else:
-            self.space_above(space)
 
     def start_table(self, space: float) -> Element:
         """Begin a table, with `space` above."""
@@ -109,8 +128,8 @@ class Flow:
         if self._is_after_table:
             # Word merges tables without a paragraph between them.
             self._write_spacer(twips(space))
-        elif self._last:
-            self.space_below(space)
+        else:
+            self._grow_last(space)
         self._space_above = 0.0
         self._package.spend(_PARAGRAPH_BYTES)
         return self._start_block("w:tbl")
@@ -119,19 +138,44 @@ class Flow:
         self._is_after_table = True
         self._space_above = space
 
+    def start_landscape(self) -> None:
+        """End the pages before the next block, and before the headings above it."""
+        first = self._first_head if self._last and self._last.properties.keeps_next else len(self._body)
+        self._close_last()
+        if first == 0:
+            return
+        last = self._body[first - 1]
+        if self._package.resume_landscape(last):
+            return
+        if not last.tag.endswith("}p"):
+            self._write_spacer(0)
+            assert self._last
+            last = self._last.element
+            self._close_last()
+            self._body.insert(first, last)
+        self._package.end_section(last, is_landscape=False)
+
+    def end_landscape(self) -> None:
+        self._write_spacer(0)
+        assert self._last
+        self._package.end_section(self._last.element, is_landscape=True)
+        self._close_last()
+
     def finish(self) -> None:
         """End with a paragraph, as Word requires."""
-        if self._last is None:
+        if self._last is None and not self._package.is_in_landscape(self._body):
             self._write_spacer(0)
         self._close_last()
 
     def _start_block(self, name: str) -> Element:
+        if not (self._last and self._last.properties.keeps_next):
+            self._first_head = len(self._body)
         self._close_last()
         return add(self._body, name)
 
     def _close_last(self) -> None:
         if self._last:
-            element, properties, base, style, numbering, number_run, _ = self._last
+            element, properties, base, style, numbering, number_run, _, _ = self._last
             write_paragraph_properties(
                 element, properties, base, style=style, numbering=numbering, number_run=number_run
             )

@@ -15,6 +15,9 @@ _EMU_PER_PIXEL = 9_525
 
 _URI = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 
+# MS-ODRAWXML, `svgBlip`.
+_SVG_URI = "{96DAC541-7B7A-43D3-8B79-37D633B846F1}"
+
 _MAX_ALT = 2_000
 """Word cuts off longer descriptions."""
 
@@ -25,7 +28,8 @@ def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
     generated = layout.context.generated_images.get(id(token))
     media = generated.media if generated else _embedded(layout, token, alt)
     if media is not None:
-        write_inline_image(layout, media, _size(layout, token, media), alt, token.title)
+        svg = generated.svg.document().encode() if generated and generated.svg else None
+        write_inline_image(layout, media, _size(layout, token, media), alt, token.title, svg=svg)
     elif token.src and has_scheme(token.src) and not is_data_url(token.src):
         if not layout.has_remote_image:
             layout.has_remote_image = True
@@ -70,8 +74,10 @@ def _size(layout: DocxLayout, token: nodes.Image, media: Media) -> tuple[float, 
     return max(width * scale, 1.0), max(height * scale, 1.0)
 
 
-def write_inline_image(layout: DocxLayout, media: Media, size: tuple[float, float], alt: str, title: str) -> None:
-    """Write an image in the line; `size` is in px."""
+def write_inline_image(
+    layout: DocxLayout, media: Media, size: tuple[float, float], alt: str, title: str, *, svg: bytes | None = None
+) -> None:
+    """Write an image in the line; `size` is in px. Programs that know no SVG show `media`."""
     number, relation = layout.package.add_image(media, layout.flow.relationships)
     width, height = (max(1, round(length * _EMU_PER_PIXEL)) for length in size)
     named: dict[str, str | int] = {"id": number, "name": f"Picture {number}", "descr": alt[:_MAX_ALT]}
@@ -87,7 +93,11 @@ def write_inline_image(layout: DocxLayout, media: Media, size: tuple[float, floa
     add_with(properties, "pic:cNvPr", {"id": number, "name": f"Picture {number}"})
     add_with(properties, "pic:cNvPicPr", {})
     fill = add_with(element, "pic:blipFill", {})
-    add_with(fill, "a:blip", {"r:embed": relation})
+    blip = add_with(fill, "a:blip", {"r:embed": relation})
+    if svg:
+        extension = add_with(add_with(blip, "a:extLst", {}), "a:ext", {"uri": _SVG_URI})
+        vector = layout.package.add_svg(svg, layout.flow.relationships)
+        add_with(extension, "asvg:svgBlip", {"r:embed": vector})
     add_with(add_with(fill, "a:stretch", {}), "a:fillRect", {})
     shape = add_with(element, "pic:spPr", {})
     transform = add_with(shape, "a:xfrm", {})

@@ -48,9 +48,13 @@ class DocxLayout(StyledWriter[ElementStyle]):
         package: Package,
         *,
         text_width: float,
+        landscape_width: float = 0.0,
     ) -> None:
         super().__init__(document, context, styles)
         self.package = package
+        self.text_width = text_width
+        # 0 for none.
+        self.landscape_width = landscape_width
         self.flow = Flow(package, package.body, package.relationships)
         self.runs = Runs(package, styles, has_right_to_left=self.has_right_to_left)
         base_direction = document_direction(document) if self.has_right_to_left else "ltr"
@@ -58,6 +62,12 @@ class DocxLayout(StyledWriter[ElementStyle]):
         self.footnotes = FootnoteNumbering(document)
         # Set by `images`.
         self.has_remote_image = False
+
+    @property
+    def is_at_margin(self) -> bool:
+        """Whether the next block is in no other one."""
+        around = self.around
+        return around.box is None and not (around.story_level or around.list_level or around.indent)
 
     def write_inlines(self, tokens: Sequence[nodes.Token]) -> None:
         # Of HTML's elements of blocks, only the text: a paragraph is open.

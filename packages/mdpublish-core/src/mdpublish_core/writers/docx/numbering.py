@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from mdpublish_core.writers.docx.xml import Element, add, story_root
+from mdpublish_core.writers.docx.reference import Reference
+from mdpublish_core.writers.docx.xml import Element, add, insert_after, story_root
 
 MAX_LEVEL = 8
 """Word has nine levels."""
@@ -36,7 +37,10 @@ class ListFormat(NamedTuple):
 class Numbering:
     """Collects the lists of a document. Each numbered list has an instance of its own, which restarts the numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, reference: Reference | None = None) -> None:
+        self._reference = reference
+        self._first_format = 1 + (reference.list_numbers("abstractNum") if reference else 0)
+        self._first_list = 1 + (reference.list_numbers("num") if reference else 0)
         self._formats: dict[ListFormat, int] = {}
         self._bullet_lists: dict[ListFormat, int] = {}
         self._instances: list[tuple[int, int, int | None]] = []
@@ -45,30 +49,39 @@ class Numbering:
         """Return the id of a list that begins with the number `start`; lists with equal bullets are one."""
         if start is None and form in self._bullet_lists:
             return self._bullet_lists[form]
-        abstract = self._formats.setdefault(form, len(self._formats) + 1)
+        abstract = self._formats.setdefault(form, self._first_format + len(self._formats))
+        number = self._first_list + len(self._instances)
         self._instances.append((abstract, form.level, start))
         if start is None:
-            self._bullet_lists[form] = len(self._instances)
-        return len(self._instances)
+            self._bullet_lists[form] = number
+        return number
 
     @property
     def is_used(self) -> bool:
         return bool(self._instances)
 
     def part(self) -> Element:
-        element = story_root("w:numbering")
+        """Return `numbering.xml`, after the definitions of a reference document."""
+        ours, instances = story_root("w:numbering"), story_root("w:numbering")
         for form, number in self._formats.items():
-            abstract = add(element, "w:abstractNum", abstractNumId=number)
+            abstract = add(ours, "w:abstractNum", abstractNumId=number)
             add(abstract, "w:multiLevelType", val="hybridMultilevel")
             for level in range(MAX_LEVEL + 1):
                 _write_level(abstract, level, form)
-        for number, (abstract_number, level, start) in enumerate(self._instances, start=1):
-            instance = add(element, "w:num", numId=number)
+        for number, (abstract_number, level, start) in enumerate(self._instances, start=self._first_list):
+            instance = add(instances, "w:num", numId=number)
             add(instance, "w:abstractNumId", val=abstract_number)
             if start is not None:
                 override = add(instance, "w:lvlOverride", ilvl=level)
                 add(override, "w:startOverride", val=start)
-        return element
+        copied = self._reference.parts.get("numbering") if self._reference else None
+        if copied is None:
+            ours.extend(list(instances))
+            return ours
+        # All definitions come before all lists.
+        insert_after(copied.element, ("w:numPicBullet", "w:abstractNum"), list(ours))
+        insert_after(copied.element, ("w:numPicBullet", "w:abstractNum", "w:num"), list(instances))
+        return copied.element
 
 
 def bullet_of(list_style_type: str, mark: str) -> str:

@@ -1,8 +1,11 @@
 """Options of a Word file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
-from mdpublish_core.writers.docx.parts import Paper
+from mdpublish_core.writers.docx.sections import Paper
+
+Landscape = Literal["auto", "never"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +21,21 @@ class DocxOptions:
 
     paper: Paper = "a4"
     """The paper: `a4` or `letter`."""
+
+    reference_doc: bytes | None = field(default=None, repr=False)
+    """A Word file (.docx, .dotx) whose styles, theme, numbering, page, headers and footers are used in place of ours.
+
+    Raises `InvalidReferenceDoc` if it is none, or is too large: at most 10,000,000 bytes, and 4,000,000 of XML in a part.
+    """
+
+    landscape: Landscape = "auto"
+    """Whether tables of nine and more columns are on pages of their own in landscape."""
+
+    title_block: bool | None = None
+    """Whether the text begins with the title, in the style *Title*.
+
+    If None, it does if the front matter has a title, as in pandoc, and the first heading does not repeat it.
+    """
 
     toc: bool = False
     """Whether a table of contents comes before the text."""

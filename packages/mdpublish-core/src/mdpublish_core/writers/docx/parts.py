@@ -1,29 +1,30 @@
-"""The parts beside the text: settings, footer, section, and the properties of the document."""
+"""The parts beside the text: settings, footer, and the properties of the document."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 
 from mdpublish_core.writers.docx.footnotes import SEPARATORS
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
+from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import Element, add, add_text, add_with, plain_root, qualified, root, story_root
 from mdpublish_core.writers.language import proofing_attributes
-
-Paper = Literal["a4", "letter"]
-
-PAPERS: dict[Paper, tuple[int, int]] = {"a4": (11_906, 16_838), "letter": (12_240, 15_840)}
-"""Width and height in twips: https://www.iso.org/standard/36631.html, ANSI Y14.1."""
-
-MARGIN = 1_440
-"""An inch, as in Word."""
-
-_FOOTER_DISTANCE = 708
 
 # Word 2013 and later, without its compatibility mode.
 _WORD_2013 = 15
 _WORD_URI = "http://schemas.microsoft.com/office/word"
 
 _WHITE = "FFFFFF"
+
+# Settings of a reference document on which its headers and looks depend, in the schema's order.
+_EDGES = (
+    *("mirrorMargins", "alignBordersAndEdges", "bordersDoNotSurroundHeader", "bordersDoNotSurroundFooter"),
+    "gutterAtTop",
+)
+_HYPHENS = (
+    *("defaultTabStop", "autoHyphenation", "consecutiveHyphenLimit", "hyphenationZone", "doNotHyphenateCaps"),
+    "evenAndOddHeaders",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,36 +39,16 @@ class DocumentProperties:
     lang: str | None = None
 
 
-def text_width(paper: Paper) -> float:
-    """Return the width of the text in px."""
-    return (PAPERS[paper][0] - 2 * MARGIN) / 15
-
-
-def write_section(body: Element, paper: Paper, footer: str, *, is_rtl: bool) -> None:
-    section = add(body, "w:sectPr")
-    add_with(section, "w:footerReference", {"w:type": "default", "r:id": footer})
-    width, height = PAPERS[paper]
-    add(section, "w:pgSz", w=width, h=height)
-    add_with(
-        section,
-        "w:pgMar",
-        {
-            **{f"w:{side}": MARGIN for side in ("top", "right", "bottom", "left")},
-            "w:header": _FOOTER_DISTANCE,
-            "w:footer": _FOOTER_DISTANCE,
-            "w:gutter": 0,
-        },
-    )
-    if is_rtl:
-        add(section, "w:bidi")
-
-
-def settings(lang: str | None, *, has_background: bool, has_footnotes: bool) -> Element:
+def settings(lang: str | None, *, has_background: bool, has_footnotes: bool, reference: Reference | None) -> Element:
     element = story_root("w:settings")
     add(element, "w:zoom", percent=100)
     if has_background:
         add(element, "w:displayBackgroundShape")
-    add(element, "w:defaultTabStop", val=720)
+    foreign = reference.settings if reference else {}
+    _copy(element, foreign, _EDGES)
+    if "defaultTabStop" not in foreign:
+        add(element, "w:defaultTabStop", val=720)
+    _copy(element, foreign, _HYPHENS)
     add(element, "w:characterSpacingControl", val="doNotCompress")
     if has_footnotes:
         notes = add(element, "w:footnotePr")
@@ -86,9 +67,14 @@ def settings(lang: str | None, *, has_background: bool, has_footnotes: bool) -> 
     add_with(math, "m:mathFont", {"m:val": "Cambria Math"})
     if lang:
         add(element, "w:themeFontLang", **proofing_attributes(lang))
+    _copy(element, foreign, ("clrSchemeMapping",))
     add(element, "w:decimalSymbol", val=".")
     add(element, "w:listSeparator", val=",")
     return element
+
+
+def _copy(element: Element, foreign: Mapping[str, Element], names: Sequence[str]) -> None:
+    element.extend([foreign[name] for name in names if name in foreign])
 
 
 def footer(run: RunProperties, base: RunProperties) -> Element:

@@ -77,6 +77,28 @@ class ParagraphProperties(NamedTuple):
     """Of the outline, from 1; 0 for text."""
 
 
+def run_in_reference(run: RunProperties, base: RunProperties) -> RunProperties:
+    """Return what text means, beside the looks of a reference document's style."""
+    return base._replace(
+        bold=run.bold, italic=run.italic, strike=run.strike, underline=run.underline, position=run.position
+    )
+
+
+def paragraph_in_reference(
+    properties: ParagraphProperties, base: ParagraphProperties, *, is_boxed: bool
+) -> ParagraphProperties:
+    """Return where a paragraph stands, beside the looks of a reference document's style; `is_boxed` draws a box."""
+    without_style = base._replace(
+        left=properties.left,
+        right=properties.right,
+        align=properties.align,
+        keeps_next=properties.keeps_next,
+        keeps_lines=properties.keeps_lines,
+        bidi=properties.bidi,
+    )
+    return without_style._replace(borders=properties.borders, fill=properties.fill) if is_boxed else without_style
+
+
 _PLAIN_PARAGRAPH = ParagraphProperties()
 _PLAIN_RUN = RunProperties(font="", size=0, color="")
 _NO_MARKS = RunMarks()

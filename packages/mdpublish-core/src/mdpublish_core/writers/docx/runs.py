@@ -140,6 +140,8 @@ class Runs:
         base = self._paragraph.style.run
         if marks.style:
             base = self._package.sheet.with_character(base, marks.style)
+        if self._package.sheet.reference:
+            run = self._package.sheet.in_reference(run, base)
         write_run_properties(element, run, base, marks)
         return element
 

@@ -1,12 +1,14 @@
 """The template as Word's named styles: a change of one in Word changes all text that has it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil
 from typing import NamedTuple
 
 from mdpublish_core.templates import Style, bind
 from mdpublish_core.writers.docx.element_styles import (
+    MAX_SIZE,
     NORMAL,
     NOWHERE,
     ElementStyle,
@@ -19,9 +21,11 @@ from mdpublish_core.writers.docx.properties import (
     ParagraphProperties,
     RunMarks,
     RunProperties,
+    run_in_reference,
     write_paragraph_properties,
     write_run_properties,
 )
+from mdpublish_core.writers.docx.reference import Reference
 from mdpublish_core.writers.docx.xml import Element, add, story_root
 from mdpublish_core.writers.language import proofing_attributes
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
@@ -57,6 +61,7 @@ _PARAGRAPHS: Mapping[str, _Paragraph] = {
         f"Heading{level}": _Paragraph(f"heading {level}", (f"h{level}",), following=NORMAL, level=level)
         for level in range(1, 7)
     },
+    "Title": _Paragraph("Title", ("h1",), following=NORMAL),
     "ListParagraph": _Paragraph("List Paragraph", ("ul", "li")),
     "Quote": _Paragraph("Quote", ("blockquote", "p"), box=0),
     "QuoteAttribution": _Paragraph("Quote Attribution", ("blockquote", "p.attribution"), box=0),
@@ -119,6 +124,12 @@ ALWAYS = (NORMAL, *(f"Heading{level}" for level in range(1, 7)), "ListParagraph"
 # They toggle where a paragraph's style has them too, so they are in the text itself.
 _NOT_IN_CHARACTER_STYLES = frozenset({"bold", "italic", "caps", "strike"})
 
+# In half points: 8 points, and what is still seen as code of a text in large print.
+_MIN_CODE_SIZE, _MIN_CODE_SHARE = 16, 0.6
+
+# In font sizes: of Lucida Console, Menlo and DejaVu Sans Mono. Consolas is narrower, but Courier New stands in for it.
+_CODE_ADVANCE = 0.6025
+
 # Twips per level of a table of contents.
 _CONTENTS_INDENT = 240
 
@@ -130,15 +141,20 @@ class ParagraphStyle:
     id: str
     paragraph: ParagraphProperties
     run: RunProperties
+    is_foreign: bool = False
+    """Whether a reference document has one of this name, whose looks are unknown."""
 
 
 @dataclass
 class StyleSheet:
-    """The named styles of a document; `lang` is its language."""
+    """The named styles of a document; `lang` is its language. Those of a reference document come before ours."""
 
     style: Style
     lang: str | None
+    reference: Reference | None = None
     used: set[str] = field(default_factory=lambda: set(ALWAYS))
+    code_size: int = MAX_SIZE
+    """Of code in half points, if that is smaller than the template's."""
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
     _characters: dict[str, dict[str, object]] = field(default_factory=dict)
 
@@ -158,8 +174,24 @@ class StyleSheet:
                 properties = properties._replace(level=definition.level)
             if style_id.startswith("TOC") and definition.path == ("p",):
                 properties = properties._replace(left=(int(style_id[-1]) - 1) * _CONTENTS_INDENT, after=60)
-            self._paragraphs[style_id] = ParagraphStyle(style_id, properties, entered[-1].run)
+            is_foreign = self.reference is not None and self.reference.has_style("paragraph", definition.name)
+            self._paragraphs[style_id] = ParagraphStyle(style_id, properties, entered[-1].run, is_foreign)
         return self._paragraphs[style_id]
+
+    def in_reference(self, run: RunProperties, base: RunProperties) -> RunProperties:
+        """Return properties without looks; on dark fills, which are ours, with the color."""
+        without_style = run_in_reference(run, base)
+        return without_style._replace(color=run.color) if self.style.theme_mode == "dark" else without_style
+
+    def fit_code(self, columns: Iterable[int], width: float) -> None:
+        """Make all code of the document so small that the longest of these lines that can be whole is; `width` is in px."""
+        size = self._paragraph("SourceCode").run.size
+        smallest = max(_MIN_CODE_SIZE, ceil(size * _MIN_CODE_SHARE))
+        # In half points.
+        width *= 1.5 / _CODE_ADVANCE
+        longest = max((count for count in columns if count * smallest <= width), default=0)
+        if longest * size > width:
+            self.code_size = min(self.code_size, int(width / longest))
 
     def with_character(self, run: RunProperties, style_id: str) -> RunProperties:
         """Return what text has that has a style of characters in a paragraph with the properties `run`."""
@@ -249,6 +281,13 @@ class StyleSheet:
             add(style, "w:next", val=definition.following)
         add(style, "w:qFormat")
         resolved = self._paragraph(style_id)
+        if style_id == "SourceCode" and self.code_size < resolved.run.size:
+            line = resolved.paragraph.line * self.code_size // resolved.run.size
+            resolved = replace(
+                resolved,
+                paragraph=resolved.paragraph._replace(line=line),
+                run=resolved.run._replace(size=self.code_size),
+            )
         write_paragraph_properties_of_style(style, resolved, None if is_default else normal)
 
     def _write_character_style(
@@ -279,6 +318,7 @@ _OTHER_VALUES: Mapping[str, object] = {
 _BUILTIN = frozenset(
     [
         "Normal",
+        "Title",
         "List Paragraph",
         "Quote",
         "caption",

@@ -1,6 +1,7 @@
 """Tables. Columns have the widths that their text needs, since Word and LibreOffice compute different ones."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mdpublish_core import nodes
 from mdpublish_core.templates.table_sizes import sized
@@ -24,8 +25,45 @@ _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
 
+_MIN_LANDSCAPE_COLUMNS = 9
+
+_MIN_TYPE_SIZE = 8 / 0.75
+"""In px: 8 points, the smallest type of what is printed."""
+
+
+_FOREIGN_FONT_SHARE = 0.85
+"""Of the width: what a table needs in the template's font, which a reference document replaces. Verdana is as much wider than Arial."""
+
+
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
-    grid, fit = fit_for_word(layout, token, layout.around.available_width)
+    """Write a table; one of many columns, or too wide for the page, on pages of its own in landscape."""
+    columns, narrow = layout.grid(token).columns, layout.around.available_width
+    wide = layout.landscape_width if layout.is_at_margin and columns <= _MAX_COLUMNS else 0.0
+    widths: tuple[float, ...] = (narrow,)
+    if wide > narrow:
+        widths = (wide, narrow) if columns >= _MIN_LANDSCAPE_COLUMNS else (narrow, wide)
+    notices = len(layout.context.notices)
+    # The last is for its rows as pairs, if it fits nowhere.
+    for width in (*widths, narrow):
+        del layout.context.notices[notices:]
+        grid, fit = _fit(layout, token, width)
+        if not fit.is_stacked:
+            break
+    if width > narrow:
+        layout.flow.start_landscape()
+    with layout.placed(layout.around._replace(column_width=width)):
+        _write_table(layout, token, grid, fit)
+    if width > narrow:
+        layout.flow.end_landscape()
+
+
+def _fit(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, width: float) -> tuple[Grid, TableFit]:
+    share = _FOREIGN_FONT_SHARE if layout.package.sheet.reference else 1.0
+    grid, fit = fit_for_word(layout, token, width * share, _MIN_TYPE_SIZE)
+    return grid, replace(fit, widths=tuple(each / share for each in fit.widths))
+
+
+def _write_table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, grid: Grid, fit: TableFit) -> None:
     styles = layout.styles
     region = styles.enter(sized("div.table", fit.size), last=layout.is_last)
     styles.enter("table", last=True)

@@ -1,6 +1,6 @@
 """Builds the XML of the parts. Only lxml writes markup, so no author's text can become any."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -16,6 +16,7 @@ NAMESPACES: Mapping[str, str] = {
     "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
     "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
     "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
     "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
     "cp": "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
     "dc": "http://purl.org/dc/elements/1.1/",
@@ -86,9 +87,49 @@ def add_text(parent: Element, name: str, content: str) -> Element:
     return element
 
 
+def insert_after(parent: Element, names: Sequence[str], elements: Iterable[Element]) -> None:
+    """Insert elements after the last child that has one of `names`, at the start if there is none."""
+    known = set(map(qualified, names))
+    place = max((number for number, child in enumerate(parent, start=1) if child.tag in known), default=0)
+    parent[place:place] = list(elements)
+
+
 def parse(markup: str) -> Element:
     """Parse markup of our own, such as that of a formula."""
     return etree.fromstring(markup, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+
+
+def parse_foreign(content: bytes) -> Element:
+    """Parse a stranger's part, without comments. Raises `ValueError` for a document type declaration, which could have entities."""
+    parser = etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        element = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        raise ValueError(f"broken XML: {error.msg}") from None
+    if element.getroottree().docinfo.doctype:  # type: ignore[union-attr]  # the stubs lack it
+        raise ValueError("a document type declaration")
+    return element
+
+
+def relink(element: Element, ids: Mapping[str, str]) -> None:
+    """Replace the ids of relationships."""
+    for each in element.iter():
+        for key in map(str, each.attrib):
+            if key.startswith(f"{{{NAMESPACES['r']}}}"):
+                each.set(key, ids.get(each.get(key, ""), each.get(key, "")))
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the namespace and the local part of lxml's name of an element or attribute."""
+    namespace, _, local = name.rpartition("}")
+    return namespace[1:], local
+
+
+def parse_number(value: str | None, default: int) -> int:
+    """Return a number of at most nine digits."""
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 10 else default
 
 
 def to_bytes(element: Element) -> bytes:

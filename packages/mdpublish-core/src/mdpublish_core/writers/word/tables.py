@@ -66,12 +66,15 @@ def table(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> None:
 
 
 def fit_for_word(
-    walk: StyledWriter[Any], token: nodes.Table | nodes.HtmlElement, width: float
+    walk: StyledWriter[Any],
+    token: nodes.Table | nodes.HtmlElement,
+    width: float,
+    min_type_size: float = _MIN_TYPE_SIZE,
 ) -> tuple[Grid, TableFit]:
     """Return a table that fits into a width in px, and its fit."""
     room = Room(
         width=width,
-        min_type_size=_MIN_TYPE_SIZE,
+        min_type_size=min_type_size,
         round_size=lambda size: float(font_points(size).removesuffix("pt")) / 0.75,
     )
     faces = table_faces(walk.context.style, "word", walk.context.user_css)

@@ -1,0 +1,377 @@
+"""A reference document: a Word file of the user's whose styles, theme, page, headers and footers the output takes.
+
+It is a stranger's zip. Of it, only the parts below are read, each bounded; of these, nothing is kept that loads a file or
+runs a program: relationships to URLs, embedded objects, and fields other than those of `_FIELDS`.
+"""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import count
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+from mdpublish_core.errors import InvalidReferenceDoc
+from mdpublish_core.writers.docx.xml import NAMESPACES, Element, parse_foreign, parse_number, qualified, split_name
+from mdpublish_core.writers.language import proofing_attributes
+
+MAX_FILE_BYTES = 10_000_000
+"""Of the reference document."""
+
+MAX_PART_BYTES = 4_000_000
+"""Of a part's XML, without compression: libxml2 takes about thirty times as much memory."""
+
+MAX_TOTAL_BYTES = 20_000_000
+"""Of the parts read, with images, without compression."""
+
+MAX_TAGS = 500_000
+"""Of the parts read: each element takes some hundred bytes."""
+
+MAX_ENTRIES = 2_000
+"""Of the zip."""
+
+IMAGE_TYPES: Mapping[str, str] = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "emf": "image/x-emf",
+}
+"""Of headers and footers, by suffix."""
+
+_SINGLE_PARTS = ("styles", "theme", "fontTable", "numbering", "settings")
+
+_FIELDS = frozenset(
+    [
+        *("AUTHOR", "COMMENTS", "CREATEDATE", "DATE", "DOCPROPERTY", "FILENAME", "KEYWORDS", "NUMPAGES", "PAGE"),
+        *("PRINTDATE", "SAVEDATE", "SECTIONPAGES", "STYLEREF", "SUBJECT", "TIME", "TITLE"),
+    ]
+)
+"""Others can read files, or start programs, such as INCLUDETEXT and DDE."""
+
+_SECTION = frozenset(
+    [
+        *("w:headerReference", "w:footerReference", "w:pgSz", "w:pgMar", "w:pgBorders", "w:lnNumType", "w:pgNumType"),
+        *("w:cols", "w:vAlign", "w:titlePg", "w:textDirection", "w:bidi", "w:rtlGutter", "w:docGrid"),
+    ]
+)
+_SECTION_NAMESPACES = frozenset({NAMESPACES["w"], NAMESPACES["r"]})
+
+# Of VML: what it loads by URL.
+_URL_ATTRIBUTES = frozenset({"src", "href", "althref"})
+
+_CENTRAL_ENTRY = b"PK\x01\x02"
+_OLE = b"\xd0\xcf\x11\xe0"
+_IS_ENCRYPTED = 0x1
+
+
+class Target(NamedTuple):
+    """What a relationship leads to: its kind, such as `image`, and the part's name."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True)
+class CopiedPart:
+    """A part and the images it shows: suffix and bytes by the id of their relationship."""
+
+    element: Element
+    images: Mapping[str, tuple[str, bytes]]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What was read. The elements are the caller's, to change."""
+
+    parts: Mapping[str, CopiedPart]
+    """By their kinds: `styles`, `theme`, `fontTable`, `numbering`, `settings`."""
+    section: Element | None
+    """The last section's properties."""
+    stories: Mapping[str, tuple[str, CopiedPart]]
+    """Headers and footers with their kinds, by the ids in `section`."""
+    style_ids: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """By the type and the name in lower case: a style's id depends on the language of Word. A default style's name is empty."""
+
+    def has_style(self, kind: str, name: str) -> bool:
+        return (kind, name.lower()) in self.style_ids
+
+    def merge_styles(self, ours: Element, lang: str | None) -> tuple[Element, Mapping[str, str]]:
+        """Return `styles.xml` with those of `ours` that it lacks, and the ids of all of these; `lang` is set if the author did."""
+        merged = self.parts["styles"].element if "styles" in self.parts else ours
+        if merged is ours:
+            return ours, {}
+        taken, ids, added = set(self.style_ids.values()), {}, []
+        for style in ours.findall(qualified("w:style")):
+            kind, our_id = style.get(qualified("w:type"), ""), style.get(qualified("w:styleId"), "")
+            name = next(style.iter(qualified("w:name"))).get(qualified("w:val"), "")
+            default = self.style_ids.get((kind, "")) if style.get(qualified("w:default")) else None
+            ids[our_id] = self.style_ids.get((kind, name.lower())) or default or ""
+            if not ids[our_id]:
+                ids[our_id] = next(name for n in count() if (name := f"{our_id}{n or ''}") not in taken)
+                taken.add(ids[our_id])
+                style.set(qualified("w:styleId"), ids[our_id])
+                added.append(style)
+        merged.extend(added)
+        for style in added:
+            rename_styles(style, ids)
+        attributes = proofing_attributes(lang) if lang else {}
+        for language in merged.iter(qualified("w:lang")):
+            for attribute, tag in attributes.items():
+                language.set(qualified(f"w:{attribute}"), tag)
+        return merged, ids
+
+    @property
+    def settings(self) -> Mapping[str, Element]:
+        """By name."""
+        part = self.parts.get("settings")
+        return {split_name(each.tag)[1]: each for each in part.element} if part else {}
+
+    def list_numbers(self, name: str) -> int:
+        """Return the largest number of a list's definition (`abstractNum`) or instance (`num`)."""
+        part = self.parts.get("numbering")
+        names = [] if part is None else part.element.findall(qualified(f"w:{name}"))
+        return max((parse_number(each.get(qualified(f"w:{name}Id")), 0) for each in names), default=0)
+
+
+def read_reference(content: bytes) -> Reference:
+    """Read a .docx or .dotx. Raises `InvalidReferenceDoc`."""
+    archive = _Archive(content)
+    main = next((target.name for target in archive.targets("").values() if target.kind == "officeDocument"), "")
+    document = archive.xml(main)
+    if document is None or document.tag != qualified("w:document"):
+        raise InvalidReferenceDoc(
+            "must be a Word document (.docx or .dotx), not strict Open XML; save it as that in Word"
+        )
+    targets = archive.targets(main)
+    singles = {target.kind: target.name for target in targets.values() if target.kind in _SINGLE_PARTS}
+    parts = {kind: part for kind, name in singles.items() if (part := _copied(archive, name)) is not None}
+    section = _section(document)
+    stories = {} if section is None else _stories(archive, section, targets)
+    return Reference(parts, section, stories, _style_ids(parts["styles"].element) if "styles" in parts else {})
+
+
+def _stories(archive: "_Archive", section: Element, targets: Mapping[str, Target]) -> dict[str, tuple[str, CopiedPart]]:
+    """Return headers and footers, one of each type; remove references to others."""
+    stories: dict[str, tuple[str, CopiedPart]] = {}
+    seen = set()
+    for reference in section.findall("{*}headerReference") + section.findall("{*}footerReference"):
+        name, page = reference.get(qualified("r:id")) or "", reference.get(qualified("w:type"))
+        kind = split_name(reference.tag)[1].removesuffix("Reference")
+        target = targets.get(name)
+        is_first = (kind, page) not in seen
+        seen.add((kind, page))
+        part = _copied(archive, target.name) if is_first and target and target.kind == kind else None
+        if part is None:
+            _remove(reference)
+        else:
+            _remove_fields(part.element)
+            stories[name] = kind, part
+    return stories
+
+
+class _Archive:
+    """A zip of bounded size; names are those of parts."""
+
+    def __init__(self, content: bytes) -> None:
+        if len(content) > MAX_FILE_BYTES:
+            raise InvalidReferenceDoc(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
+        if content.startswith(_OLE):
+            raise InvalidReferenceDoc("must be a .docx or .dotx without a password (got an encrypted file, or a .doc)")
+        # Before Python makes an object for each.
+        if (entries := content.count(_CENTRAL_ENTRY)) > MAX_ENTRIES:
+            raise InvalidReferenceDoc(f"must have at most {MAX_ENTRIES:,} entries in its zip (got {entries:,})")
+        try:
+            self._zip = ZipFile(BytesIO(content))
+        except (BadZipFile, ValueError, NotImplementedError) as error:
+            raise InvalidReferenceDoc(f"must be a Word document (.docx or .dotx): {error}") from None
+        self._names = set(self._zip.namelist())
+        self._total = self._tags = 0
+
+    def read(self, name: str, limit: int = MAX_TOTAL_BYTES) -> bytes | None:
+        """Return a part, None if there is none."""
+        if name not in self._names:
+            return None
+        entry = self._zip.getinfo(name)
+        if entry.compress_type not in {ZIP_STORED, ZIP_DEFLATED} or entry.flag_bits & _IS_ENCRYPTED:
+            raise InvalidReferenceDoc(f"has a part that is encrypted or not compressed as usual: {name[:100]!r}")
+        try:
+            with self._zip.open(entry) as part:
+                content = part.read(limit + 1)
+        except (BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error) as error:
+            raise InvalidReferenceDoc(f"has a broken part, {name[:100]!r}: {error}") from None
+        self._total += len(content)
+        for size, allowed, what in (
+            (len(content), limit, f"in {name[:100]!r}"),
+            (self._total, MAX_TOTAL_BYTES, "in the parts that are read"),
+        ):
+            if size > allowed:
+                raise InvalidReferenceDoc(
+                    f"must have at most {allowed:,} bytes {what} without compression; remove its text"
+                )
+        return content
+
+    def xml(self, name: str) -> Element | None:
+        content = self.read(name, MAX_PART_BYTES)
+        if content is None:
+            return None
+        self._tags += content.count(b"<")
+        if self._tags > MAX_TAGS:
+            raise InvalidReferenceDoc(
+                f"must have at most {MAX_TAGS:,} tags in the parts that are read; remove its text"
+            )
+        try:
+            return parse_foreign(content)
+        except ValueError as error:
+            raise InvalidReferenceDoc(f"has in {name[:100]!r} {error}") from None
+
+    def targets(self, name: str) -> dict[str, Target]:
+        """Return the relationships of a part to other parts, by id; `""` is the file."""
+        folder = dirname(name)
+        relationships = self.xml(join(folder, "_rels", f"{name.rpartition('/')[2]}.rels"))
+        return {
+            each.get("Id", ""): Target(
+                each.get("Type", "").rpartition("/")[2],
+                normpath(join("/", folder, each.get("Target", ""))).lstrip("/"),
+            )
+            for each in ([] if relationships is None else relationships)
+            if each.get("TargetMode") != "External"
+        }
+
+
+def rename_styles(element: Element, ids: Mapping[str, str]) -> None:
+    """Give what refers to our styles the ids that they have beside those of a reference document."""
+    value = qualified("w:val")
+    for each in element.iter(*map(qualified, ("w:pStyle", "w:rStyle", "w:tblStyle", "w:basedOn", "w:next"))):
+        each.set(value, ids.get(each.get(value, ""), each.get(value, "")))
+
+
+def _copied(archive: _Archive, name: str) -> CopiedPart | None:
+    """Return a part without what it loads from elsewhere."""
+    element = archive.xml(name)
+    if element is None:
+        return None
+    images: dict[str, tuple[str, bytes]] = {}
+    for key, target in archive.targets(name).items():
+        suffix = target.name.rpartition(".")[2].lower()
+        if target.kind == "image" and suffix in IMAGE_TYPES and (content := archive.read(target.name)):
+            images[key] = suffix, content
+    for each in list(element.iter()):
+        for key in map(str, list(each.attrib)):
+            namespace, local = split_name(key)
+            if local in _URL_ATTRIBUTES:
+                del each.attrib[key]
+            elif namespace == NAMESPACES["r"] and each.get(key) not in images:
+                _unlink(each, key)
+    return CopiedPart(element, images)
+
+
+def _unlink(element: Element, attribute: str) -> None:
+    """Remove what refers to a part that is not kept: of a link its target, of a picture or object the whole."""
+    if element.tag == qualified("w:hyperlink") or attribute == qualified("r:link"):
+        del element.attrib[attribute]
+        return
+    name, parent = split_name(element.tag)[1], element.getparent()
+    if name == "svgBlip" and parent is not None:
+        # The image has a PNG besides.
+        element = parent
+    elif name not in {"hlinkClick", "hlinkHover"}:
+        element = next(element.iterancestors(*map(qualified, ("w:drawing", "w:pict", "w:object"))), element)
+    _remove(element)
+
+
+def _remove(element: Element) -> None:
+    if (parent := element.getparent()) is not None:
+        parent.remove(element)
+
+
+@dataclass
+class _Field:
+    """A field: its marks and instruction, which is plain if it has no other field or text in it."""
+
+    pieces: list[Element]
+    is_plain: bool = True
+    has_result: bool = False
+
+    @property
+    def is_safe(self) -> bool:
+        instruction = "".join(each.text or "" for each in self.pieces if each.tag == qualified("w:instrText"))
+        return self.is_plain and _is_safe(instruction)
+
+
+def _is_safe(instruction: str) -> bool:
+    words = instruction.split()
+    return bool(words) and words[0].upper() in _FIELDS
+
+
+def _remove_fields(story: Element) -> None:
+    """Leave what fields show, except of those that are safe."""
+    for each in list(story.iter(qualified("w:fldSimple"))):
+        if not _is_safe(each.get(qualified("w:instr"), "")):
+            for child in list(each):
+                each.addprevious(child)
+            _remove(each)
+    for complex_field in _complex_fields(story):
+        if not complex_field.is_safe:
+            for each in complex_field.pieces:
+                _remove(each)
+
+
+def _complex_fields(story: Element) -> list[_Field]:
+    # What is outside of all fields is no instruction.
+    fields = [_Field([], is_plain=False)]
+    opened = fields[:]
+    for each in story.iter(*map(qualified, ("w:fldChar", "w:instrText", "w:t"))):
+        kind = each.get(qualified("w:fldCharType"))
+        if kind == "begin" or each.tag == qualified("w:t"):
+            opened[-1].is_plain = opened[-1].is_plain and opened[-1].has_result
+        if kind == "begin":
+            opened.append(_Field([]))
+            fields.append(opened[-1])
+        if each.tag != qualified("w:t"):
+            opened[-1].pieces.append(each)
+        opened[-1].has_result = opened[-1].has_result or kind == "separate"
+        if kind == "end" and len(opened) > 1:
+            opened.pop()
+    for unfinished in opened:
+        unfinished.is_plain = False
+    return fields
+
+
+def _section(document: Element) -> Element | None:
+    """Return the properties of the last section, without printers' settings and revisions."""
+    section = document.find(f"{qualified('w:body')}/{qualified('w:sectPr')}")
+    if section is None:
+        return None
+    for each in list(section):
+        if each.tag not in set(map(qualified, _SECTION)):
+            section.remove(each)
+    for each in section.iter():
+        # Our document does not declare that others may be ignored.
+        for key in [key for key in map(str, each.attrib) if split_name(key)[0] not in _SECTION_NAMESPACES]:
+            del each.attrib[key]
+    return section
+
+
+def _style_ids(styles: Element) -> dict[tuple[str, str], str]:
+    """Return the ids of styles, and remove what refers to a style that is not there."""
+    ids: dict[tuple[str, str], str] = {}
+    known: set[str] = set()
+    for style in styles.findall(qualified("w:style")):
+        name, style_id = style.find(qualified("w:name")), style.get(qualified("w:styleId"))
+        if name is None or not style_id or style_id in known:
+            styles.remove(style)
+            continue
+        known.add(style_id)
+        kind = style.get(qualified("w:type"), "paragraph")
+        ids.setdefault((kind, name.get(qualified("w:val"), "").lower()), style_id)
+        if style.get(qualified("w:default")) in {"1", "true", "on"}:
+            ids.setdefault((kind, ""), style_id)
+    if default := ids.get(("paragraph", "")):
+        ids.setdefault(("paragraph", "normal"), default)
+    for each in list(styles.iter(*map(qualified, ("w:basedOn", "w:next", "w:link")))):
+        if each.get(qualified("w:val")) not in known:
+            _remove(each)
+    return ids
