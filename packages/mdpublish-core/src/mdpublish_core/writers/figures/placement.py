@@ -124,7 +124,8 @@ def alt_text(token: Figure, rendered: RenderedFigure, words: Words) -> str:
     alt = token.options.get("alt")
     if alt and alt != caption:
         return alt
-    label = (words is ENGLISH and rendered.label) or words[FIGURE_KINDS[token.kind].label.lower()]
+    kind = FIGURE_KINDS[token.kind].label
+    label = (words is ENGLISH and rendered.label) or words.get(kind.lower(), kind)
     return f"{label}: {rendered.title}" if rendered.title and rendered.title != caption else label
 
 
