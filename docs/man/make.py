@@ -63,7 +63,7 @@ def _commands(group: click.Group, name: str) -> Iterator[str]:
         subcommand = group.get_command(context, subname)
         assert subcommand
         path = f"{name} {subname}"
-        pieces = " ".join(subcommand.collect_usage_pieces(click.Context(subcommand, info_name=path)))
+        pieces = " ".join(subcommand.collect_usage_pieces(_context(subcommand, path)))
         yield f".SS {_escaped(f'{path} {pieces}')}"
         for number, paragraph in enumerate(_paragraphs(subcommand)):
             if number:
@@ -79,11 +79,15 @@ def _commands(group: click.Group, name: str) -> Iterator[str]:
             yield from _commands(subcommand, path)
 
 
+def _context(cmd: click.Command, name: str) -> click.Context:
+    """Return a context with the options for help that the command has when it runs: click keeps those of the first."""
+    return click.Context(cmd, info_name=name, help_option_names=command.context_settings["help_option_names"])
+
+
 def _options(cmd: click.Command, name: str) -> Iterator[str]:
-    context = click.Context(cmd, info_name=name)
-    # Not get_params: click keeps the option --help of the context that asked first.
-    records = [param.get_help_record(context) for param in cmd.params if isinstance(param, click.Option)]
-    for record in (*records, ("-h, --help", "Show this message and exit.")):
+    context = _context(cmd, name)
+    records = [param.get_help_record(context) for param in cmd.get_params(context) if isinstance(param, click.Option)]
+    for record in records:
         if record:
             yield ".TP"
             yield f"\\fB{_escaped(record[0])}\\fR"
