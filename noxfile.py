@@ -458,8 +458,8 @@ def platforms(session: nox.Session) -> None:
         if (system, python) == ("aarch64-pc-windows-msvc", "3.11"):
             # No wheel of PyYAML; its sources need no compiler.
             command = (*command, "--no-binary", "pyyaml")
-        # The first case fills uv's cache.
-        for arguments in ((*command, "--offline"), command):
+        # The first case fills uv's cache; the package index is asked twice, since it is out of reach now and then.
+        for arguments in ((*command, "--offline"), command, command):
             result = run(arguments, input=requirement, capture_output=True, text=True, check=False)
             if not result.returncode:
                 return ""

@@ -75,7 +75,8 @@ class Service:
             source = [f"{url}.md"] if case.options.get("show_source") else []
             for page in (url, *source, *[f"{url}.png"] * case.options["shows_image"]):
                 shown = await self._client.get(page)
-                if shown.status_code != 200:
+                # Load says nothing of the document, as for POST.
+                if shown.status_code != 200 and "Retry-After" not in shown.headers:
                     raise Unexpected(f"{shown.status_code} of GET {page.rpartition('/')[0]}/…{page[len(url) :]}")
         if "published_url" in fields:
             await self._client.delete(f"/v1/documents/{fields['id']}", headers=self._headers)
