@@ -7,6 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import docx
 from docx.document import Document
 from docx.enum.section import WD_ORIENT
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
@@ -52,7 +53,8 @@ def annual_report() -> bytes:
     section.header.paragraphs[0].text = "Annual report"
     section.even_page_header.paragraphs[0].text = "ACME Inc."
     section.first_page_header.paragraphs[0].text = "Confidential"
-    section._sectPr.find(qn("w:cols")).set(qn("w:num"), "2")
+    (columns,) = section._sectPr.findall(qn("w:cols"))
+    columns.set(qn("w:num"), "2")
     numbering = document.part.numbering_part.element
     numbering.insert(
         0,
@@ -81,10 +83,34 @@ def memo_template() -> bytes:
     return changed(_saved(document), {"[Content_Types].xml": lambda content: content.replace(_MAIN, _TEMPLATE)})
 
 
+def cooperative() -> bytes:
+    """On B5, as LibreOffice writes files whose source has no default style."""
+    document = docx.Document()
+    section = document.sections[0]
+    section.page_width, section.page_height = Cm(17.6), Cm(25)
+    section.header.paragraphs[0].text = "Cooperative"
+    normal = document.styles["Normal"]
+    normal.font.name, normal.font.color.rgb = "Liberation Serif", RGBColor(0x20, 0x30, 0x40)
+    del normal.element.attrib[qn("w:default")]
+    return _saved(document)
+
+
+def thesis() -> bytes:
+    """With styles of its own for what other templates leave to Word: quotes, captions, code, contents and footnotes."""
+    document = docx.Document()
+    for name, size in (("Quote", 10), ("Caption", 9), ("Source Code", 8), ("toc 1", 12), ("footnote text", 7)):
+        names = {style.name for style in document.styles}
+        style = document.styles[name] if name in names else document.styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+        style.font.name, style.font.size = "Palatino", Pt(size)
+    return _saved(document)
+
+
 CORPORATE: Mapping[str, Callable[[], bytes]] = {
     "letterhead": german_letterhead,
     "report": annual_report,
     "memo": memo_template,
+    "cooperative": cooperative,
+    "thesis": thesis,
 }
 
 

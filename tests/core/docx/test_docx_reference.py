@@ -6,7 +6,10 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
+import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
+from docx.shared import Pt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +23,7 @@ from tests.core.docx.reference_documents import (
     field,
     german_letterhead,
     memo_template,
+    thesis,
     with_header,
 )
 from tests.core.docx.word_files import NAMES, WordParts, invalid, opened, pandoc_reads, visible
@@ -48,9 +52,25 @@ def test_file_with_a_company_s_template_is_valid_and_complete(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", CORPORATE)
+def test_paragraphs_that_name_no_style_have_one(name: str) -> None:
+    document = docx.Document(BytesIO(written(CORPORATE[name](), "Text.")))
+
+    assert [paragraph.style and paragraph.style.name for paragraph in document.paragraphs] == ["Normal"]
+
+
+def test_styles_for_code_quotes_and_footnotes_are_the_template_s() -> None:
+    document = docx.Document(BytesIO(written(thesis(), "> a[^1]\n\n```\nb\n```\n\n[^1]: c")))
+
+    sizes = {style.name: style.font.size for style in document.styles if style.type == WD_STYLE_TYPE.PARAGRAPH}
+    assert [sizes[name] for name in ("Quote", "Source Code", "footnote text")] == [Pt(10), Pt(8), Pt(7)]
+    names = {paragraph.style and paragraph.style.name for paragraph in document.paragraphs}
+    assert names == {"Quote", "Normal", "Source Code"}
+
+
+@pytest.mark.parametrize("name", CORPORATE)
 def test_no_style_dangles(name: str) -> None:
     word = WordParts(written(CORPORATE[name](), SPECIMEN, toc=True))
-    ids = {str(each) for each in word.part("styles").xpath("//w:style/@w:styleId", namespaces=NAMES)}
+    ids = set(word.values("//w:style", "styles", "styleId"))
 
     used = {value for part in ("document", "footnotes") for value in word.values(_STYLES_USED, part)}
     assert used - ids == set()
@@ -137,7 +157,7 @@ def test_lists_are_added_to_its_own() -> None:
 
     assert word.values("//w:style[@w:styleId='Heading1']//w:numId", "styles") == ["88"]
     assert set(word.values("//w:body//w:numPr/w:numId")) == {"89"}
-    numbers = [str(each) for each in word.part("numbering").xpath("//w:abstractNum/@w:abstractNumId", namespaces=NAMES)]
+    numbers = word.values("//w:abstractNum", "numbering", "abstractNumId")
     assert len(numbers) == len(set(numbers))
     assert "78" in numbers
 

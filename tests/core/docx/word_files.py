@@ -14,8 +14,6 @@ from mdpublish_core.writers.docx.xml import NAMESPACES
 
 NAMES = {prefix: NAMESPACES[prefix] for prefix in ("w", "r", "m", "w14", "wp", "a")}
 
-_VALUE = f"{{{NAMES['w']}}}val"
-
 
 class WordParts:
     """The parts of a file, as XML."""
@@ -33,9 +31,9 @@ class WordParts:
         assert isinstance(elements, list)
         return [element for element in elements if isinstance(element, etree._Element)]
 
-    def values(self, path: str, part: str = "document") -> list[str]:
-        """The `w:val` of elements."""
-        return [str(element.get(_VALUE)) for element in self.find(path, part)]
+    def values(self, path: str, part: str = "document", name: str = "val") -> list[str]:
+        """An attribute of elements."""
+        return [str(element.get(f"{{{NAMES['w']}}}{name}")) for element in self.find(path, part)]
 
 
 def opened(content: bytes) -> "docx.document.Document":

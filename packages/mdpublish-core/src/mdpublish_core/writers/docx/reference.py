@@ -114,6 +114,10 @@ class Reference:
                 taken.add(ids[our_id])
                 style.set(qualified("w:styleId"), ids[our_id])
                 added.append(style)
+            elif style.get(qualified("w:default")) and (kind, "") not in self.style_ids:
+                # Ours are for paragraphs that name no style.
+                same = (each for each in merged if each.get(qualified("w:styleId")) == ids[our_id])
+                next(same).set(qualified("w:default"), "1")
         merged.extend(added)
         for style in added:
             rename_styles(style, ids)
