@@ -1,8 +1,11 @@
+from base64 import b64encode
+
 import httpx
 import pytest
 
-from mdpublish_core import convert, list_templates
+from mdpublish_core import DocxOptions, convert, list_templates
 from mdpublish_core.writers.outputs import OUTPUTS
+from tests.core.docx.reference_documents import german_letterhead
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +56,40 @@ async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: 
     assert response.headers["cache-control"] == "no-store"
     assert "content-encoding" not in response.headers
     assert response.content == convert(markdown, to="docx", template="newsletter", theme_mode="dark").to_bytes()
+
+
+async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.AsyncClient) -> None:
+    reference = german_letterhead()
+    response = await free.post(PATH, json={"markdown": "# a", "reference_doc": b64encode(reference).decode(), **WORD})
+
+    assert response.content == convert("# a", to="docx", options=DocxOptions(reference_doc=reference)).to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            {"reference_doc": "UEs="},
+            "reference_doc must be left out, unless format is docx (got 'json')",
+        ),
+        (
+            {"reference_doc": "UEs=", **WORD},
+            "reference_doc must be a Word document (.docx or .dotx): File is not a zip file",
+        ),
+        ({"reference_doc": "?", **WORD}, "reference_doc must be base64"),
+        (
+            {"reference_doc": b64encode(bytes(2_000_001)).decode(), **WORD},
+            "reference_doc must be at most 2,000,000 bytes (got 2,000,001)",
+        ),
+    ],
+)
+async def test_reference_document_that_cannot_be_used_is_refused(
+    free: httpx.AsyncClient, fields: dict[str, str], message: str
+) -> None:
+    response = await free.post(PATH, json={"markdown": "# a", **fields})
+
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "validation_error")
+    assert response.json()["error"]["message"] == message
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from mdpublish_server.validation.validators import (
     CONVERT_FORMATS,
     EXTENSION_NAMES,
     FILE_FORMATS,
+    REFERENCE_DOC_BYTES,
     validate_content,
     validate_description,
     validate_destination,
@@ -30,6 +31,7 @@ from mdpublish_server.validation.validators import (
     validate_images,
     validate_markdown,
     validate_page_width,
+    validate_reference_doc,
     validate_template,
     validate_theme_mode,
     validate_title,
@@ -248,6 +250,14 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             extra_json_schema={"maxItems": len(EXTENSION_NAMES)},
         ),
         validate_extensions,
+    ] = UNSET
+    reference_doc: Annotated[
+        bytes | UnsetType,
+        Meta(
+            description=f"A Word file in base64, at most {REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
+            "footers the output takes; only with the `format` `docx`.",
+        ),
+        validate_reference_doc,
     ] = UNSET
 
 

@@ -1,6 +1,7 @@
 """`POST /v1/convert`."""
 
 import asyncio
+from dataclasses import fields
 
 from msgspec import UNSET
 from starlette.requests import Request
@@ -13,14 +14,18 @@ from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import ConvertJob
+from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.body import CONVERT_BODY_BYTES
 from mdpublish_server.validation.content_encoding import accepts_gzip
 from mdpublish_server.validation.validators import FILE_FORMATS
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    body = await read_model(request, ConvertRequest)
+    body = await read_model(request, ConvertRequest, max_bytes=CONVERT_BODY_BYTES)
+    if body.reference_doc is not UNSET and not _takes_reference_doc(body.format):
+        raise ValidationError(f"reference_doc must be left out, unless format is docx (got {body.format!r})")
     if body.template_id is not UNSET:
         require_template(auth.plan, body.template_id)
     job = ConvertJob(
@@ -41,6 +46,11 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     if converted.gzipped:
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return Response(converted.body, headers=headers, media_type="application/json")
+
+
+def _takes_reference_doc(name: str) -> bool:
+    options = FILE_FORMATS[name].options_class if name in FILE_FORMATS else None
+    return options is not None and "reference_doc" in {field.name for field in fields(options)}
 
 
 CONVERT = Operation(

@@ -16,8 +16,10 @@ _Model = TypeVar("_Model", bound=msgspec.Struct)
 # msgspec's messages.
 _MISSING = re.compile(r"Object missing required field `(?P<field>\w+)`")
 _MISTYPED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<actual>[^`]+)` - at `\$\.(?P<field>[^`]+)`")
+_NOT_BASE64 = re.compile(r"Invalid base64 encoded string - at `\$\.(?P<field>[^`]+)`")
 _TYPE_WORDS = {
     "str": "a string",
+    "bytes": "a string",
     "int": "an integer",
     "float": "a number",
     "bool": "a boolean",
@@ -82,6 +84,8 @@ def _in_words(message: str) -> str:
         return f"{missing['field']} is required"
     if mistyped := _MISTYPED.fullmatch(message):
         return f"{mistyped['field']} must be {_type(mistyped['expected'])} (got {_type(mistyped['actual'])})"
+    if encoded := _NOT_BASE64.fullmatch(message):
+        return f"{encoded['field']} must be base64"
     return message
 
 

@@ -29,6 +29,7 @@ from mdpublish_server.conversion.protocol import (
     Converted,
     ConvertJob,
     FrontMatterValues,
+    Invalid,
     Placed,
     Refused,
     Rendered,
@@ -36,7 +37,7 @@ from mdpublish_server.conversion.protocol import (
     SocialImageJob,
     Words,
 )
-from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
+from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import UNTITLED
 
@@ -60,7 +61,7 @@ seconds.
 
 _Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison)
 
-_read_converted: "msgpack.Decoder[Converted | Refused]" = msgpack.Decoder(Converted | Refused)
+_read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
@@ -209,13 +210,19 @@ class Converter:
         return result
 
     async def _accepted(
-        self, run: Awaitable[bytes], read: Callable[[bytes], _Result | Refused], kind: type[ServiceError], work: str
+        self,
+        run: Awaitable[bytes],
+        read: Callable[[bytes], _Result | Refused | Invalid],
+        kind: type[ServiceError],
+        work: str,
     ) -> _Result:
-        """Return the result of a job; raise an error of `kind` if it failed or was refused."""
+        """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
         try:
             result = read(await run)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(kind, work, failure) from failure
+        if isinstance(result, Invalid):
+            raise ValidationError(result.message)
         if isinstance(result, Refused):
             what = "Output" if result.limit == "max_output_bytes" else f"`{result.limit}`"
             unit = " bytes" if result.limit.endswith("_bytes") else ""

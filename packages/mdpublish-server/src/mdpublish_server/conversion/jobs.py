@@ -28,7 +28,7 @@ from mdpublish_core import (
     render,
     social_image,
 )
-from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.errors import InvalidReferenceDoc, LimitExceeded
 from mdpublish_core.hosting import (
     DEFAULT_TEMPLATE,
     FILES,
@@ -53,6 +53,7 @@ from mdpublish_server.conversion.protocol import (
     Converted,
     ConvertJob,
     FrontMatterValues,
+    Invalid,
     Placed,
     Refused,
     Rendered,
@@ -128,7 +129,7 @@ def _parse(markdown: str, extensions: frozenset[Extension] | None = None, limits
 
 
 def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[bytes], bytes]:
-    """Return a job that reads its input, and writes its result or the limit that was exceeded."""
+    """Return a job that reads its input, and writes its result, the limit that was exceeded or the field that is invalid."""
     read = msgpack.Decoder(kind).decode
 
     def run(payload: bytes) -> bytes:
@@ -136,6 +137,8 @@ def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[byte
             return msgpack.encode(work(read(payload)))
         except LimitExceeded as error:
             return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
+        except InvalidReferenceDoc as error:
+            return msgpack.encode(Invalid(message=f"reference_doc {error.problem}"))
 
     return run
 
@@ -152,8 +155,15 @@ def _convert(job: ConvertJob) -> Converted:
 
 def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
     template_id, _ = _template_id(document, job)
+    reference = job.request.reference_doc
     file = render(
-        document, to=output, template=template_id, theme_mode=_theme_mode(job), plain_text=False, limits=_LIMITS
+        document,
+        to=output,
+        options=None if reference is UNSET else output.options_from({"reference_doc": reference}),
+        template=template_id,
+        theme_mode=_theme_mode(job),
+        plain_text=False,
+        limits=_LIMITS,
     )
     title = defaults_of(document).title or title_from_heading(document.title)
     return Converted(body=file.to_bytes(), gzipped=False, title=title)

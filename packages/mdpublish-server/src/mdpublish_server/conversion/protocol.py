@@ -59,6 +59,12 @@ class Refused(Struct, frozen=True, kw_only=True, tag=True):
     actual: int
 
 
+class Invalid(Struct, frozen=True, kw_only=True, tag=True):
+    """A field whose value only a worker can check, with what is wrong."""
+
+    message: str
+
+
 class Converted(Struct, frozen=True, kw_only=True, tag=True):
     """The response: JSON, or a file, of which `title` is the document's."""
 

@@ -9,6 +9,9 @@ from mdpublish_server.errors import InvalidBody, ValidationError
 BODY_BYTES = 1_000_000
 """Six times 102,400 bytes: JSON may escape every character."""
 
+CONVERT_BODY_BYTES = 4_000_000
+"""The same, and a reference document of 2,000,000 bytes in base64."""
+
 DOCUMENT_BODY_BYTES = 8_000_000
 """1,000,000 bytes of text, mostly escaped."""
 

@@ -22,6 +22,9 @@ MARKDOWN_BYTES = 102_400
 CONTENT_BYTES = 1_000_000
 """A book of five hundred pages."""
 
+REFERENCE_DOC_BYTES = 2_000_000
+"""Of a letterhead with its logo, a tenth."""
+
 TITLE_CHARACTERS = 200
 
 DESCRIPTION_CHARACTERS = 500
@@ -134,6 +137,12 @@ def validate_images(images: str) -> Literal["cid", "data"]:
 
 def validate_format(name: str) -> str:
     return _one_of("format", name, CONVERT_FORMATS)
+
+
+def validate_reference_doc(content: bytes) -> bytes:
+    if len(content) > REFERENCE_DOC_BYTES:
+        raise ValidationError(f"reference_doc must be at most {REFERENCE_DOC_BYTES:,} bytes (got {len(content):,})")
+    return content
 
 
 def validate_extensions(names: tuple[str, ...]) -> tuple[str, ...]:
