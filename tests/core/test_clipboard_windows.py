@@ -10,7 +10,15 @@ import click
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.cli.clipboards.windows import CF_UNICODETEXT, Libraries, html_format, unicode_text, write
+from mdpublish_core.cli.clipboards.windows import (
+    CF_UNICODETEXT,
+    Libraries,
+    html_format,
+    html_of,
+    read,
+    unicode_text,
+    write,
+)
 from mdpublish_core.writers.clipboard import ClipboardContents
 
 HTML_FORMAT = 0xC123
@@ -50,6 +58,8 @@ class Windows:
 
     def __init__(self, *, failing: str | None = None, busy: int = 0) -> None:
         self.memory: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        self.owned: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        """Memory of the clipboard's contents."""
         self.clipboard: dict[int, bytes] = {1: b"of old"}
         self.windows: set[int] = set()
         self.opened_by: int | None = None
@@ -61,11 +71,13 @@ class Windows:
             "OpenClipboard": self.open,
             "EmptyClipboard": self.empty,
             "SetClipboardData": self.set_data,
+            "GetClipboardData": self.get_data,
             "CloseClipboard": self.close,
         }
         kernel32: dict[str, Callable[..., Any]] = {
             "GlobalAlloc": self.allocate,
-            "GlobalLock": lambda handle: ctypes.addressof(self.memory[handle]),
+            "GlobalLock": lambda handle: ctypes.addressof((self.memory | self.owned)[handle]),
+            "GlobalSize": lambda handle: len(self.owned[handle]),
             "GlobalUnlock": lambda _handle: 0,  # returns whether the memory is still locked
             "GlobalFree": lambda handle: self.memory.pop(handle) and None,
         }
@@ -82,12 +94,12 @@ class Windows:
         self.windows.remove(window)
         return 1
 
-    def open(self, window: int) -> int:
-        assert window in self.windows
+    def open(self, window: int | None) -> int:
+        assert window is None or window in self.windows
         self.busy -= 1
         if self.busy >= 0:
             return 0
-        self.opened_by = window
+        self.opened_by = window or 1
         return 1
 
     def empty(self) -> int:
@@ -98,6 +110,14 @@ class Windows:
     def set_data(self, number: int, handle: int) -> int:
         assert self.opened_by
         self.clipboard[number] = self.memory.pop(handle).raw
+        return handle
+
+    def get_data(self, number: int) -> int:
+        assert self.opened_by
+        if number not in self.clipboard:
+            return 0
+        handle = 0x6FF_0000_0000 + number
+        self.owned[handle] = ctypes.create_string_buffer(self.clipboard[number], len(self.clipboard[number]))
         return handle
 
     def close(self) -> int:
@@ -216,3 +236,38 @@ def test_function_that_fails_leaves_nothing_open_and_no_memory(function: str) ->
     assert windows.opened_by is None
     if function != "SetClipboardData":
         assert windows.clipboard == {1: b"of old"}
+
+
+def test_what_was_written_is_read() -> None:
+    windows = Windows()
+    write(ClipboardContents(convert(MARKDOWN, to="word").html, "ü\n中"), windows.libraries)
+
+    contents = read(windows.libraries)
+
+    assert contents == ClipboardContents(convert(MARKDOWN, to="word").html, "ü\n中")
+    assert windows.opened_by is None
+
+
+def test_what_is_not_there_is_none() -> None:
+    assert read(Windows().libraries) == ClipboardContents(None, None)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "Version:0.9\r\nStartHTML:-1\r\nEndHTML:-1\r\n",
+        "Version:1.0\r\nStartHTML:000000020\r\nEndHTML:999999999\r\n",
+    ],
+)
+def test_html_whose_offsets_are_wrong_follows_the_header(header: str) -> None:
+    assert html_of(f"{header}<p>中</p>\0rest".encode()) == "<p>中</p>"
+
+
+def test_memory_that_cannot_be_locked_is_reported_and_the_clipboard_closed() -> None:
+    windows = Windows(failing="GlobalLock")
+    windows.clipboard[CF_UNICODETEXT] = b"a\0"
+
+    with pytest.raises(click.ClickException, match="cannot use the clipboard: GlobalLock failed"):
+        read(windows.libraries)
+    assert windows.opened_by is None

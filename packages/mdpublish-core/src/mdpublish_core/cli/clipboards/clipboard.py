@@ -17,9 +17,10 @@ class HostSystem:
 
 @dataclass(frozen=True, slots=True)
 class Clipboard:
-    """A system clipboard; `write` raises `ClickException` on failure."""
+    """A system clipboard; `write` and `read` raise `ClickException` on failure. What is not there is None."""
 
     name: str
     is_available: Callable[[HostSystem], bool]
     write: Callable[[ClipboardContents], None]
+    read: Callable[[], ClipboardContents]
     supports_both_formats: bool

@@ -3,7 +3,7 @@
 import json
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
-from mdpublish_core.cli.clipboards.programs import run_with_input
+from mdpublish_core.cli.clipboards.programs import run_for_output, run_with_input
 from mdpublish_core.writers.clipboard import ClipboardContents
 
 SCRIPT = """
@@ -22,6 +22,14 @@ function run() {
 """
 """One item with all types. JXA calls methods without arguments by name."""
 
+READING_SCRIPT = """
+function run(types) {
+    ObjC.import("AppKit");
+    const contents = types.map((type) => $.NSPasteboard.generalPasteboard.stringForType($(type)));
+    return JSON.stringify(contents.map((content) => content.isNil() ? null : ObjC.unwrap(content)));
+}
+"""
+
 HTML_TYPE = "public.html"
 PLAIN_TEXT_TYPE = "public.utf8-plain-text"
 
@@ -37,4 +45,9 @@ def _write(contents: ClipboardContents) -> None:
     run_with_input(["osascript", "-l", "JavaScript", "-e", SCRIPT], payload)
 
 
-MACOS = Clipboard("macOS", _is_available, _write, supports_both_formats=True)
+def _read() -> ClipboardContents:
+    command = ["osascript", "-l", "JavaScript", "-e", READING_SCRIPT, HTML_TYPE, PLAIN_TEXT_TYPE]
+    return ClipboardContents(*json.loads(run_for_output(command) or b"[null, null]"))
+
+
+MACOS = Clipboard("macOS", _is_available, _write, _read, supports_both_formats=True)

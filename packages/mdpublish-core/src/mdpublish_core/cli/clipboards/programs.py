@@ -11,6 +11,19 @@ TIMEOUT_SECONDS = 10
 _MAX_STDERR_BYTES = 500
 
 
+def run_for_output(command: Sequence[str], *, seconds: float = TIMEOUT_SECONDS) -> bytes | None:
+    """Return what a program prints, None if it fails: a clipboard without contents of a type is no error."""
+    try:
+        completed = subprocess.run(command, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (as below)
+    except subprocess.TimeoutExpired:
+        raise click.ClickException(
+            f"cannot read the clipboard: {command[0]} timed out after {seconds} seconds"
+        ) from None
+    except OSError as error:
+        raise click.ClickException(f"cannot read the clipboard: cannot run {command[0]}: {error.strerror}") from None
+    return None if completed.returncode else completed.stdout
+
+
 def run_with_input(command: Sequence[str], content: bytes, *, seconds: float = TIMEOUT_SECONDS) -> None:
     """Run a program with `content` on stdin.
 

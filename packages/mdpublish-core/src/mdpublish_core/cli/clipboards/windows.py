@@ -33,6 +33,8 @@ _HEADER = (
     "StartFragment:{:010}\r\n"
     "EndFragment:{:010}\r\n"
 )  # fmt: skip
+_OFFSET = re.compile(rb"(StartHTML|EndHTML):(-?[0-9]{1,12})")
+_MAX_HEADER_BYTES = 1_000
 _START = "StartFragment"
 _END = "EndFragment"
 
@@ -107,6 +109,43 @@ def write(contents: ClipboardContents, windows: Libraries) -> None:
             windows.kernel32.GlobalFree(handle)
 
 
+def read(windows: Libraries) -> ClipboardContents:
+    _declare_signatures(windows)
+    number = windows.user32.RegisterClipboardFormatW("HTML Format")
+    _open(None, windows)
+    try:
+        html, plain_text = (_clipboard_data(kind, windows) for kind in (number, CF_UNICODETEXT))
+    finally:
+        windows.user32.CloseClipboard()
+    return ClipboardContents(
+        None if html is None else html_of(html),
+        None
+        if plain_text is None
+        else plain_text.decode("utf-16-le", "replace").partition("\0")[0].replace("\r\n", "\n"),
+    )
+
+
+def html_of(data: bytes) -> str:
+    """Return the page of `HTML Format`, or what follows its header if a program counted wrong."""
+    content = data.partition(b"\0")[0]
+    offsets = {key: int(value) for key, value in _OFFSET.findall(content[:_MAX_HEADER_BYTES])}
+    start, end = offsets.get(b"StartHTML", -1), offsets.get(b"EndHTML", -1)
+    if not 0 < start < end <= len(content):
+        start, end = max(content.find(b"<"), 0), len(content)
+    return content[start:end].decode("utf-8", "replace")
+
+
+def _clipboard_data(number: int, windows: Libraries) -> bytes | None:
+    """Return contents of the open clipboard, which owns them."""
+    handle = windows.user32.GetClipboardData(number)
+    if not handle:
+        return None
+    address = _checked(windows.kernel32.GlobalLock(handle), windows, "GlobalLock")
+    data = ctypes.string_at(address, windows.kernel32.GlobalSize(handle))
+    windows.kernel32.GlobalUnlock(handle)
+    return data
+
+
 def _set_clipboard_data(memory: dict[int, int], windows: Libraries) -> None:
     """Remove from `memory` what Windows now owns."""
     user32 = windows.user32
@@ -126,13 +165,13 @@ def _set_clipboard_data(memory: dict[int, int], windows: Libraries) -> None:
         user32.DestroyWindow(window)
 
 
-def _open(window: int, windows: Libraries) -> None:
+def _open(window: int | None, windows: Libraries) -> None:
     for attempt in range(_ATTEMPTS):
         if attempt:
             time.sleep(_PAUSE)
         if windows.user32.OpenClipboard(window):
             return
-    raise click.ClickException("cannot copy: another program is using the clipboard; try again")
+    raise click.ClickException("another program is using the clipboard; try again")
 
 
 def _allocate(data: bytes, windows: Libraries) -> int:
@@ -149,7 +188,7 @@ def _allocate(data: bytes, windows: Libraries) -> int:
 
 def _checked(returned: int | None, windows: Libraries, name: str) -> int:
     if not returned:
-        raise click.ClickException(f"cannot copy: {name} failed with Windows error {windows.last_error()}")
+        raise click.ClickException(f"cannot use the clipboard: {name} failed with Windows error {windows.last_error()}")
     return returned
 
 
@@ -169,9 +208,11 @@ def _declare_signatures(windows: Libraries) -> None:
         (windows.user32, "OpenClipboard", yes, [handle]),
         (windows.user32, "EmptyClipboard", yes, []),
         (windows.user32, "SetClipboardData", handle, [number, handle]),
+        (windows.user32, "GetClipboardData", handle, [number]),
         (windows.user32, "CloseClipboard", yes, []),
         (windows.kernel32, "GlobalAlloc", handle, [number, ctypes.c_size_t]),
         (windows.kernel32, "GlobalLock", ctypes.c_void_p, [handle]),
+        (windows.kernel32, "GlobalSize", ctypes.c_size_t, [handle]),
         (windows.kernel32, "GlobalUnlock", yes, [handle]),
         (windows.kernel32, "GlobalFree", handle, [handle]),
     ):
@@ -191,5 +232,9 @@ def _is_available(machine: HostSystem) -> bool:
 
 
 WINDOWS = Clipboard(
-    "Windows", _is_available, lambda contents: write(contents, _libraries()), supports_both_formats=True
+    "Windows",
+    _is_available,
+    lambda contents: write(contents, _libraries()),
+    lambda: read(_libraries()),
+    supports_both_formats=True,
 )
