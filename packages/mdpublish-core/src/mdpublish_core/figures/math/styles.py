@@ -53,7 +53,7 @@ def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-_FONTS: dict[str, Font] = {
+FONTS: dict[str, Font] = {
     "mathrm": "normal",
     "mathit": "italic",
     "mathbf": "bold",
@@ -107,7 +107,7 @@ _SIZES = {
 }
 
 STYLE_COMMANDS: dict[str, Command] = {
-    **{f"\\{name}": partial(_font, font) for name, font in _FONTS.items()},
+    **{f"\\{name}": partial(_font, font) for name, font in FONTS.items()},
     **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
     **{f"\\{name}": partial(_text_command, change) for name, change in _TEXT_COMMANDS.items()},
     **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
