@@ -13,9 +13,7 @@ MAX_DEPTH = 250
 SCRIPTED = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover", "mmultiscripts"})
 
 _UNSEEN = INVISIBLE | {"\ufe0e", "\ufe0f"}
-
-_NAMED_SPACES = ("", "veryverythin", "verythin", "thin", "medium", "thick", "verythick", "veryverythick")
-"""By width in 1/18 em."""
+_NAMED_SPACES = ("veryverythin", "verythin", "thin", "medium", "thick", "verythick", "veryverythick")
 
 
 @dataclass(slots=True, eq=False)
@@ -28,17 +26,18 @@ class Node:
     attributes: dict[str, str] = field(default_factory=dict)
     is_display: bool = False
     is_script: bool = False
-    is_name: bool = False
-    """Whether it is applied, as a function is."""
+    is_name: bool = False  # of a function, which is applied
 
     tex: str = ""
-    is_single: bool = True
-    """Whether its TeX is one atom, to which scripts can be added."""
-
+    is_single: bool = True  # whether the TeX is one atom, to which scripts can be added
     is_tall: bool = False
 
     def get(self, name: str) -> str:
         return self.attributes.get(name, "")
+
+    def child(self, index: int) -> "Node":
+        """Return a child; an empty row if it is missing."""
+        return self.children[index] if index < len(self.children) else Node("mrow")
 
     @property
     def shown(self) -> str:
@@ -51,24 +50,31 @@ class Node:
 
     def ems(self, name: str) -> float:
         """Return a length in em; 0 if it is none, or relative."""
-        value = self.get(name).lstrip("+")
-        space = value.removesuffix("mathspace").removeprefix("negative")
-        if value.endswith("mathspace") and space in _NAMED_SPACES:
-            return _NAMED_SPACES.index(space) / (-18 if value.startswith("negative") else 18)
+        value = self.get(name).lstrip("+").removesuffix("mathspace")
+        space = value.removeprefix("negative")
+        if space in _NAMED_SPACES:
+            return (_NAMED_SPACES.index(space) + 1) / (18 if space == value else -18)
         return parse_ems(value) or 0.0
+
+    def is_zero(self, name: str) -> bool:
+        return name in self.attributes and not self.ems(name)
 
     def core(self, *, into_scripts: bool = False) -> "Node":
         """Return the only content of rows, and the base of scripts."""
         node = self
-        while node.children:
+        while True:
+            shown = [each for each in node.children if each.tag != "mspace" and (each.tag != "mo" or each.shown)]
             if into_scripts and node.tag in SCRIPTED:
-                node = node.children[0]
-                continue
-            seen = [each for each in node.children if each.tag != "mspace" and (each.tag != "mo" or each.shown)]
-            if node.tag not in {"mrow", "mstyle", "mpadded"} or len(seen) != 1:
-                break
-            node = seen[0]
-        return node
+                node = node.child(0)
+            elif node.tag in {"mrow", "mstyle", "mpadded"} and len(shown) == 1:
+                node = shown[0]
+            else:
+                return node
+
+
+def check_size(count: int, depth: int) -> None:
+    if count > MAX_NODES or depth > MAX_DEPTH:
+        raise ValueError(f"the formula must have at most {MAX_NODES:,} elements, {MAX_DEPTH} deep; split it")
 
 
 def inherit(root: Node) -> Iterator[Node]:
@@ -78,22 +84,27 @@ def inherit(root: Node) -> Iterator[Node]:
     while stack:
         node, depth = stack.pop()
         count += 1
-        if count > MAX_NODES or depth > MAX_DEPTH:
-            raise ValueError(f"the formula must have at most {MAX_NODES:,} elements, {MAX_DEPTH} deep; split it")
+        check_size(count, depth)
         _pass_style(node)
         yield node
         stack += [(child, depth + 1) for child in node.children]
 
 
 def _pass_style(node: Node) -> None:
+    # Environments set the style of their cells, and a box that of its content.
     if node.tag == "mtable" and any([_unstyle(cell) for row in node.children for cell in row.children]):
         node.attributes.setdefault("displaystyle", "true")
     elif node.tag == "menclose":
         _unstyle(node)
-    is_display, is_script = _inner_style(node)
-    has_scripts = node.tag in SCRIPTED or node.tag == "mroot"
+    is_display, is_script = node.is_display, node.is_script
+    if node.tag == "mfrac":
+        is_display, is_script = False, is_script or not is_display
+    elif node.tag == "mtable" or "displaystyle" in node.attributes:
+        is_display = node.get("displaystyle") == "true"
+    if node.tag == "mstyle" and "scriptlevel" in node.attributes:
+        is_script = node.get("scriptlevel") not in {"0", "+0"}
     for index, child in enumerate(node.children):
-        is_raised = has_scripts and index > 0
+        is_raised = index > 0 and (node.tag in SCRIPTED or node.tag == "mroot")
         child.is_display, child.is_script = is_display and not is_raised, is_script or is_raised
         if "mathvariant" in node.attributes:
             child.attributes.setdefault("mathvariant", node.get("mathvariant"))
@@ -101,22 +112,9 @@ def _pass_style(node: Node) -> None:
             node.children[index - 1].core(into_scripts=True).is_name = True
 
 
-def _inner_style(node: Node) -> tuple[bool, bool]:
-    if node.tag == "mtable":
-        return node.get("displaystyle") == "true", node.is_script
-    if node.tag == "mfrac":
-        return False, node.is_script or not node.is_display
-    if node.tag in {"math", "mstyle"}:
-        is_display = node.get("displaystyle") == "true" if "displaystyle" in node.attributes else node.is_display
-        is_script = node.get("scriptlevel") not in {"0", "+0"} if "scriptlevel" in node.attributes else node.is_script
-        return is_display, is_script
-    return node.is_display, node.is_script
-
-
-def _unstyle(outer: Node) -> bool:
-    """Make rows of the styles around a whole content, which its environment has; return whether one is displayed."""
+def _unstyle(node: Node) -> bool:
+    """Make rows of the styles around all of a content; return whether one is displayed."""
     is_display = False
-    node = outer
     while len(node.children) == 1 and node.children[0].tag in {"mstyle", "mrow"}:
         node = node.children[0]
         if node.tag == "mstyle" and node.attributes.keys() <= {"displaystyle", "scriptlevel"}:

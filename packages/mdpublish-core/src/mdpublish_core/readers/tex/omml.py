@@ -6,24 +6,33 @@ Elements follow ISO/IEC 29500-1, 22.1 (Math). Their names are read in any case, 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from lxml import etree
 
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION
-from mdpublish_core.figures.math.operators import INTEGRALS
+from mdpublish_core.figures.math.operators import BARS, INTEGRALS
 from mdpublish_core.readers.tex.mathml import local_name
-from mdpublish_core.readers.tex.nodes import MAX_NODES, Node
+from mdpublish_core.readers.tex.nodes import Node, check_size
 from mdpublish_core.readers.tex.vocabulary import arrow_command
 from mdpublish_core.readers.tex.writer import write_tex
 
-_WORD = r"[^\W\d_]+(?:[ \u2009][^\W\d_]+)*"
-_TOKEN = re.compile(rf"(?P<mn>[0-9]+(?:[.,][0-9]+)*)|(?P<mi>{_WORD})|(?P<mo>\S[\u0300-\u036f\u20d0-\u20ff]*)|(?P<mtext>\s)")
+_TOKEN = re.compile(
+    r"(?P<mn>[0-9]+(?:[.,][0-9]+)*)|(?P<mi>[^\W\d_]+(?:[ \u2009][^\W\d_]+)*)"
+    r"|(?P<mo>\S[\u0300-\u036f\u20d0-\u20ff]*)|(?P<mtext>\s)"
+)
 _VARIANTS = {"b": "bold", "bi": "bold-italic", "p": "normal"}
+_PARTS = {
+    **{"ssub": "msub e sub", "ssup": "msup e sup", "ssubsup": "msubsup e sub sup", "spre": "mmultiscripts e - sub sup"},
+    **{"limlow": "munder e lim", "limupp": "mover e lim", "f": "mfrac num den", "func": "mrow fname - e"},
+    **{"rad": "mroot e deg", "borderbox": "menclose e", "phant": "mpadded e"},
+}
+"""MathML's element, and which parts are in it; `-` is `mprescripts`, or the application of a function."""
+
 _STRIKES = {"strikeh": "horizontalstrike", "strikebltr": "updiagonalstrike", "striketlbr": "downdiagonalstrike"}
 _SIDES = {"hidetop": "top", "hidebot": "bottom", "hideleft": "left", "hideright": "right"}
-_DELETED = frozenset({"del", "movefrom"})
-_ALIGNMENT_MARK = "&"
+_UNREAD = ("pr", "del", "movefrom")
 
 
 def tex_of_omml(element: etree._Element) -> str:
@@ -32,230 +41,171 @@ def tex_of_omml(element: etree._Element) -> str:
     Raises `ValueError` for what TeX cannot say, and for a formula too large.
     """
     is_block = local_name(element) == "omathpara"
-    formulas = [each for each in element if local_name(each) == "omath"] if is_block else [element]
-    reader = _Reader()
-    roots = [Node("math", reader.read(each)) for each in formulas]
-    if len(roots) == 1:
-        root = roots[0]
-    else:
-        rows = [Node("mtr", [Node("mtd", each.children)]) for each in roots]
-        root = Node("math", [Node("mtable", rows, attributes={"displaystyle": "true"})])
-    root.is_display = is_block
-    return write_tex(root)
+    formulas = [_read(each) for each in (element if is_block else [element]) if local_name(each) == "omath"]
+    rows = [Node("mtr", [Node("mtd", nodes)]) for nodes in formulas]
+    lines = [Node("mtable", rows, attributes={"displaystyle": "true"})]
+    return write_tex(Node("math", formulas[0] if len(formulas) == 1 else lines, is_display=is_block))
 
 
-_Properties = dict[str, str]
+_Work = list[tuple[etree._Element, list[Node], int]]
 
 
-def _properties(source: etree._Element) -> _Properties:
-    """Return the values of an element's properties; a value that is absent is on."""
-    own = f"{local_name(source)}pr"
-    return {
-        local_name(each): next((str(value) for key, value in each.items() if str(key).lower().endswith("val")), "1")
-        for child in source
-        if local_name(child) == own
-        for each in child
-    }
+def _read(formula: etree._Element) -> list[Node]:
+    nodes: list[Node] = []
+    work: _Work = [(child, nodes, 1) for child in reversed(formula)]
+    arrays: list[Node] = []
+    count = 0
+    while work:
+        element, siblings, depth = work.pop()
+        count += 1
+        check_size(count, depth)
+        name = local_name(element)
+        if name in _PARTS or name in _READERS:
+            source = _Source(element, work, depth)
+            siblings += [_simple(source)] if name in _PARTS else _READERS[name](source)
+            arrays += siblings[-1:] if name == "eqarr" else []
+        elif not name.endswith(_UNREAD):
+            work += [(child, siblings, depth + 1) for child in reversed(element)]
+    for array in arrays:
+        _align(array)
+    return nodes
 
 
-def _is_on(properties: _Properties, name: str) -> bool:
-    return properties.get(name, "0").lower() not in {"0", "off", "false"}
+class _Source:
+    """An element, its properties, and what is still to be read."""
 
+    def __init__(self, element: etree._Element, work: _Work, depth: int) -> None:
+        self.element = element
+        self.name = local_name(element)
+        self._work, self._depth = work, depth
+        properties = (each for child in element if local_name(child) == f"{self.name}pr" for each in child)
+        self.values = {local_name(each): str((*each.values(), "1")[0]) for each in properties}
 
-def _string(source: etree._Element | None) -> str:
-    return "" if source is None else "".join(map(str, source.itertext())).strip()
+    def get(self, name: str, default: str) -> str:
+        return self.values.get(name, default)
 
+    def is_on(self, name: str, default: str = "0") -> bool:
+        return self.get(name, default) not in {"0", "off", "false"}
 
-class _Reader:
-    """Reads elements in order, with a stack of its own for what is inside."""
+    def all(self, name: str) -> list[etree._Element]:
+        return [child for child in self.element if local_name(child) == name]
 
-    def __init__(self) -> None:
-        self._inside: list[tuple[etree._Element, list[Node]]] = []
-        self._arrays: list[Node] = []
-        self._count = 0
+    def string(self, name: str) -> str:
+        """Return the beginning of a part's text."""
+        return "".join(str(text) for part in self.all(name) for text in islice(part.itertext(), 8)).strip()
 
-    def read(self, formula: etree._Element) -> list[Node]:
-        nodes: list[Node] = []
-        self._inside.append((formula, nodes))
-        while self._inside:
-            source, siblings = self._inside.pop()
-            self._count += 1
-            if self._count > MAX_NODES:
-                raise ValueError(f"the formula must have at most {MAX_NODES:,} elements; split it")
-            name = local_name(source)
-            if name in _READERS:
-                siblings += _READERS[name](self, source, _properties(source))
-            elif not name.endswith("pr") and name not in _DELETED:
-                self._inside += [(child, siblings) for child in reversed(source)]
-        for table in self._arrays:
-            _align(table)
-        return nodes
+    def part(self, name: str) -> Node:
+        return self.later("mrow", *self.all(name)[:1])
 
-    def _part(self, source: etree._Element, name: str, tag: str = "mrow") -> Node:
-        return self._holder(_child(source, name), tag)
-
-    def _holder(self, source: etree._Element | None, tag: str = "mrow") -> Node:
-        """Return the node of what is read later."""
+    def later(self, tag: str, *elements: etree._Element) -> Node:
+        """Return a node whose children are read later."""
         node = Node(tag)
-        if source is not None:
-            self._inside += [(child, node.children) for child in reversed(source)]
+        self._work += [(child, node.children, self._depth + 1) for each in elements for child in reversed(each)]
         return node
 
-    def run(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        content = re.sub(r"[ \t]*[\r\n]\s*", " ", "".join(map(str, source.itertext())))
-        if _is_on(properties, "nor"):
-            return [Node("mtext", text=content)]
-        script, style = properties.get("scr", "roman"), properties.get("sty", "i")
-        variant = _VARIANTS.get(style, "")
-        if script != "roman":
-            variant = f"bold-{script}" if style in {"b", "bi"} else script
-        return [node for match in _TOKEN.finditer(content) for node in _tokens(match, variant)]
 
-    def fraction(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        kind = properties.get("type", "bar").lower()
-        attributes = {"linethickness": "0"} if kind == "nobar" else {"bevelled": "true"} if kind in {"lin", "skw"} else {}
-        return [Node("mfrac", [self._part(source, "num"), self._part(source, "den")], attributes=attributes)]
-
-    def root(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        base = self._part(source, "e")
-        if _is_on(properties, "deghide") or not _string(_child(source, "deg")):
-            return [Node("msqrt", [base])]
-        return [Node("mroot", [base, self._part(source, "deg")])]
-
-    def scripts(self, source: etree._Element, _: _Properties) -> Iterable[Node]:
-        tag = {"ssub": "msub", "ssup": "msup", "ssubsup": "msubsup", "limlow": "munder", "limupp": "mover"}[local_name(source)]
-        parts = ("e", "lim") if tag in {"munder", "mover"} else ("e", "sub", "sup") if len(tag) > 4 else ("e", tag[1:])
-        return [Node(tag, [self._part(source, part) for part in parts])]
-
-    def prescripts(self, source: etree._Element, _: _Properties) -> Iterable[Node]:
-        base, sub, sup = (self._part(source, part) for part in ("e", "sub", "sup"))
-        return [Node("mmultiscripts", [base, Node("mprescripts"), sub, sup])]
-
-    def large_operator(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        sign = properties.get("chr", "∫")
-        is_stacked = properties.get("limloc", "subSup" if sign in INTEGRALS else "undOvr").lower() == "undovr"
-        names = [name for name in ("sub", "sup") if not _is_on(properties, f"{name}hide")]
-        places = {"sub": "under", "sup": "over"}
-        tag = "m" + "".join(places[name] if is_stacked else name for name in names)
-        operator = Node("mo", text=sign)
-        shown = Node(tag, [operator, *(self._part(source, name) for name in names)]) if names else operator
-        return [shown, self._part(source, "e")]
-
-    def function(self, source: etree._Element, _: _Properties) -> Iterable[Node]:
-        return [self._part(source, "fname"), Node("mo", text=FUNCTION_APPLICATION), self._part(source, "e")]
-
-    def delimiters(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        opening, closing = properties.get("begchr", "("), properties.get("endchr", ")")
-        inside = [child for child in source if local_name(child) == "e"]
-        grows = properties.get("grow") not in {"0", "off"}
-        must_grow = grows and (len(inside) > 1 or not opening or not closing)
-        attributes = {} if grows and not must_grow else {"fence": "true"} if grows else {"stretchy": "false"}
-        row = [Node("mo", text=opening, attributes={**attributes, "form": "prefix"})]
-        for index, each in enumerate(inside):
-            if index:
-                row.append(Node("mo", text=properties.get("sepchr", "|"), attributes={**attributes, "form": "infix"}))
-            row.append(self._holder(each))
-        return [Node("mrow", [*row, Node("mo", text=closing, attributes={**attributes, "form": "postfix"})])]
-
-    def accent(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        base = _child(source, "e")
-        is_wide = len(_string(base)) > 1 and base is not None and {local_name(each) for each in base} <= {"r", "ctrlpr"}
-        mark = Node("mo", text=properties.get("chr", "\u0302"), attributes={"stretchy": "true" if is_wide else "false"})
-        return [Node("mover", [self._holder(base), mark])]
-
-    def bar(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        is_over = properties.get("pos", "bot") == "top"
-        sign = "_" if not is_over else "¯" if len(_string(_child(source, "e"))) == 1 else "‾"
-        mark = Node("mo", text=sign, attributes={"stretchy": "false"})
-        return [Node("mover" if is_over else "munder", [self._part(source, "e"), mark])]
-
-    def group_character(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        sign, position = properties.get("chr", "⏟"), properties.get("pos", "bot")
-        mark = Node("mo", text=sign, attributes={"stretchy": "true"})
-        content = self._part(source, "e")
-        if arrow_command(sign) and properties.get("vertjc", "top") == position:
-            # The arrow is on the line, and the content is its label.
-            return [Node("munder" if position == "top" else "mover", [mark, content])]
-        return [Node("mover" if position == "top" else "munder", [content, mark])]
-
-    def border(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        strikes = [strike for name, strike in _STRIKES.items() if _is_on(properties, name)]
-        sides = [side for name, side in _SIDES.items() if not _is_on(properties, name)]
-        notation = " ".join(strikes) or (sides[0] if sides in (["top"], ["bottom"]) else "box")
-        return [Node("menclose", [self._part(source, "e")], attributes={"notation": notation})]
-
-    def phantom(self, source: etree._Element, properties: _Properties) -> Iterable[Node]:
-        content = self._part(source, "e")
-        if _is_on({"show": "1", **properties}, "show"):
-            return [content]
-        lengths = (("width", "zerowid"), ("height", "zeroasc"), ("depth", "zerodesc"))
-        flat = {length: "0" for length, name in lengths if _is_on(properties, name)}
-        return [Node("mpadded", [Node("mphantom", [content])], attributes=flat)]
-
-    def matrix(self, source: etree._Element, _: _Properties) -> Iterable[Node]:
-        columns: list[str] = []
-        for each in source.iter():
-            if local_name(each) == "mcpr":
-                values = {local_name(value): str(next(iter(value.values()), "")) for value in each}
-                count = values.get("count", "1")
-                columns += [values.get("mcjc", "center")] * min(int(count) if count.isdecimal() else 1, 64)
-        rows = [
-            Node("mtr", [self._holder(cell, "mtd") for cell in row if local_name(cell) == "e"])
-            for row in source
-            if local_name(row) == "mr"
-        ]
-        return [Node("mtable", rows, attributes={"columnalign": " ".join(columns)})]
-
-    def equations(self, source: etree._Element, _: _Properties) -> Iterable[Node]:
-        rows = [Node("mtr", [self._holder(each, "mtd")]) for each in source if local_name(each) == "e"]
-        self._arrays.append(Node("mtable", rows, attributes={"displaystyle": "true"}))
-        return self._arrays[-1:]
+def _simple(source: _Source) -> Node:
+    tag, *names = _PARTS[source.name].split()
+    apart = Node("mprescripts") if tag == "mmultiscripts" else Node("mo", text=FUNCTION_APPLICATION)
+    node = Node(tag, [apart if name == "-" else source.part(name) for name in names])
+    if source.name == "f":
+        kind = source.get("type", "bar").lower()
+        node.attributes = {"nobar": {"linethickness": "0"}, "bar": {}}.get(kind, {"bevelled": "true"})
+    elif source.name == "rad" and (source.is_on("deghide") or not source.string("deg")):
+        node = Node("msqrt", node.children[:1])
+    elif source.name == "borderbox":
+        strikes = [strike for name, strike in _STRIKES.items() if source.is_on(name)]
+        sides = [side for name, side in _SIDES.items() if not source.is_on(name)]
+        node.attributes["notation"] = " ".join(strikes) or (sides[0] if sides in (["top"], ["bottom"]) else "box")
+    elif source.name == "phant" and not source.is_on("show", "1"):
+        flat = (("width", "zerowid"), ("height", "zeroasc"), ("depth", "zerodesc"))
+        node.attributes = {length: "0" for length, name in flat if source.is_on(name)}
+        node.children = [Node("mphantom", node.children)]
+    return node
 
 
-def _child(source: etree._Element, name: str) -> etree._Element | None:
-    return next((child for child in source if local_name(child) == name), None)
-
-
-def _tokens(match: re.Match[str], variant: str) -> Iterable[Node]:
-    tag, content = match.lastgroup or "", match[0]
-    if tag == "mi" and variant != "normal":
+def _run(source: _Source) -> Iterator[Node]:
+    content = re.sub(r"[ \t]*[\r\n]\s*", " ", "".join(map(str, source.element.itertext())))
+    script, style = source.get("scr", "roman"), source.get("sty", "i")
+    variant = _VARIANTS.get(style, "") if script == "roman" else "bold-" * (style in {"b", "bi"}) + script
+    if source.is_on("nor"):
+        yield Node("mtext", text=content)
+        return
+    for match in _TOKEN.finditer(content):
+        tag = match.lastgroup or ""
         # Variables are letters.
-        shown = [Node("mtext" if each.isspace() else tag, text=each) for each in content]
-    else:
-        shown = [Node(tag, text=content)]
-    for node in shown:
-        node.attributes = {"stretchy": "false"} if tag == "mo" else {"mathvariant": variant}
-    return shown
+        for each in match[0] if tag == "mi" and variant != "normal" else (match[0],):
+            attributes = {"stretchy": "false"} if tag == "mo" and each not in BARS else {"mathvariant": variant}
+            yield Node("mtext" if each.isspace() else tag, text=each, attributes=attributes)
 
 
-def _align(table: Node) -> None:
-    """Split the rows of an array of equations into cells."""
-    for row in table.children:
-        cells = [Node("mtd")]
-        for node in row.children[0].children:
-            if node.tag == "mo" and node.text == _ALIGNMENT_MARK:
-                cells.append(Node("mtd"))
+def _large_operator(source: _Source) -> list[Node]:
+    sign = source.get("chr", "∫")
+    is_stacked = source.get("limloc", "subSup" if sign in INTEGRALS else "undOvr").lower() == "undovr"
+    places = {"sub": "under" if is_stacked else "sub", "sup": "over" if is_stacked else "sup"}
+    shown = {name: place for name, place in places.items() if not source.is_on(f"{name}hide")}
+    operator = Node("mo", text=sign)
+    if shown:
+        operator = Node(f"m{''.join(shown.values())}", [operator, *map(source.part, shown)])
+    return [operator, source.part("e")]
+
+
+def _delimiters(source: _Source) -> list[Node]:
+    signs = [source.get("begchr", "("), source.get("sepchr", "|"), source.get("endchr", ")")]
+    inside = source.all("e")
+    attributes = {"fence": "true"} if len(inside) > 1 or "" in signs else {}
+    attributes = attributes if source.is_on("grow", "1") else {"stretchy": "false"}
+    opening, separator, closing = (
+        Node("mo", text=sign, attributes={**attributes, "form": form})
+        for sign, form in zip(signs, ("prefix", "infix", "postfix"), strict=True)
+    )
+    row = [node for each in inside for node in (separator, source.later("mrow", each))]
+    return [Node("mrow", [opening, *row[1:], closing])]
+
+
+def _mark(source: _Source) -> list[Node]:
+    """Read an accent, a line, or a character that groups."""
+    content, string = source.part("e"), source.string("e")
+    position = source.get("pos", "top" if source.name == "acc" else "bot")
+    line = "_" if position == "bot" else "¯" if len(string) == 1 else "‾"
+    sign = line if source.name == "bar" else source.get("chr", "\u0302" if source.name == "acc" else "⏟")
+    inside = {local_name(each) for part in source.all("e") for each in part}
+    is_wide = source.name == "groupchr" or (source.name == "acc" and len(string) > 1 and inside <= {"r", "ctrlpr"})
+    mark = Node("mo", text=sign, attributes={"stretchy": str(is_wide).lower()})
+    if source.name == "groupchr" and arrow_command(sign) and source.get("vertjc", "top") == position:
+        # The arrow is on the line, and the content is its label.
+        return [Node("munder" if position == "top" else "mover", [mark, content])]
+    return [Node("mover" if position == "top" else "munder", [content, mark])]
+
+
+def _matrix(source: _Source) -> list[Node]:
+    columns: list[str] = []
+    for each in (each for properties in source.all("mpr") for each in properties.iter()):
+        if local_name(each) == "mcpr":
+            values = {local_name(value): str((*value.values(), "")[0]) for value in each}
+            columns += [values.get("mcjc", "center")] * int(re.sub(r"\D", "", values.get("count", ""))[:2] or 1)
+    rows = [[source.later("mtd", cell) for cell in row if local_name(cell) == "e"] for row in source.all("mr")]
+    return [Node("mtable", [Node("mtr", cells) for cells in rows], attributes={"columnalign": " ".join(columns)})]
+
+
+def _equations(source: _Source) -> list[Node]:
+    rows = [Node("mtr", [source.later("mtd", each)]) for each in source.all("e")]
+    return [Node("mtable", rows, attributes={"displaystyle": "true"})]
+
+
+def _align(array: Node) -> None:
+    """Split equations into cells at `&`."""
+    for row in array.children:
+        nodes, row.children = row.children[0].children, [Node("mtd")]
+        for node in nodes:
+            if node.tag == "mo" and node.text == "&":
+                row.children.append(Node("mtd"))
+                array.attributes |= {"class": "aligned apart", "columnalign": "right left " * 32}
             else:
-                cells[-1].children.append(node)
-        row.children = cells
-    if any(len(row.children) > 1 for row in table.children):
-        table.attributes |= {"class": "aligned apart", "columnalign": "right left " * 32}
+                row.children[-1].children.append(node)
 
 
-_READERS: dict[str, Callable[[_Reader, etree._Element, _Properties], Iterable[Node]]] = {
-    "r": _Reader.run,
-    "f": _Reader.fraction,
-    "rad": _Reader.root,
-    **dict.fromkeys(("ssub", "ssup", "ssubsup", "limlow", "limupp"), _Reader.scripts),
-    "spre": _Reader.prescripts,
-    "nary": _Reader.large_operator,
-    "func": _Reader.function,
-    "d": _Reader.delimiters,
-    "acc": _Reader.accent,
-    "bar": _Reader.bar,
-    "groupchr": _Reader.group_character,
-    "borderbox": _Reader.border,
-    "phant": _Reader.phantom,
-    "m": _Reader.matrix,
-    "eqarr": _Reader.equations,
+_READERS: dict[str, Callable[[_Source], Iterable[Node]]] = {
+    **{"r": _run, "nary": _large_operator, "d": _delimiters, "m": _matrix, "eqarr": _equations},
+    **dict.fromkeys(("acc", "bar", "groupchr"), _mark),
 }

@@ -1,8 +1,6 @@
-"""Rows of MathML as TeX: delimiters around what is between them, spaces that TeX adds by itself, and braces."""
+"""Rows of MathML as TeX: delimiters around what is between them, braces, and the spaces that TeX adds by itself."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
-from typing import NamedTuple
 
 from mdpublish_core.figures.math.delimiters import SIZES
 from mdpublish_core.figures.math.lengths import format_ems
@@ -13,181 +11,148 @@ from mdpublish_core.readers.tex.nodes import Node
 from mdpublish_core.readers.tex.tables import environment
 from mdpublish_core.readers.tex.vocabulary import delimiter_command, function_command, join
 
-_ABBREVIATIONS = (
-    ("\\;\\Longleftrightarrow\\;", "\\iff "),
-    ("\\;\\Longrightarrow\\;", "\\implies "),
-    ("\\;\\Longleftarrow\\;", "\\impliedby "),
-    ("\\:\\mathrm{mod}\\:", "\\bmod "),
-)
+_UPRIGHT = "\\mathrm{"
+_ABBREVIATIONS = {
+    "\\;\\Longleftrightarrow\\;": "\\iff ",
+    "\\;\\Longrightarrow\\;": "\\implies ",
+    "\\;\\Longleftarrow\\;": "\\impliedby ",
+    "\\:\\mathrm{mod}\\:": "\\bmod ",
+}
 
 
 def write_row(node: Node) -> str:
     """Return the TeX of an element's children; note whether it is one atom."""
     row = _Row()
-    children = node.children
     is_applied = False  # the space after a function's name is still to come
-    for index, child in enumerate(children):
-        sign = child.core().shown
-        if child.text == FUNCTION_APPLICATION:
-            is_applied = True
-        elif is_applied and child.get("width") == THIN and child.tag == "mspace":
+    for index, child in enumerate(node.children):
+        is_thin = child.tag == "mspace" and child.get("width") == THIN
+        if is_thin and is_applied:
             is_applied = False
             continue
-        is_applied = is_applied and not child.tex.strip("\\ ,:;!")
-        side, grows = _fence(child, index, len(children))
-        if side == "prefix":
-            row.open(sign, child, grows=grows)
-        elif side == "postfix" and row.closes(grows=grows):
-            row.close(sign, child, grows=grows)
-        elif side == "infix" and row.opened and row.opened[-1].grows:
-            row.add(f"\\middle{delimiter_command(sign)}", child)
-        else:
+        is_applied = child.text == FUNCTION_APPLICATION or (is_applied and not child.tex.strip("\\ ,:;!"))
+        sign = child.core().shown
+        form, grows = _fence(child, index, len(node.children))
+        if form == "prefix":
+            row.opened.append((len(row.parts), delimiter_command(sign) or ".", grows))
+            row.parts.append((child.tex, child))
+        elif form == "postfix" and (grows or (row.opened and not row.opened[-1][2])):
+            row.close(delimiter_command(sign) or ".", child, grows=grows)
+        elif form == "infix" and row.opened and row.opened[-1][2]:
+            row.parts.append((f"\\middle{delimiter_command(sign)}", child))
+        elif not (is_thin and _is_name(node.child(index + 1))):
             row.add(_item(node, index), child)
-    tex, node.is_single = row.finish()
+    while row.opened:
+        start, left, grows = row.opened.pop()
+        if grows:
+            row.wrap(start, start + 1, left, ".")
+    tex = join(part for part, _ in row.parts)
+    for written, command in _ABBREVIATIONS.items():
+        tex = tex.replace(written, command)
+    node.is_single = len(row.parts) < 2 and all(each is None or each.is_single for _, each in row.parts)
     return tex
 
 
-class _Opening(NamedTuple):
-    part: int
-    delimiter: str
-    grows: bool
-
-
 class _Row:
-    """The parts of a row; a pair of delimiters that grow makes one of what is between."""
+    """The parts of a row; two delimiters that grow make one of what is between."""
 
-    __slots__ = ("nodes", "opened", "tall", "texts")
+    __slots__ = ("opened", "parts", "tall")
 
     def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.nodes: list[Node | None] = []
-        self.opened: list[_Opening] = []
+        self.parts: list[tuple[str, Node | None]] = []
+        self.opened: list[tuple[int, str, bool]] = []  # the opening part, its delimiter, and whether it grows
         self.tall = -1  # the last part that is tall
 
-    def add(self, tex: str, node: Node | None) -> None:
-        upright = "\\mathrm{"
-        if tex.startswith(upright) and node is not None and node.tag == "mi" and self.nodes and self.nodes[-1] is not None and self.nodes[-1].tag == "mi" and self.texts[-1].startswith(upright):
+    def add(self, tex: str, node: Node) -> None:
+        before, last = self.parts[-1] if self.parts else ("", None)
+        if tex.startswith(_UPRIGHT) and node.tag == "mi" and last and last.tag == "mi" and before.startswith(_UPRIGHT):
             # KaTeX writes each letter of a word alone.
-            self.texts[-1] = self.texts[-1][:-1] + tex.removeprefix(upright)
+            self.parts[-1] = (before[:-1] + tex.removeprefix(_UPRIGHT), last)
         elif tex:
-            self.tall = len(self.texts) if node is not None and node.is_tall else self.tall
-            self.texts.append(tex)
-            self.nodes.append(node)
+            self.tall = len(self.parts) if node.is_tall else self.tall
+            is_number_apart = node.tag == "mn" and last is not None and last.tag == "mn"
+            self.parts.append((f"{{{tex}}}" if is_number_apart else tex, node))
 
-    def open(self, sign: str, child: Node, *, grows: bool) -> None:
-        self.opened.append(_Opening(len(self.texts), delimiter_command(sign) or ".", grows))
-        self.texts.append(child.tex)
-        self.nodes.append(child)
-
-    def closes(self, *, grows: bool) -> bool:
-        return grows or (bool(self.opened) and not self.opened[-1].grows)
-
-    def close(self, sign: str, child: Node, *, grows: bool) -> None:
-        right = delimiter_command(sign) or "."
-        if grows and any(each.grows for each in self.opened):
-            while not self.opened[-1].grows:
+    def close(self, right: str, child: Node, *, grows: bool) -> None:
+        if grows and any(each[2] for each in self.opened):
+            while not self.opened[-1][2]:
                 self.opened.pop()
         if not self.opened:
-            self._wrap(0, 0, ".", right)
+            self.wrap(0, 0, ".", right)
             return
-        opening = self.opened.pop()
-        if grows or opening.grows or self.tall > opening.part:
-            self._wrap(opening.part, opening.part + 1, opening.delimiter, right)
+        start, left, is_growing = self.opened.pop()
+        if grows or is_growing or self.tall > start:
+            self.wrap(start, start + 1, left, right)
         else:
-            self.add(child.tex, child)
+            self.parts.append((child.tex, child))
 
-    def finish(self) -> tuple[str, bool]:
-        """Return the row, and whether it is one atom."""
-        while self.opened:
-            opening = self.opened.pop()
-            if opening.grows:
-                self._wrap(opening.part, opening.part + 1, opening.delimiter, ".")
-        tex = join(self.texts)
-        for written, command in _ABBREVIATIONS:
-            tex = tex.replace(written, command)
-        return tex, not self.texts or (len(self.texts) == 1 and (self.nodes[0] is None or self.nodes[0].is_single))
-
-    def _wrap(self, start: int, first: int, left: str, right: str) -> None:
+    def wrap(self, start: int, first: int, left: str, right: str) -> None:
         """Put delimiters around the parts from `first` on, which replace those from `start` on."""
-        only = self.nodes[first] if len(self.nodes) == first + 1 else None
-        tex = "" if only is None else _fenced(only.core(), left, right)
-        tex = tex or join((f"\\left{left}", *self.texts[first:], f"\\right{right}"))
-        del self.texts[start:], self.nodes[start:]
+        inside = self.parts[first:]
+        core = inside[0][1].core() if len(inside) == 1 and inside[0][1] else None
+        tex = ""
+        if core is not None and core.tag == "mtable":
+            tex = environment(core, left, right)
+        elif core is not None and core.tag == "mfrac" and core.is_zero("linethickness"):
+            tex = fenced_fraction(core, left, right)
+        tex = tex or join((f"\\left{left}", *(part for part, _ in inside), f"\\right{right}"))
         self.tall = start
-        self.texts.append(tex)
-        self.nodes.append(None)
+        self.parts[start:] = [(tex, None)]
 
 
-def _fenced(core: Node, left: str, right: str) -> str:
-    """Return what has delimiters of its own, or an empty string."""
-    if core.tag == "mtable":
-        return environment(core, left, right)
-    if core.tag == "mfrac" and "linethickness" in core.attributes and not core.ems("linethickness"):
-        return fenced_fraction(core, left, right)
-    return ""
-
-
-def fenced_fraction(node: Node, left: str, right: str) -> str:
+def fenced_fraction(node: Node, left: str = ".", right: str = ".") -> str:
     """Return a fraction whose line has a width of its own, or none."""
-    above, below = (*node.children, Node("mrow"), Node("mrow"))[:2]
+    parts = f"{{{node.child(0).tex}}}{{{node.child(1).tex}}}"
     width = node.ems("linethickness")
     if not width and (left, right) == ("(", ")"):
-        return f"\\binom{{{above.tex}}}{{{below.tex}}}"
-    sides = "".join(f"{{{'' if side == '.' else side}}}" for side in (left, right))
-    return f"\\genfrac{sides}{{{format_ems(width) if width else '0pt'}}}{{}}{{{above.tex}}}{{{below.tex}}}"
+        return f"\\binom{parts}"
+    sides = "".join(f"{{{side.strip('.')}}}" for side in (left, right))
+    return f"\\genfrac{sides}{{{format_ems(width) if width else '0pt'}}}{{}}{parts}"
 
 
 def _fence(child: Node, index: int, count: int) -> tuple[str, bool]:
     """Return the form of a delimiter, empty if it is none, and whether it is said to grow."""
     node = child.core() if child.tag == "mrow" and len(child.children) == 1 else child
+    sign = node.shown
     if node.tag != "mo" or node.get("stretchy") == "false" or node.get("minsize") in SIZES.values():
         return "", False
-    content = node.shown
-    grows = "true" in {node.get("stretchy"), node.get("fence")} or bool(
-        {"OPEN", "CLOSE"} & {node.get("data-mjx-texclass"), child.get("data-mjx-texclass")}
-    )
-    natural = "prefix" if content in OPENING_FENCES else "postfix" if content in CLOSING_FENCES else ""
-    if (content or not grows) and not delimiter_command(content):
-        return "", False
-    if not grows:
-        return (natural if content in "()[]{}⟨⟩⌊⌋⌈⌉" else ""), False
+    grows = "true" in {node.get("stretchy"), node.get("fence")}
+    grows = grows or not {"OPEN", "CLOSE"}.isdisjoint(each.get("data-mjx-texclass") for each in (node, child))
+    natural = "prefix" if sign in OPENING_FENCES else "postfix" if sign in CLOSING_FENCES else ""
+    if not grows or (sign and not delimiter_command(sign)):
+        return natural if sign and sign in "()[]{}⟨⟩⌊⌋⌈⌉" else "", False
     is_last = index == count - 1 and index > 0
-    return node.get("form") or natural or ("prefix" if not index else "postfix" if is_last else "infix"), True
+    return node.get("form") or natural or ("postfix" if is_last else "infix" if index else "prefix"), True
 
 
 def _item(row: Node, index: int) -> str:
     """Return a child's TeX in its row."""
     child = row.children[index]
-    before = row.children[index - 1] if index else None
-    after = row.children[index + 1] if index + 1 < len(row.children) else None
-    if child.tag == "mspace":
-        is_implied = child.get("width") == THIN and after is not None and _is_name(after)
-        is_of_colon = before is not None and before.tex == "\\colon" and child.ems("width") < 0.35
-        return "" if is_implied or is_of_colon else child.tex
-    beside = [each for each in (before, after) if each is not None]
+    before, after = row.child(index - 1) if index else Node("mrow"), row.child(index + 1)
+    if child.tag == "mspace" and before.tex == "\\colon" and child.ems("width") < 0.35:
+        return ""
     if child.tag == "mo":
-        is_bare = all(name in child.attributes and not child.ems(name) for name in ("lspace", "rspace"))
-        is_bare = is_bare and not child.is_script and character_kind(child.shown or "x") in {"rel", "bin"}
-        if is_bare and len(beside) == 2 and not any(each.tag == "mo" for each in beside):
+        is_bare = child.is_zero("lspace") and child.is_zero("rspace") and not child.is_script
+        is_bare = (
+            is_bare and character_kind(child.shown or "x") in {"rel", "bin"} and "mo" not in {before.tag, after.tag}
+        )
+        if is_bare and before.tex and after.tex:
             return f"{{{child.tex}}}"
-        if child.tex == "\\mid" and child.get("stretchy") == "false":
-            return _lone_bar(before, after)
+        return _bar(before, after) if child.tex == "\\mid" and child.get("stretchy") == "false" else child.tex
+    if child.tag not in {"mrow", "mpadded", "mi"} or child.is_single and child.tex:
         return child.tex
     if not child.tex:
-        is_operand = child.tag in {"mrow", "mi"} and any(character_kind(each.shown or "x") == "bin" for each in beside)
-        return "{}" if is_operand else ""
-    if child.tag in {"mrow", "mpadded"} and not child.is_single and beside:
-        first, last = child.children[0], child.children[-1]
-        if (first.tag == "mo" and first.shown not in OPENING_FENCES) or (last.tag == "mo" and last.shown not in CLOSING_FENCES):
-            return f"{{{child.tex}}}"
-    return child.tex
+        return "{}" if "bin" in {character_kind(each.shown or "x") for each in (before, after)} else ""
+    first, last = child.children[0] if child.children else child, child.children[-1] if child.children else child
+    is_open = first.tag == "mo" and first.shown not in OPENING_FENCES
+    is_open = is_open or (last.tag == "mo" and last.shown not in CLOSING_FENCES)
+    return f"{{{child.tex}}}" if is_open and len(row.children) > 1 else child.tex
 
 
-def _lone_bar(before: Node | None, after: Node | None) -> str:
+def _bar(before: Node, after: Node) -> str:
     """KaTeX writes `lvert` and `rvert` as others write `mid`."""
-    if before is None or (before.tag == "mo" and before.shown not in CLOSING_FENCES):
+    if not before.tex or (before.tag == "mo" and before.shown not in CLOSING_FENCES):
         return "\\lvert"
-    is_end = after is None or (after.tag == "mo" and after.shown not in OPENING_FENCES)
+    is_end = not after.tex or (after.tag == "mo" and after.shown not in OPENING_FENCES)
     return "\\rvert" if is_end else "\\mid"
 
 
