@@ -27,7 +27,7 @@ EXAMPLES = [
     # Names
     ("<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi>", r"\sin x"),
     ("<mi>Var</mi><mo>&#x2061;</mo><mi>X</mi>", r"\operatorname{Var}X"),
-    ('<mo>lim</mo><mi>x</mi>', r"\lim x"),
+    ("<mo>lim</mo><mi>x</mi>", r"\lim x"),
     # Operators
     ("<mo>−</mo><mi>x</mi><mo>≤</mo><mo>∞</mo>", r"-x\leq\infty"),
     ("<mi>a</mi><mo>≠</mo><mi>b</mi><mo>⊀</mo><mo>≢</mo>", r"a\neq b\nprec\not\equiv"),
@@ -96,7 +96,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("mathml", "tex"), EXAMPLES)
 def test_mathml_becomes_tex_that_parses(mathml: str, tex: str) -> None:
     assert tex_of(mathml) == tex
-    assert parse_formula(tex, display=False)
+    parse_formula(tex, display=False)
 
 
 def test_displayed_operators_have_limits_unless_scripts_are_beside_them() -> None:
@@ -177,4 +177,4 @@ def test_output_of_deep_formulas_parses() -> None:
     tex = tex_of_mathml(formula)
 
     assert re.fullmatch(r"(\\sqrt\{){50}\}{50}", tex)
-    assert parse_formula(tex, display=True)
+    parse_formula(tex, display=True)

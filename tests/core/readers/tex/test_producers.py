@@ -40,10 +40,9 @@ LATEX2MATHML_LOSSES = {
 
 def math_of(markup: str) -> etree._Element:
     """Return the formula as HTML's parser reads it, without its annotation."""
-    (formula,) = html.fragment_fromstring(markup, create_parent="div").xpath(".//*[local-name() = 'math']")
-    for annotation in formula.xpath(".//*[local-name() = 'annotation']"):
-        annotation.getparent().remove(annotation)
-    return formula
+    document = html.fragment_fromstring(markup, create_parent="div")
+    etree.strip_elements(document, "annotation", with_tail=False)
+    return next(document.iter("math"))
 
 
 def misread(pairs: Iterable[tuple[str, str | None]], *, display: bool) -> set[str]:

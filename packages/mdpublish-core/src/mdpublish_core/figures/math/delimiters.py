@@ -65,7 +65,5 @@ def _sized(size: str, kind: AtomKind, parser: Parser, command: MathToken) -> Ato
 
 DELIMITER_COMMANDS: dict[str, Command] = {
     "\\left": _growing,
-    **{
-        f"\\{name}{side}": partial(_sized, size, kind) for name, size in SIZES.items() for side, kind in _KINDS.items()
-    },
+    **{f"\\{name}{side}": partial(_sized, size, kind) for name, size in SIZES.items() for side, kind in _KINDS.items()},
 }

@@ -78,7 +78,7 @@ _SWITCHES: dict[str, tuple[Font, str]] = {
     "tt": ("monospace", "mono"),
     "cal": ("script", "italic"),
 }
-_TEXT_COMMANDS = {
+TEXT_COMMANDS = {
     "text": "",
     "textrm": "roman",
     "textnormal": "",
@@ -109,7 +109,7 @@ _SIZES = {
 STYLE_COMMANDS: dict[str, Command] = {
     **{f"\\{name}": partial(_font, font) for name, font in FONTS.items()},
     **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
-    **{f"\\{name}": partial(_text_command, change) for name, change in _TEXT_COMMANDS.items()},
+    **{f"\\{name}": partial(_text_command, change) for name, change in TEXT_COMMANDS.items()},
     **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
     "\\mathnormal": partial(_font, ""),
     "\\displaystyle": partial(_style, DISPLAY),

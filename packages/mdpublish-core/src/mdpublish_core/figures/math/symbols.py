@@ -80,9 +80,9 @@ def find_symbol(command: str) -> Symbol | None:
 @cache
 def standard_commands() -> tuple[str, ...]:
     """Return the commands of single characters that LaTeX and AMS's packages have."""
-    own = [command for kind in get_args(AtomKind) for command in _signs().get(kind, ())]
+    listed = [command for kind in get_args(AtomKind) for command in _signs().get(kind, ())]
     rows = (line.split("^") for line in _unicode_math() if not line.startswith("#"))
-    return (*own, *(row[2] for row in rows if row[2] and row[6].lstrip("=").split(" ")[0] in _STANDARD_PACKAGES))
+    return (*listed, *(row[2] for row in rows if row[2] and row[6].lstrip("=").split(" ")[0] in _STANDARD_PACKAGES))
 
 
 def character_kind(character: str) -> AtomKind:

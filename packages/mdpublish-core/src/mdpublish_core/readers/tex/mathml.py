@@ -2,15 +2,17 @@
 
 from lxml import etree
 
-from mdpublish_core.readers.tex.nodes import Node, check_size
+from mdpublish_core.readers.tex.nodes import Node
 from mdpublish_core.readers.tex.writer import write_tex
+
+Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)
 
 _TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 _RENAMED = {"none": "mrow", "ms": "mtext", "semantics": "mrow", "maction": "mrow", "mfenced": "mrow"}
 _TEX_ENCODINGS = frozenset({"application/x-tex", "application/x-latex", "text/x-tex", "tex", "latex"})
 
 
-def tex_of_mathml(element: etree._Element) -> str:
+def tex_of_mathml(element: Element) -> str:
     """Return the TeX of an element `math`, with or without namespace; its annotation if it has one.
 
     Raises `ValueError` for what TeX cannot say, and for a formula too large.
@@ -20,24 +22,19 @@ def tex_of_mathml(element: etree._Element) -> str:
         if annotation and each.get("encoding", "").lower() in _TEX_ENCODINGS:
             return annotation
     root = Node("math", is_display=element.get("display", element.get("mode", "")) in {"block", "display"})
-    stack = [(child, root.children, 1) for child in reversed(element)]
-    count = 0
+    stack = [(child, root.children) for child in reversed(element)]
     while stack:
-        source, siblings, depth = stack.pop()
-        count += 1
-        check_size(count, depth)
-        inside = _read(source, siblings)
-        stack += [(child, places, depth + 1) for child, places in reversed(inside)]
+        stack += reversed(_read(*stack.pop()))
     return write_tex(root)
 
 
-def local_name(element: etree._Element) -> str:
+def local_name(element: Element) -> str:
     """Return a name without its namespace, which HTML keeps as a prefix; empty for comments."""
-    tag = element.tag
+    tag: object = element.tag
     return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""
 
 
-def _read(source: etree._Element, siblings: list[Node]) -> list[tuple[etree._Element, list[Node]]]:
+def _read(source: Element, siblings: list[Node]) -> list[tuple[Element, list[Node]]]:
     """Add an element's node to its siblings; return what is inside, and where it goes."""
     name = local_name(source)
     if not name or name.startswith("annotation"):
@@ -49,7 +46,7 @@ def _read(source: etree._Element, siblings: list[Node]) -> list[tuple[etree._Ele
     if name == "mfenced":
         return _fenced(node, inside)
     if name in _TOKENS and not any(local_name(child).startswith("m") for child in inside):
-        node.text = "".join(map(str, source.itertext()))
+        node.content = "".join(map(str, source.itertext()))
         return []
     if name in _TOKENS:
         # KaTeX has elements in operators.
@@ -60,17 +57,15 @@ def _read(source: etree._Element, siblings: list[Node]) -> list[tuple[etree._Ele
     return [(child, node.children) for child in (inside[:1] if name in {"semantics", "maction"} else inside)]
 
 
-def _fenced(node: Node, inside: list[etree._Element]) -> list[tuple[etree._Element, list[Node]]]:
+def _fenced(node: Node, inside: list[Element]) -> list[tuple[Element, list[Node]]]:
     separators = "".join(node.attributes.pop("separators", ",").split())
+    signs = (node.attributes.pop("open", "("), node.attributes.pop("close", ")"))
+    opening, closing = (
+        Node("mo", content=sign, attributes={"form": form} | ({"fence": "true"} if sign in {"", "|", "‖"} else {}))
+        for sign, form in zip(signs, ("prefix", "postfix"), strict=True)
+    )
     places = [Node("mrow") for _ in inside]
     for index, place in enumerate(places):
-        if index and separators:
-            node.children.append(Node("mo", text=separators[: index + 1][-1]))
-        node.children.append(place)
-    for name, sign, form in (("close", ")", "postfix"), ("open", "(", "prefix")):
-        sign = node.attributes.pop(name, sign)
-        fence = {"fence": "true"} if sign in {"", "|", "‖"} else {}
-        node.children.insert(
-            0 if name == "open" else len(node.children), Node("mo", text=sign, attributes={"form": form, **fence})
-        )
+        node.children += [Node("mo", content=separators[: index + 1][-1:]), place] if index else [opening, place]
+    node.children.append(closing)
     return [(child, place.children) for child, place in zip(inside, places, strict=True)]

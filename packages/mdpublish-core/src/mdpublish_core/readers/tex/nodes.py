@@ -22,7 +22,7 @@ class Node:
 
     tag: str
     children: "list[Node]" = field(default_factory=list)
-    text: str = ""
+    content: str = ""  # of a token
     attributes: dict[str, str] = field(default_factory=dict)
     is_display: bool = False
     is_script: bool = False
@@ -41,8 +41,7 @@ class Node:
 
     @property
     def shown(self) -> str:
-        """The text of a token."""
-        return "".join(each for each in self.text if each not in _UNSEEN).strip()
+        return "".join(each for each in self.content if each not in _UNSEEN).strip()
 
     @property
     def words(self) -> list[str]:
@@ -72,11 +71,6 @@ class Node:
                 return node
 
 
-def check_size(count: int, depth: int) -> None:
-    if count > MAX_NODES or depth > MAX_DEPTH:
-        raise ValueError(f"the formula must have at most {MAX_NODES:,} elements, {MAX_DEPTH} deep; split it")
-
-
 def inherit(root: Node) -> Iterator[Node]:
     """Yield parents before their children, which inherit their style. Raises `ValueError` for a formula too large."""
     stack = [(root, 0)]
@@ -84,7 +78,8 @@ def inherit(root: Node) -> Iterator[Node]:
     while stack:
         node, depth = stack.pop()
         count += 1
-        check_size(count, depth)
+        if count > MAX_NODES or depth > MAX_DEPTH:
+            raise ValueError(f"the formula must have at most {MAX_NODES:,} elements, {MAX_DEPTH} deep; split it")
         _pass_style(node)
         yield node
         stack += [(child, depth + 1) for child in node.children]
@@ -92,10 +87,10 @@ def inherit(root: Node) -> Iterator[Node]:
 
 def _pass_style(node: Node) -> None:
     # Environments set the style of their cells, and a box that of its content.
-    if node.tag == "mtable" and any([_unstyle(cell) for row in node.children for cell in row.children]):
-        node.attributes.setdefault("displaystyle", "true")
-    elif node.tag == "menclose":
-        _unstyle(node)
+    cells = [cell for row in node.children for cell in row.children] if node.tag == "mtable" else []
+    for outer in [node] if node.tag == "menclose" else cells:
+        if _unstyle(outer) and cells:
+            node.attributes.setdefault("displaystyle", "true")
     is_display, is_script = node.is_display, node.is_script
     if node.tag == "mfrac":
         is_display, is_script = False, is_script or not is_display
@@ -108,7 +103,7 @@ def _pass_style(node: Node) -> None:
         child.is_display, child.is_script = is_display and not is_raised, is_script or is_raised
         if "mathvariant" in node.attributes:
             child.attributes.setdefault("mathvariant", node.get("mathvariant"))
-        if index and child.text.strip() == FUNCTION_APPLICATION:
+        if index and child.content.strip() == FUNCTION_APPLICATION:
             node.children[index - 1].core(into_scripts=True).is_name = True
 
 

@@ -3,18 +3,14 @@
 Elements follow ISO/IEC 29500-1, 22.1 (Math). Their names are read in any case, since HTML's parser lowers them.
 """
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from lxml import etree
-
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION
 from mdpublish_core.figures.math.operators import BARS, INTEGRALS
-from mdpublish_core.readers.tex.mathml import local_name
-from mdpublish_core.readers.tex.nodes import Node, check_size
+from mdpublish_core.readers.tex.mathml import Element, local_name
+from mdpublish_core.readers.tex.nodes import Node
 from mdpublish_core.readers.tex.vocabulary import arrow_command
 from mdpublish_core.readers.tex.writer import write_tex
 
@@ -24,10 +20,10 @@ _TOKEN = re.compile(
 )
 _VARIANTS = {"b": "bold", "bi": "bold-italic", "p": "normal"}
 _PARTS = {
-    **{"ssub": "msub e sub", "ssup": "msup e sup", "ssubsup": "msubsup e sub sup", "spre": "mmultiscripts e - sub sup"},
-    **{"limlow": "munder e lim", "limupp": "mover e lim", "f": "mfrac num den", "func": "mrow fname - e"},
-    **{"rad": "mroot e deg", "borderbox": "menclose e", "phant": "mpadded e"},
-}
+    "ssub": "msub e sub", "ssup": "msup e sup", "ssubsup": "msubsup e sub sup", "spre": "mmultiscripts e - sub sup",
+    "limlow": "munder e lim", "limupp": "mover e lim", "f": "mfrac num den", "func": "mrow fname - e",
+    "rad": "mroot e deg", "borderbox": "menclose e", "phant": "mpadded e",
+}  # fmt: skip
 """MathML's element, and which parts are in it; `-` is `mprescripts`, or the application of a function."""
 
 _STRIKES = {"strikeh": "horizontalstrike", "strikebltr": "updiagonalstrike", "striketlbr": "downdiagonalstrike"}
@@ -35,7 +31,7 @@ _SIDES = {"hidetop": "top", "hidebot": "bottom", "hideleft": "left", "hideright"
 _UNREAD = ("pr", "del", "movefrom")
 
 
-def tex_of_omml(element: etree._Element) -> str:
+def tex_of_omml(element: Element) -> str:
     """Return the TeX of an element `m:oMath` or `m:oMathPara`.
 
     Raises `ValueError` for what TeX cannot say, and for a formula too large.
@@ -47,25 +43,22 @@ def tex_of_omml(element: etree._Element) -> str:
     return write_tex(Node("math", formulas[0] if len(formulas) == 1 else lines, is_display=is_block))
 
 
-_Work = list[tuple[etree._Element, list[Node], int]]
+_Work = list[tuple[Element, list[Node]]]
 
 
-def _read(formula: etree._Element) -> list[Node]:
+def _read(formula: Element) -> list[Node]:
     nodes: list[Node] = []
-    work: _Work = [(child, nodes, 1) for child in reversed(formula)]
+    work: _Work = [(child, nodes) for child in reversed(formula)]
     arrays: list[Node] = []
-    count = 0
     while work:
-        element, siblings, depth = work.pop()
-        count += 1
-        check_size(count, depth)
+        element, siblings = work.pop()
         name = local_name(element)
         if name in _PARTS or name in _READERS:
-            source = _Source(element, work, depth)
+            source = _Source(element, work)
             siblings += [_simple(source)] if name in _PARTS else _READERS[name](source)
             arrays += siblings[-1:] if name == "eqarr" else []
         elif not name.endswith(_UNREAD):
-            work += [(child, siblings, depth + 1) for child in reversed(element)]
+            work += [(child, siblings) for child in reversed(element)]
     for array in arrays:
         _align(array)
     return nodes
@@ -74,10 +67,10 @@ def _read(formula: etree._Element) -> list[Node]:
 class _Source:
     """An element, its properties, and what is still to be read."""
 
-    def __init__(self, element: etree._Element, work: _Work, depth: int) -> None:
+    def __init__(self, element: Element, work: _Work) -> None:
         self.element = element
         self.name = local_name(element)
-        self._work, self._depth = work, depth
+        self._work = work
         properties = (each for child in element if local_name(child) == f"{self.name}pr" for each in child)
         self.values = {local_name(each): str((*each.values(), "1")[0]) for each in properties}
 
@@ -87,26 +80,26 @@ class _Source:
     def is_on(self, name: str, default: str = "0") -> bool:
         return self.get(name, default) not in {"0", "off", "false"}
 
-    def all(self, name: str) -> list[etree._Element]:
+    def all(self, name: str) -> list[Element]:
         return [child for child in self.element if local_name(child) == name]
 
     def string(self, name: str) -> str:
         """Return the beginning of a part's text."""
-        return "".join(str(text) for part in self.all(name) for text in islice(part.itertext(), 8)).strip()
+        return "".join(str(each) for part in self.all(name) for each in islice(part.itertext(), 8)).strip()
 
     def part(self, name: str) -> Node:
         return self.later("mrow", *self.all(name)[:1])
 
-    def later(self, tag: str, *elements: etree._Element) -> Node:
+    def later(self, tag: str, *elements: Element) -> Node:
         """Return a node whose children are read later."""
         node = Node(tag)
-        self._work += [(child, node.children, self._depth + 1) for each in elements for child in reversed(each)]
+        self._work += [(child, node.children) for each in elements for child in reversed(each)]
         return node
 
 
 def _simple(source: _Source) -> Node:
     tag, *names = _PARTS[source.name].split()
-    apart = Node("mprescripts") if tag == "mmultiscripts" else Node("mo", text=FUNCTION_APPLICATION)
+    apart = Node("mprescripts") if tag == "mmultiscripts" else Node("mo", content=FUNCTION_APPLICATION)
     node = Node(tag, [apart if name == "-" else source.part(name) for name in names])
     if source.name == "f":
         kind = source.get("type", "bar").lower()
@@ -129,14 +122,14 @@ def _run(source: _Source) -> Iterator[Node]:
     script, style = source.get("scr", "roman"), source.get("sty", "i")
     variant = _VARIANTS.get(style, "") if script == "roman" else "bold-" * (style in {"b", "bi"}) + script
     if source.is_on("nor"):
-        yield Node("mtext", text=content)
+        yield Node("mtext", content=content)
         return
     for match in _TOKEN.finditer(content):
         tag = match.lastgroup or ""
         # Variables are letters.
         for each in match[0] if tag == "mi" and variant != "normal" else (match[0],):
             attributes = {"stretchy": "false"} if tag == "mo" and each not in BARS else {"mathvariant": variant}
-            yield Node("mtext" if each.isspace() else tag, text=each, attributes=attributes)
+            yield Node("mtext" if each.isspace() else tag, content=each, attributes=attributes)
 
 
 def _large_operator(source: _Source) -> list[Node]:
@@ -144,7 +137,7 @@ def _large_operator(source: _Source) -> list[Node]:
     is_stacked = source.get("limloc", "subSup" if sign in INTEGRALS else "undOvr").lower() == "undovr"
     places = {"sub": "under" if is_stacked else "sub", "sup": "over" if is_stacked else "sup"}
     shown = {name: place for name, place in places.items() if not source.is_on(f"{name}hide")}
-    operator = Node("mo", text=sign)
+    operator = Node("mo", content=sign)
     if shown:
         operator = Node(f"m{''.join(shown.values())}", [operator, *map(source.part, shown)])
     return [operator, source.part("e")]
@@ -156,7 +149,7 @@ def _delimiters(source: _Source) -> list[Node]:
     attributes = {"fence": "true"} if len(inside) > 1 or "" in signs else {}
     attributes = attributes if source.is_on("grow", "1") else {"stretchy": "false"}
     opening, separator, closing = (
-        Node("mo", text=sign, attributes={**attributes, "form": form})
+        Node("mo", content=sign, attributes={**attributes, "form": form})
         for sign, form in zip(signs, ("prefix", "infix", "postfix"), strict=True)
     )
     row = [node for each in inside for node in (separator, source.later("mrow", each))]
@@ -171,7 +164,7 @@ def _mark(source: _Source) -> list[Node]:
     sign = line if source.name == "bar" else source.get("chr", "\u0302" if source.name == "acc" else "⏟")
     inside = {local_name(each) for part in source.all("e") for each in part}
     is_wide = source.name == "groupchr" or (source.name == "acc" and len(string) > 1 and inside <= {"r", "ctrlpr"})
-    mark = Node("mo", text=sign, attributes={"stretchy": str(is_wide).lower()})
+    mark = Node("mo", content=sign, attributes={"stretchy": str(is_wide).lower()})
     if source.name == "groupchr" and arrow_command(sign) and source.get("vertjc", "top") == position:
         # The arrow is on the line, and the content is its label.
         return [Node("munder" if position == "top" else "mover", [mark, content])]
@@ -198,7 +191,7 @@ def _align(array: Node) -> None:
     for row in array.children:
         nodes, row.children = row.children[0].children, [Node("mtd")]
         for node in nodes:
-            if node.tag == "mo" and node.text == "&":
+            if node.tag == "mo" and node.content == "&":
                 row.children.append(Node("mtd"))
                 array.attributes |= {"class": "aligned apart", "columnalign": "right left " * 32}
             else:
@@ -206,6 +199,6 @@ def _align(array: Node) -> None:
 
 
 _READERS: dict[str, Callable[[_Source], Iterable[Node]]] = {
-    **{"r": _run, "nary": _large_operator, "d": _delimiters, "m": _matrix, "eqarr": _equations},
-    **dict.fromkeys(("acc", "bar", "groupchr"), _mark),
-}
+    "r": _run, "nary": _large_operator, "d": _delimiters, "m": _matrix, "eqarr": _equations,
+    "acc": _mark, "bar": _mark, "groupchr": _mark,
+}  # fmt: skip

@@ -1,7 +1,5 @@
 """Rows of MathML as TeX: delimiters around what is between them, braces, and the spaces that TeX adds by itself."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from mdpublish_core.figures.math.delimiters import SIZES
 from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION, THIN
@@ -29,7 +27,7 @@ def write_row(node: Node) -> str:
         if is_thin and is_applied:
             is_applied = False
             continue
-        is_applied = child.text == FUNCTION_APPLICATION or (is_applied and not child.tex.strip("\\ ,:;!"))
+        is_applied = child.content == FUNCTION_APPLICATION or (is_applied and not child.tex.strip("\\ ,:;!"))
         sign = child.core().shown
         form, grows = _fence(child, index, len(node.children))
         if form == "prefix":
@@ -88,18 +86,16 @@ class _Row:
     def wrap(self, start: int, first: int, left: str, right: str) -> None:
         """Put delimiters around the parts from `first` on, which replace those from `start` on."""
         inside = self.parts[first:]
-        core = inside[0][1].core() if len(inside) == 1 and inside[0][1] else None
-        tex = ""
-        if core is not None and core.tag == "mtable":
-            tex = environment(core, left, right)
-        elif core is not None and core.tag == "mfrac" and core.is_zero("linethickness"):
-            tex = fenced_fraction(core, left, right)
+        core = inside[0][1].core() if len(inside) == 1 and inside[0][1] else Node("mrow")
+        tex = environment(core, left, right) if core.tag == "mtable" else ""
+        if core.tag == "mfrac" and core.is_zero("linethickness"):
+            tex = fraction_command(core, left, right)
         tex = tex or join((f"\\left{left}", *(part for part, _ in inside), f"\\right{right}"))
         self.tall = start
         self.parts[start:] = [(tex, None)]
 
 
-def fenced_fraction(node: Node, left: str = ".", right: str = ".") -> str:
+def fraction_command(node: Node, left: str = ".", right: str = ".") -> str:
     """Return a fraction whose line has a width of its own, or none."""
     parts = f"{{{node.child(0).tex}}}{{{node.child(1).tex}}}"
     width = node.ems("linethickness")
@@ -132,19 +128,16 @@ def _item(row: Node, index: int) -> str:
         return ""
     if child.tag == "mo":
         is_bare = child.is_zero("lspace") and child.is_zero("rspace") and not child.is_script
-        is_bare = (
-            is_bare and character_kind(child.shown or "x") in {"rel", "bin"} and "mo" not in {before.tag, after.tag}
-        )
-        if is_bare and before.tex and after.tex:
+        is_between = before.tex and after.tex and "mo" not in {before.tag, after.tag}
+        if is_bare and is_between and character_kind(child.shown or "x") in {"rel", "bin"}:
             return f"{{{child.tex}}}"
         return _bar(before, after) if child.tex == "\\mid" and child.get("stretchy") == "false" else child.tex
-    if child.tag not in {"mrow", "mpadded", "mi"} or child.is_single and child.tex:
+    if child.tag not in {"mrow", "mpadded", "mi"} or (child.is_single and child.tex):
         return child.tex
     if not child.tex:
         return "{}" if "bin" in {character_kind(each.shown or "x") for each in (before, after)} else ""
-    first, last = child.children[0] if child.children else child, child.children[-1] if child.children else child
-    is_open = first.tag == "mo" and first.shown not in OPENING_FENCES
-    is_open = is_open or (last.tag == "mo" and last.shown not in CLOSING_FENCES)
+    edges = zip(child.children[:1] + child.children[-1:], (OPENING_FENCES, CLOSING_FENCES), strict=False)
+    is_open = any(edge.tag == "mo" and edge.shown not in fences for edge, fences in edges)
     return f"{{{child.tex}}}" if is_open and len(row.children) > 1 else child.tex
 
 

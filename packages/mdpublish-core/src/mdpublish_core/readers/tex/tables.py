@@ -42,17 +42,17 @@ def environment(table: Node, left: str = ".", right: str = ".", *, is_small: boo
 def _name(table: Node, columns: str, fences: tuple[str, str], *, has_rules: bool) -> str:
     if "multline" in table.words:
         return "multlined"
-    is_own, is_displayed = "aligned" in table.words, table.get("displaystyle") == "true"
+    is_marked, is_displayed = "aligned" in table.words, table.get("displaystyle") == "true"
     spacing = table.get("columnspacing")
-    is_close = (is_own and "apart" not in table.words) or set(spacing.split()) == {"0em"}
+    is_close = (is_marked and "apart" not in table.words) or set(spacing.split()) == {"0em"}
     if columns == ("rl" * len(columns))[: len(columns)]:
-        if is_own and is_close and len(columns) < 3:
+        if is_marked and is_close and len(columns) < 3:
             return "split"
         # pandoc has neither a style nor a spacing.
         is_apart = (
             is_displayed or spacing.startswith("0") or (not spacing and table.child(0).child(0).get("columnalign"))
         )
-        if is_own or (len(columns) > 1 and is_apart):
+        if is_marked or (len(columns) > 1 and is_apart):
             return "alignedat" if is_close and len(columns) > 2 else "aligned"
     if set(columns) <= {"l"} and not has_rules and fences in {("\\{", ""), ("", "\\}")}:
         return f"{'d' * is_displayed}{'r' * (not fences[0])}cases"

@@ -20,9 +20,9 @@ from mdpublish_core.figures.math.styles import FONTS
 from mdpublish_core.figures.math.symbols import find_symbol, signs, standard_commands
 
 SPACE_WIDTHS = {
-    **{"\u200a": 1 / 18, "\u2009": 3 / 18, "\u2006": 3 / 18, "\u205f": 4 / 18, "\u2005": 4 / 18, "\u2004": 5 / 18},
-    **{"\u2000": 0.5, "\u2002": 0.5, "\u2001": 1.0, "\u2003": 1.0},
-}
+    "\u200a": 1 / 18, "\u2009": 3 / 18, "\u2006": 3 / 18, "\u205f": 4 / 18, "\u2005": 4 / 18, "\u2004": 5 / 18,
+    "\u2000": 0.5, "\u2002": 0.5, "\u2001": 1.0, "\u2003": 1.0,
+}  # fmt: skip
 """In em, as KaTeX and our Office Math use space characters."""
 
 _GREEK = "".join(map(chr, range(0x391, 0x3F6)))
@@ -54,17 +54,17 @@ def sign_command(character: str, *, is_ordinary: bool = False) -> str:
         return character
     tables = _commands() if is_ordinary or character.isascii() else _commands()[::-1]
     known = _ESCAPES.get(character) or tables[0].get(character) or tables[1].get(character)
-    plain, *marks = normalize("NFD", character)
-    if known is None and marks == ["\u0338"]:
-        return f"\\not{sign_command(plain)}"
+    decomposed = normalize("NFD", character)
+    if known is None and decomposed[1:] == "\u0338":
+        return f"\\not{sign_command(decomposed[0])}"
     synonym = character.translate(_SYNONYMS)
     return known or (character if synonym == character else sign_command(synonym))
 
 
-def letters(content: str, variant: str = "") -> str:
+def styled_tex(content: str, variant: str = "") -> str:
     """Return letters in their font, which is their own in Unicode or MathML's `mathvariant`."""
     outer = variant.replace("bold-sans-serif", "sans-serif-bold")
-    styled = [_styled_letters().get(each, (outer, each)) for each in content]
+    styled = [_styled_characters().get(each, (outer, each)) for each in content]
     return join(_in_font(font, [each[1] for each in run]) for font, run in groupby(styled, key=lambda each: each[0]))
 
 
@@ -153,7 +153,7 @@ def _font_commands() -> dict[str, str]:
 
 
 @cache
-def _styled_letters() -> dict[str, tuple[str, str]]:
+def _styled_characters() -> dict[str, tuple[str, str]]:
     """Return the font and the plain letter of the mathematical alphabets' letters."""
     plain = (*ascii_letters, *digits, *_GREEK, *"∇∂ıȷ")
     pairs = {
