@@ -1,11 +1,13 @@
 """Law: a formula is TeX again after its MathML, and after its Office Math, that gives the same MathML and Office Math."""
 
 import re
+from contextlib import suppress
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree, html
 
 from mdpublish_core.figures.math import parse_formula
@@ -88,3 +90,70 @@ def test_any_formula_looks_the_same_after_office_math(tex: str) -> None:
     assert formula_tree(parse_formula(tex_of_omml(source), display=True).root) == formula_tree(
         parse_formula(tex, display=True).root
     )
+
+
+_MATHML = """
+    mi mn mo mtext mspace ms mrow mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts none
+    mtable mtr mtd mlabeledtr mstyle mpadded mphantom menclose mfenced semantics maction
+"""
+_OMML = """
+    r rPr t f fPr num den rad radPr deg e d dPr nary naryPr sub sup func fName acc accPr bar groupChr groupChrPr borderBox
+    phant phantPr m mPr mcs mc mcPr mr eqArr sSub sSup sSubSup sPre limLow limUpp lim chr pos begChr endChr sty scr nor type
+    count mcJc span
+"""
+_ATTRIBUTES = (
+    "stretchy",
+    "fence",
+    "form",
+    "displaystyle",
+    "mathvariant",
+    "width",
+    "lspace",
+    "rspace",
+    "linethickness",
+    "class",
+)
+_VALUES = (
+    "true",
+    "false",
+    "",
+    "0",
+    "1em",
+    "prefix",
+    "postfix",
+    "bold",
+    "normal",
+    "tag",
+    "aligned",
+    "rule-above dashes-behind",
+)
+_CONTENTS = (*"x1()|∑→\\{}$%&#_^~′‖∣⏞‾ =+∫:½\u0338\u20d7𝐱é中.,\u2009\u2061\u200d", "sin", "a b", "lim", "")
+
+
+def _elements(names: str, attributes: st.SearchStrategy[dict[str, str]]) -> st.SearchStrategy[etree._Element]:
+    def build(name: str, content: str, values: dict[str, str], children: list[etree._Element]) -> etree._Element:
+        element = etree.Element(name, values)
+        element.text = content
+        element.extend(children)
+        return element
+
+    def around(inside: st.SearchStrategy[list[etree._Element]]) -> st.SearchStrategy[etree._Element]:
+        return st.builds(build, st.sampled_from(names.split()), st.sampled_from(_CONTENTS), attributes, inside)
+
+    return st.recursive(around(st.just([])), lambda inside: around(st.lists(inside, max_size=4)), max_leaves=12)
+
+
+@given(_elements(_MATHML, st.dictionaries(st.sampled_from(_ATTRIBUTES), st.sampled_from(_VALUES), max_size=3)))
+def test_whatever_mathml_says_is_tex_that_parses(element: etree._Element) -> None:
+    root = etree.Element("math")
+    root.append(element)
+    with suppress(ValueError):
+        parse_formula(tex_of_mathml(root), display=True)
+
+
+@given(_elements(_OMML, st.dictionaries(st.just("val"), st.sampled_from(_VALUES), max_size=1)))
+def test_whatever_office_math_says_is_tex_that_parses(element: etree._Element) -> None:
+    root = etree.Element("oMath")
+    root.append(element)
+    with suppress(ValueError):
+        parse_formula(tex_of_omml(root), display=True)

@@ -18,6 +18,7 @@ TABLE = "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>"
 EXAMPLES = [
     # Letters and fonts
     ("<mi>α</mi><mi>x</mi>", r"\alpha x"),
+    ("<mi>𝐱\u0302</mi><mi>\u0338</mi><mtext>\u0301a</mtext>", "\\mathbf{x\u0302}◌\u0338\\text{◌\u0301a}"),
     ('<mi mathvariant="double-struck">R</mi><mi mathvariant="bold-italic">x</mi>', r"\mathbb{R}\boldsymbol{x}"),
     ("<mi>ℝ</mi><mi>𝐱𝐲</mi><mi>𝔤</mi><mi>ℒ</mi><mi>𝑥</mi>", r"\mathbb{R}\mathbf{xy}\mathfrak{g}\mathcal{L}x"),
     ('<mi mathvariant="bold-script">L</mi>', r"\boldsymbol{\mathcal{L}}"),

@@ -49,10 +49,8 @@ def _name(table: Node, columns: str, fences: tuple[str, str], *, has_rules: bool
         if is_marked and is_close and len(columns) < 3:
             return "split"
         # pandoc has neither a style nor a spacing.
-        is_apart = (
-            is_displayed or spacing.startswith("0") or (not spacing and table.child(0).child(0).get("columnalign"))
-        )
-        if is_marked or (len(columns) > 1 and is_apart):
+        is_pandoc = not spacing and table.child(0).child(0).get("columnalign")
+        if is_marked or (len(columns) > 1 and (is_displayed or spacing.startswith("0") or is_pandoc)):
             return "alignedat" if is_close and len(columns) > 2 else "aligned"
     if set(columns) <= {"l"} and not has_rules and fences in {("\\{", ""), ("", "\\}")}:
         return f"{'d' * is_displayed}{'r' * (not fences[0])}cases"
@@ -97,21 +95,18 @@ def _columns(table: Node) -> list[str]:
 
 def _rules(table: Node, height: int, width: int) -> tuple[list[str], list[str]]:
     """Return the lines before, between and after columns, and rows."""
-    edge = _LINES.get(table.get("frame"), "")
     vertical, horizontal = (
-        [
-            edge,
-            *(_LINES.get((names[index : index + 1] or names[-1:] or [""])[0], "") for index in range(count - 1)),
-            edge,
-        ]
-        for names, count in ((table.get("columnlines").split(), width), (table.get("rowlines").split(), height))
+        [_LINES.get(name, "") for name in (*["", *names, *names[-1:] * count][:count], "")]
+        for names, count in (
+            ((table.get(name) or "none").split(), count)
+            for name, count in (("columnlines", width), ("rowlines", height))
+        )
     )
     for number, row in enumerate(table.children):
         for index, cell in enumerate(row.children[:width]):
             for name in cell.words:
                 kind, _, side = name.partition("-")
-                if kind in {"rule", "dashes"} and side in {"before", "behind"}:
-                    vertical[index + (side == "behind")] = "|" if kind == "rule" else ":"
-                elif kind in {"rule", "dashes"}:
-                    horizontal[number + (side == "below")] = "|" if kind == "rule" else ":"
+                if kind in {"rule", "dashes"}:
+                    sides, place = (vertical, index) if side in {"before", "behind"} else (horizontal, number)
+                    sides[place + (side in {"behind", "below"})] = "|" if kind == "rule" else ":"
     return vertical, horizontal

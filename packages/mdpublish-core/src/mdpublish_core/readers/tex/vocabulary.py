@@ -28,7 +28,7 @@ SPACE_WIDTHS = {
 _GREEK = "".join(map(chr, range(0x391, 0x3F6)))
 _COMMAND = re.compile(r"[!-@\[-`{-~]|\\(?:[A-Za-z]+|[#$%&_{}|])")
 _SYNONYMS = str.maketrans("∣∥⟶⟵\u2329\u232a⟂⧵⊧", "|‖→←⟨⟩⊥∖⊨")
-_ESCAPES = {"^": "\\hat{}", "~": "\\sim"}
+_ESCAPES = {"^": "\\wedge", "~": "\\sim"}
 _TEXT_ESCAPES = str.maketrans(
     {"\\": "\\textbackslash{}", "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "\u00a0": " "}
     | {each: f"\\{each}" for each in "{}$#%&_"}
@@ -44,8 +44,13 @@ def join(parts: Iterable[str]) -> str:
     return "".join(joined)
 
 
+def standalone(content: str) -> str:
+    """Return content that does not combine with what is before or after it."""
+    return ("◌" * (category(content[:1] or "x")[0] == "M") + content).strip("\u200d")
+
+
 def escaped_text(content: str) -> str:
-    return content.translate(_TEXT_ESCAPES)
+    return standalone(content).translate(_TEXT_ESCAPES)
 
 
 def sign_command(character: str, *, is_ordinary: bool = False) -> str:
@@ -64,7 +69,10 @@ def sign_command(character: str, *, is_ordinary: bool = False) -> str:
 def styled_tex(content: str, variant: str = "") -> str:
     """Return letters in their font, which is their own in Unicode or MathML's `mathvariant`."""
     outer = variant.replace("bold-sans-serif", "sans-serif-bold")
-    styled = [_styled_characters().get(each, (outer, each)) for each in content]
+    styled: list[tuple[str, str]] = []
+    for each in content:
+        font, plain = _styled_characters().get(each, (outer, each))
+        styled.append((styled[-1][0] if styled and category(each)[0] == "M" else font, plain))
     return join(_in_font(font, [each[1] for each in run]) for font, run in groupby(styled, key=lambda each: each[0]))
 
 
@@ -135,12 +143,9 @@ def _commands() -> tuple[dict[str, str], dict[str, str]]:
     """Return the shortest command of each ordinary symbol, and of each other one."""
     tables: tuple[dict[str, str], dict[str, str]] = {}, {}
     for command in sorted(standard_commands(), key=len):
-        symbol = find_symbol(command) if _COMMAND.fullmatch(command) else None
-        if (
-            symbol is not None
-            and command not in COMMAND_TABLE.commands
-            and category(symbol.character[0])[0] not in "MZ"
-        ):
+        is_symbol = _COMMAND.fullmatch(command) and command not in COMMAND_TABLE.commands
+        symbol = find_symbol(command) if is_symbol else None
+        if symbol is not None and category(symbol.character[0])[0] not in "MZ":
             tables[symbol.kind != "ord"].setdefault(symbol.character, command)
     return tables
 
@@ -156,7 +161,6 @@ def _font_commands() -> dict[str, str]:
 def _styled_characters() -> dict[str, tuple[str, str]]:
     """Return the font and the plain letter of the mathematical alphabets' letters."""
     plain = (*ascii_letters, *digits, *_GREEK, *"∇∂ıȷ")
-    pairs = {
-        styled_character(each, font): (font.replace(" ", "-"), each) for font in get_args(Font)[2:] for each in plain
-    }
+    named = {font.replace(" ", "-"): font for font in get_args(Font)[2:]}
+    pairs = {styled_character(each, font): (name, each) for name, font in named.items() for each in plain}
     return {styled: pair for styled, pair in pairs.items() if styled != pair[1]}

@@ -43,7 +43,7 @@ def write_tex(root: Node) -> str:
     for node in reversed(list(inherit(root))):
         if node.tag not in _WRITERS:
             raise ValueError(f"MathML's element {node.tag[:40]!r} cannot be written as TeX")
-        node.tex = _WRITERS[node.tag](node)
+        node.tex = vocabulary.standalone(_WRITERS[node.tag](node))
         node.is_tall = node.tag in _TALL or any(child.is_tall for child in node.children)
         color = "" if "ground" in node.words else node.get("mathcolor")
         for command, value in (("\\textcolor", color), ("\\colorbox", node.get("mathbackground"))):
@@ -174,7 +174,8 @@ def _marked(node: Node, base: Node, lower: Node, upper: Node) -> str:
     is_mark = "true" in {node.get("accent"), node.get("accentunder"), mark.get("accent")} or stretchy
     if mark.tag not in {"mo", "mi", "mtext"} or (lower.tex and upper.tex) or (mark.shown in _LABELS and not is_mark):
         return ""
-    is_wide = stretchy == "true" or (not stretchy and mark.shown in _LABELS and len(base.core().children) > 0)
+    is_long = len(base.core().children) > 0 or len(base.core().shown) > 1
+    is_wide = stretchy == "true" or (not stretchy and is_long and (mark.shown in _LABELS or mark.shown == "¯"))
     command = vocabulary.mark_command(mark.shown, is_over=not lower.tex, is_wide=is_wide)
     return command and f"{command}{{{base.tex}}}"
 
