@@ -173,6 +173,16 @@ def test_steps_are_linear_in_the_length(child: str) -> None:
     assert convert(600) < 11 * convert(60)
 
 
+def test_steps_are_linear_in_the_number_of_delimiters() -> None:
+    def convert(number: int) -> int:
+        inside = "<mo>(</mo>" * number + '<mo fence="true">)</mo>' * number
+        formula = etree.fromstring(f"<math>{inside}</math>")
+        return count_steps(lambda: tex_of_mathml(formula))
+
+    convert(1)
+    assert convert(300) < 11 * convert(30)
+
+
 def test_output_of_deep_formulas_parses() -> None:
     formula = nested("msqrt", 50)
     tex = tex_of_mathml(formula)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from mdpublish_core.figures.math.lengths import parse_ems
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION
 from mdpublish_core.figures.math.operators import INVISIBLE
+from mdpublish_core.figures.math.tokens import MAX_CHARACTERS
 
 MAX_NODES = 20_000
 MAX_DEPTH = 250
@@ -71,6 +72,11 @@ class Node:
                 return node
 
 
+def check_length(string: str) -> None:
+    if len(string) > MAX_CHARACTERS:
+        raise ValueError(f"the formula must be at most {MAX_CHARACTERS:,} characters of TeX; split it")
+
+
 def inherit(root: Node) -> Iterator[Node]:
     """Yield parents before their children, which inherit their style. Raises `ValueError` for a formula too large."""
     stack = [(root, 0)]
@@ -80,6 +86,7 @@ def inherit(root: Node) -> Iterator[Node]:
         count += 1
         if count > MAX_NODES or depth > MAX_DEPTH:
             raise ValueError(f"the formula must have at most {MAX_NODES:,} elements, {MAX_DEPTH} deep; split it")
+        check_length(node.content)
         _pass_style(node)
         yield node
         stack += [(child, depth + 1) for child in node.children]
@@ -87,10 +94,10 @@ def inherit(root: Node) -> Iterator[Node]:
 
 def _pass_style(node: Node) -> None:
     # Environments set the style of their cells, and a box that of its content.
-    cells = [cell for row in node.children for cell in row.children] if node.tag == "mtable" else []
-    for outer in [node] if node.tag == "menclose" else cells:
-        if _unstyle(outer) and cells:
-            node.attributes.setdefault("displaystyle", "true")
+    if node.tag == "mtable" and True in [_unstyle(cell) for row in node.children for cell in row.children]:
+        node.attributes.setdefault("displaystyle", "true")
+    elif node.tag == "menclose":
+        _unstyle(node)
     is_display, is_script = node.is_display, node.is_script
     if node.tag == "mfrac":
         is_display, is_script = False, is_script or not is_display

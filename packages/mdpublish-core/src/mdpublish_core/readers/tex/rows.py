@@ -31,8 +31,7 @@ def write_row(node: Node) -> str:
         sign = child.core().shown
         form, grows = _fence(child, index, len(node.children))
         if form == "prefix":
-            row.opened.append((len(row.parts), delimiter_command(sign) or ".", grows))
-            row.parts.append((child.tex, child))
+            row.open(delimiter_command(sign) or ".", child, grows=grows)
         elif form == "postfix" and (grows or (row.opened and not row.opened[-1][2])):
             row.close(delimiter_command(sign) or ".", child, grows=grows)
         elif form == "infix" and row.opened and row.opened[-1][2]:
@@ -53,9 +52,10 @@ def write_row(node: Node) -> str:
 class _Row:
     """The parts of a row; two delimiters that grow make one of what is between."""
 
-    __slots__ = ("opened", "parts", "tall")
+    __slots__ = ("growing", "opened", "parts", "tall")
 
     def __init__(self) -> None:
+        self.growing = 0  # the number of opened delimiters that grow
         self.parts: list[tuple[str, Node | None]] = []
         self.opened: list[tuple[int, str, bool]] = []  # the opening part, its delimiter, and whether it grows
         self.tall = -1  # the last part that is tall
@@ -70,14 +70,19 @@ class _Row:
             is_number_apart = node.tag == "mn" and last is not None and last.tag == "mn"
             self.parts.append((f"{{{tex}}}" if is_number_apart else tex, node))
 
+    def open(self, left: str, child: Node, *, grows: bool) -> None:
+        self.growing += grows
+        self.opened.append((len(self.parts), left, grows))
+        self.parts.append((child.tex, child))
+
     def close(self, right: str, child: Node, *, grows: bool) -> None:
-        if grows and any(each[2] for each in self.opened):
-            while not self.opened[-1][2]:
-                self.opened.pop()
+        while grows and self.growing and not self.opened[-1][2]:
+            self.opened.pop()
         if not self.opened:
             self.wrap(0, 0, ".", right)
             return
         start, left, is_growing = self.opened.pop()
+        self.growing -= is_growing
         if grows or is_growing or self.tall > start:
             self.wrap(start, start + 1, left, right)
         else:

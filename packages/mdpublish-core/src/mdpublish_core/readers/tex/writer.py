@@ -13,9 +13,8 @@ from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.operators import BARS, CLOSING_FENCES, LARGE_OPERATORS, OPENING_FENCES
 from mdpublish_core.figures.math.styles import TEXT_COMMANDS
 from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS
-from mdpublish_core.figures.math.tokens import MAX_CHARACTERS
 from mdpublish_core.readers.tex import vocabulary
-from mdpublish_core.readers.tex.nodes import Node, inherit
+from mdpublish_core.readers.tex.nodes import Node, check_length, inherit
 from mdpublish_core.readers.tex.rows import fraction_command, write_row
 from mdpublish_core.readers.tex.tables import environment
 from mdpublish_core.readers.tex.vocabulary import SPACE_WIDTHS, join, styled_tex
@@ -51,8 +50,7 @@ def write_tex(root: Node) -> str:
             if is_color and node.tex and node.tag != "mspace":
                 content = node.tex if command == "\\textcolor" else f"${node.tex}$"
                 node.tex, node.is_single = f"{command}{{{value}}}{{{content}}}", True
-        if len(node.tex) > MAX_CHARACTERS:
-            raise ValueError(f"the formula must be at most {MAX_CHARACTERS:,} characters of TeX; split it")
+        check_length(node.tex)
     return root.tex.strip()
 
 
