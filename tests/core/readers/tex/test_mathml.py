@@ -43,6 +43,7 @@ EXAMPLES = [
     ("<msubsup><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>i</mi><mn>10</mn></msubsup>", "{a+b}_i^{10}"),
     ("<msup><msup><mi>x</mi><mn>2</mn></msup><mn>3</mn></msup>", "{x^2}^3"),
     ("<msup><mi>f</mi><mrow><mo>′</mo><mo>′</mo></mrow></msup><msup><mi>g</mi><mrow><mo>′</mo><mn>2</mn></mrow></msup>", "f''g'^2"),
+    ("<msub><mi>x</mi><mo>′</mo></msub><msup><mi>f</mi><mi>″</mi></msup>", "x_{'}f''"),
     ("<msup><mi></mi><mn>14</mn></msup><mi>C</mi>", "{}^{14}C"),
     ("<mmultiscripts><mi>C</mi><none/><mn>2</mn><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>", "{}_6^{14}C^2"),
     ("<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover>", r"\sum_i^n"),

@@ -17,7 +17,7 @@ def environment(table: Node, left: str = ".", right: str = ".", *, is_small: boo
     """Return a table with the delimiters around it, or an empty string if its environment has others."""
     rows = [_cells(row) for row in table.children]
     lines = [" & ".join(cell.tex for cell in cells) + number for cells, number in rows]
-    columns = _columns(table)
+    columns = _columns(table, [cells for cells, _ in rows])
     fences = (left.strip("."), right.strip("."))
     if len(rows) == len(columns) == 1 and rows[0][1]:
         return "" if any(fences) else lines[0]
@@ -80,13 +80,13 @@ def _cells(row: Node) -> tuple[list[Node], str]:
     return cells, f"\\tag{{{escaped_text(bracketed[1])}}}" if bracketed else f"\\tag*{{{escaped_text(core.shown)}}}"
 
 
-def _columns(table: Node) -> list[str]:
+def _columns(table: Node, rows: list[list[Node]]) -> list[str]:
     """Return the alignment of each column, by the first row that has it."""
     columns: list[str] = []
     of_table = table.get("columnalign").split()
-    for row in table.children:
+    for row, cells in zip(table.children, rows, strict=True):
         of_row = row.get("columnalign").split()
-        for index, cell in enumerate(_cells(row)[0][len(columns) :], len(columns)):
+        for index, cell in enumerate(cells[len(columns) :], len(columns)):
             named = [*cell.words, cell.get("columnalign"), *of_row[index : index + 1]]
             named += of_table[index : index + 1] or of_table[-1:]
             columns.append(next((_SIDES[name] for name in named if name in _SIDES), "c"))

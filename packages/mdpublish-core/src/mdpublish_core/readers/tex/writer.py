@@ -161,7 +161,7 @@ def _script_tex(lower: Node, upper: Node) -> str:
     raised = write_row(Node("mrow", parts[number:])) if number else upper.tex
     for sign, script in (("_", lower.tex), ("^", raised)):
         if script:
-            tex += sign + (script if len(script) == 1 and script != "%" else f"{{{script}}}")
+            tex += sign + (script if len(script) == 1 and script not in "%'" else f"{{{script}}}")
     return tex
 
 
@@ -179,12 +179,12 @@ def _marked(node: Node, base: Node, lower: Node, upper: Node) -> str:
 
 
 def _arrow(base: Node, lower: Node, upper: Node) -> str:
-    core, below = base.core(), lower
+    core = base.core()
     command = vocabulary.arrow_command(core.shown) if core.tag == "mo" and core.get("stretchy") != "false" else ""
     if not command or (core.shown == "=" and not core.get("stretchy")):
         return ""
-    label = _label(below)
-    return f"{command}{f'[{label}]' if label else ''}{{{_label(upper)}}}"
+    below = _label(lower)
+    return f"{command}{f'[{below}]' if below else ''}{{{_label(upper)}}}"
 
 
 def _label(node: Node) -> str:
