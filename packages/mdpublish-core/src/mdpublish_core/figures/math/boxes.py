@@ -152,7 +152,7 @@ def _centred(parser: Parser, command: MathToken) -> Atom:
     return Atom(parser.parse_argument(command))
 
 
-_SPACES = {
+SPACES = {
     ",": 1 / 6,
     ":": 2 / 9,
     ";": 5 / 18,
@@ -164,7 +164,7 @@ _SPACES = {
     "quad": 1.0,
     "qquad": 2.0,
 }
-_ENCLOSURES = {
+ENCLOSURES = {
     "cancel": ("updiagonalstrike", "cancel"),
     "bcancel": ("downdiagonalstrike", "bcancel"),
     "xcancel": ("updiagonalstrike downdiagonalstrike", "xcancel"),
@@ -174,11 +174,11 @@ _ENCLOSURES = {
 }
 
 BOX_COMMANDS: dict[str, Command] = {
-    **{f"\\{name}": partial(_space, width) for name, width in _SPACES.items()},
+    **{f"\\{name}": partial(_space, width) for name, width in SPACES.items()},
     **dict.fromkeys(("~", "\\ ", "\\space", "\\nobreakspace"), _blank),
     **dict.fromkeys(("\\kern", "\\mkern", "\\hskip", "\\mskip"), _kern),
     **dict.fromkeys(("\\phantom", "\\hphantom", "\\vphantom"), _phantom),
-    **{f"\\{name}": partial(_enclosed, *values) for name, values in _ENCLOSURES.items()},
+    **{f"\\{name}": partial(_enclosed, *values) for name, values in ENCLOSURES.items()},
     "\\hspace": _horizontal_space,
     "\\mspace": _horizontal_space,
     "\\rule": _rule,

@@ -7,7 +7,7 @@ from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import AtomKind, delimiter_characters
 from mdpublish_core.figures.math.tokens import END, MathToken
 
-_SIZES = {"big": "1.2em", "Big": "1.8em", "bigg": "2.4em", "Bigg": "3em"}
+SIZES = {"big": "1.2em", "Big": "1.8em", "bigg": "2.4em", "Bigg": "3em"}
 _KINDS: dict[str, AtomKind] = {"": "ord", "l": "open", "r": "close", "m": "rel"}
 _FORMS = {"open": "prefix", "close": "postfix"}
 _INNER_ENDS = frozenset({"\\right", "\\middle"})
@@ -65,7 +65,5 @@ def _sized(size: str, kind: AtomKind, parser: Parser, command: MathToken) -> Ato
 
 DELIMITER_COMMANDS: dict[str, Command] = {
     "\\left": _growing,
-    **{
-        f"\\{name}{side}": partial(_sized, size, kind) for name, size in _SIZES.items() for side, kind in _KINDS.items()
-    },
+    **{f"\\{name}{side}": partial(_sized, size, kind) for name, size in SIZES.items() for side, kind in _KINDS.items()},
 }

@@ -41,12 +41,12 @@ class Environment:
     max_columns: int = MAX_COLUMNS
 
 
-_BRACKETS = {"": ("", ""), "p": ("(", ")"), "b": ("[", "]"), "B": ("{", "}"), "v": ("|", "|"), "V": ("‖", "‖")}
+BRACKETS = {"": ("", ""), "p": ("(", ")"), "b": ("[", "]"), "B": ("{", "}"), "v": ("|", "|"), "V": ("‖", "‖")}
 _PAIRS = ("right", "left")
 
 ENVIRONMENT_TYPES = {
-    **{f"{name}matrix": Environment(*brackets) for name, brackets in _BRACKETS.items()},
-    **{f"{name}matrix*": Environment(*brackets, argument_kind="alignment") for name, brackets in _BRACKETS.items()},
+    **{f"{name}matrix": Environment(*brackets) for name, brackets in BRACKETS.items()},
+    **{f"{name}matrix*": Environment(*brackets, argument_kind="alignment") for name, brackets in BRACKETS.items()},
     "smallmatrix": Environment(style=SCRIPT, name="small"),
     "subarray": Environment(style=SCRIPT, name="small", argument_kind="columns"),
     "array": Environment(argument_kind="columns"),

@@ -53,7 +53,7 @@ def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-_FONTS: dict[str, Font] = {
+FONTS: dict[str, Font] = {
     "mathrm": "normal",
     "mathit": "italic",
     "mathbf": "bold",
@@ -78,7 +78,7 @@ _SWITCHES: dict[str, tuple[Font, str]] = {
     "tt": ("monospace", "mono"),
     "cal": ("script", "italic"),
 }
-_TEXT_COMMANDS = {
+TEXT_COMMANDS = {
     "text": "",
     "textrm": "roman",
     "textnormal": "",
@@ -107,9 +107,9 @@ _SIZES = {
 }
 
 STYLE_COMMANDS: dict[str, Command] = {
-    **{f"\\{name}": partial(_font, font) for name, font in _FONTS.items()},
+    **{f"\\{name}": partial(_font, font) for name, font in FONTS.items()},
     **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
-    **{f"\\{name}": partial(_text_command, change) for name, change in _TEXT_COMMANDS.items()},
+    **{f"\\{name}": partial(_text_command, change) for name, change in TEXT_COMMANDS.items()},
     **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
     "\\mathnormal": partial(_font, ""),
     "\\displaystyle": partial(_style, DISPLAY),

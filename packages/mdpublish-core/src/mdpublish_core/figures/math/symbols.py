@@ -32,6 +32,8 @@ MATH_KINDS: dict[str, AtomKind] = {
 LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
 """With limits in display style."""
 
+_STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
+
 
 @cache
 def signs(kind: str) -> dict[str, str]:
@@ -75,6 +77,14 @@ def find_symbol(command: str) -> Symbol | None:
     return Symbol(character, character_kind(character))
 
 
+@cache
+def standard_commands() -> tuple[str, ...]:
+    """Return the commands of single characters that LaTeX and AMS's packages have."""
+    listed = [command for kind in get_args(AtomKind) for command in _signs().get(kind, ())]
+    rows = (line.split("^") for line in _unicode_math() if not line.startswith("#"))
+    return (*listed, *(row[2] for row in rows if row[2] and row[6].lstrip("=").split(" ")[0] in _STANDARD_PACKAGES))
+
+
 def character_kind(character: str) -> AtomKind:
     """Return the kind by unicode-math."""
     symbol = _symbol_table().get(character)
@@ -84,11 +94,16 @@ def character_kind(character: str) -> AtomKind:
 @cache
 def _kinds() -> dict[str, AtomKind]:
     """Return the kind of each character that is not `ord`."""
-    from latex2mathml.symbols_parser import SYMBOLS_FILE
-
     kinds: dict[str, AtomKind] = {}
-    for line in Path(SYMBOLS_FILE).read_text("utf-8").splitlines():
+    for line in _unicode_math():
         columns = line.split("^")
         if len(columns) > 5 and not line.startswith("#") and columns[5] in MATH_KINDS:
             kinds.setdefault(chr(int(columns[0], 16)), MATH_KINDS[columns[5]])
     return kinds
+
+
+def _unicode_math() -> list[str]:
+    """Return the lines of latex2mathml's table."""
+    from latex2mathml.symbols_parser import SYMBOLS_FILE
+
+    return Path(SYMBOLS_FILE).read_text("utf-8").splitlines()
