@@ -68,6 +68,7 @@ REQUIRED: dict[str, dict[str, object]] = {
     "select_extensions": {"names": ["math"]},
     "social_image": {"title": "x"},
     "to_json": {"document": DOCUMENT},
+    "to_markdown": {"document": DOCUMENT},
     "to_mistletoe": {"document": DOCUMENT},
 }
 

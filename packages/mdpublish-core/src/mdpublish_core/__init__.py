@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.email.eml import email_message
     from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.json_tree import to_json
+    from mdpublish_core.writers.markdown import to_markdown
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
     from mdpublish_core.writers.outputs import Output, get_output, list_outputs
     from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_hash
@@ -80,6 +81,7 @@ __all__ = [
     "select_extensions",
     "social_image",
     "to_json",
+    "to_markdown",
     "to_mistletoe",
 ]
 
@@ -145,6 +147,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "select_extensions": "readers",
             "social_image": "social_images",
             "to_json": "writers.json_tree",
+            "to_markdown": "writers.markdown",
             "to_mistletoe": "writers.mistletoe_export",
         },
     )

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import filterfalse
 from typing import NamedTuple
@@ -237,6 +237,12 @@ class StartTag(NamedTuple):
 @lru_cache(maxsize=4096)
 def styled_tag(tag: str, attributes: StyledAttributes) -> StartTag:
     return StartTag(f"<{tag}{_attributes(attributes, trusted=False)}>", f"</{tag}>")
+
+
+def exact_tag(tag: str, attributes: Mapping[str, str]) -> StartTag:
+    """Return an element of Markdown, with each attribute as a reader finds it; an empty one has its name alone."""
+    written = "".join([f' {name}="{_escape(value)}"' if value else f" {name}" for name, value in attributes.items()])
+    return StartTag(f"<{tag}{written}>", "" if tag in VOID_ELEMENTS else f"</{tag}>")
 
 
 def first_stylesheet(html: str) -> str | None:

@@ -15,6 +15,7 @@ from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.front_matter import FrontMatter, FrontMatterValue
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
+from mdpublish_core.options.extensions import Extension, RawHtml
 from mdpublish_core.positions import NO_POSITIONS, Positions, SourcePosition
 
 Token = tokens.Token
@@ -451,6 +452,15 @@ class Origin(NamedTuple):
 
     steps_left: int | None = None
     """Steps that parsing left of the document's budget, for formulas and figures; None for a tree that nobody has checked."""
+
+    extensions: frozenset[Extension] | None = None
+    """Extensions with which the source was read; None if it was no Markdown."""
+
+    raw_html: RawHtml = "sanitize"
+    """How raw HTML was read."""
+
+    definitions: Sequence[tuple[str, str, str]] = ()
+    """Target, title and label of each definition of a link, in source order."""
 
     @property
     def is_parsed(self) -> bool:

@@ -66,9 +66,13 @@ class BlockToken(Token):
 
 
 class SpanToken(Token):
-    """An inline; `span` is where links, images, formulas and raw HTML stand in the source, for notices."""
+    """An inline; `span` is where links, images, formulas and raw HTML stand in the source, for notices.
+
+    `reference` is the label of the definition in the source that has a link's target, if there is one.
+    """
 
     span: Span | None = None
+    reference: str = ""
 
 
 class RawText(SpanToken):
@@ -118,6 +122,7 @@ def copy_of(token: Node, **changes: object) -> Node:
     copied: Node = kind(**arguments | changes)
     if isinstance(token, SpanToken) and isinstance(copied, SpanToken):
         copied.span = token.span
+        copied.reference = token.reference
     return copied
 
 

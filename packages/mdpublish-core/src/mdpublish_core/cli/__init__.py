@@ -22,7 +22,19 @@ import click
 from mdpublish_core import __version__
 from mdpublish_core.cli.command import CommandGroup, write_outputs
 
-COMMANDS = ("convert", "copy", "preview", "check", "batch", "site", "templates", "mcp", "doctor", "completion")
+COMMANDS = (
+    "convert",
+    "copy",
+    "preview",
+    "check",
+    "format",
+    "batch",
+    "site",
+    "templates",
+    "mcp",
+    "doctor",
+    "completion",
+)
 """Modules of this package, each with a command of its name."""
 
 

@@ -1,16 +1,15 @@
 """The `check` command."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors, pluralize
 from mdpublish_core.cli.inputs import (
-    STANDARD_INPUT,
     ParseOptions,
     error_message,
     folder_of,
@@ -21,6 +20,8 @@ from mdpublish_core.cli.notice_formats import FileNotices, output_format_option,
 from mdpublish_core.cli.options import OUTPUT, markdown_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from mdpublish_core import Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
@@ -71,7 +72,7 @@ def check(
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
         targets = [get_output(to) for to in outputs]
     defaults = [get_output(to) for to in configured.outputs or ("generic",)]
-    results = [_check(file, targets, defaults, parsing) for file in _expanded(files)]
+    results = [_check(file, targets, defaults, parsing) for file in expand_folders(files)]
     print_notices(results, notice_format, err=False)
     notices = sum(len(each.notices) for each in results)
     unread = sum(each.problem is not None for each in results)
@@ -81,16 +82,6 @@ def check(
     click.echo(summary, err=True)
     if notices or unread:
         raise SystemExit(1)
-
-
-def _expanded(files: Sequence[str]) -> Iterator[str]:
-    from mdpublish_core.cli.batch.plan import documents_in
-
-    for file in files:
-        if file != STANDARD_INPUT and Path(file).is_dir():
-            yield from (str(Path(file) / document) for document in sorted(documents_in(Path(file))))
-        else:
-            yield file
 
 
 def _check(

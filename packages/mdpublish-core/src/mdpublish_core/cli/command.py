@@ -39,6 +39,8 @@ _PER_RUN = frozenset(
         "canonical_url",
         "config_file",
         "no_config",
+        "check",
+        "diff",
     }
 )
 """Options that say what one run is to do, which no configuration should."""

@@ -197,7 +197,7 @@ _raw_html_option = click.option(
     help="Handling of raw HTML; use keep only for trusted input.",
 )
 
-_extensions_option = click.option(
+extensions_option = click.option(
     "--extension",
     "extensions",
     type=_NameParam(_extensions),
@@ -220,7 +220,7 @@ _transforms_option = click.option(
 
 def markdown_options(command: Command) -> Command:
     """Add the options of parsing. Names of extensions are for `select_extensions`, those of transforms for `parse`."""
-    return _raw_html_option(_extensions_option(_transforms_option(command)))
+    return _raw_html_option(extensions_option(_transforms_option(command)))
 
 
 class StyleArguments(TypedDict):

@@ -333,6 +333,16 @@ _FILES = (
         module="json_tree",
     ),
     Output(
+        "markdown",
+        "the document as Markdown in one style",
+        is_standalone=False,
+        is_styled=False,
+        is_text=True,
+        suffix=".md",
+        media_type="text/markdown",
+        module="markdown",
+    ),
+    Output(
         "tree",
         "the document's tree, indented, for people",
         is_standalone=False,

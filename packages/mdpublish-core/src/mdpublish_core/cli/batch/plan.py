@@ -1,7 +1,7 @@
 """Documents, outputs and navigation of a directory."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
-from mdpublish_core.cli.inputs import ParseOptions, replace_surrogates
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, replace_surrogates
 from mdpublish_core.cli.options import StyleOptions
 from mdpublish_core.plugins import installed_plugins
 from mdpublish_core.resources.source_files import SUFFIXES, SourceNames
@@ -129,6 +129,15 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
             by_output[output] = document
     titles = _titles(source, outputs, options) if options.output.is_page else {}
     return Plan(source, target, options, outputs, collisions, titles)
+
+
+def expand_folders(files: Iterable[str]) -> Iterator[str]:
+    """Yield files, and those in folders among them."""
+    for file in files:
+        if file != STANDARD_INPUT and Path(file).is_dir():
+            yield from (str(Path(file) / document) for document in sorted(documents_in(Path(file))))
+        else:
+            yield file
 
 
 def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosixPath]:

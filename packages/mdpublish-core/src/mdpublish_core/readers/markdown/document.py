@@ -105,7 +105,14 @@ class DocumentParser:
             notices=tuple(limit_notices(sorted_by_position(self._notices))),
             front_matter=front_matter,
             trusted=self._raw_html == "keep",
-            origin=nodes.Origin(size, positions, budget.left),
+            origin=nodes.Origin(
+                size,
+                positions,
+                budget.left,
+                self._options.extensions,
+                self._raw_html,
+                tuple(scanner.references.values()),
+            ),
         )
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[int]]:

@@ -14,6 +14,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Sequence
 from functools import cache
+from itertools import groupby
 from typing import cast
 
 from mdpublish_core import nodes
@@ -269,10 +270,10 @@ def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[n
     tokens: list[nodes.Token] = []
     outer: list[tuple[list[nodes.Token], bool]] = []
     in_link = False
-    strings: list[str] = []
+    strings: list[str | nodes.RawText] = []
     for item in items:
         kind = type(item)
-        if kind is str:
+        if kind is str or kind is nodes.RawText:
             if item:
                 strings.append(item)  # type: ignore[arg-type]
             continue
@@ -280,21 +281,22 @@ def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[n
         if kind is _DelimiterRun:
             run = cast("_DelimiterRun", item)
             opens = run.opens
-            if not opens and not run.closes:
+            if run.rest and not run.closes:
                 strings.append(run.literal())
+            if not opens and not run.closes:
                 continue
         if strings:
-            if mail and not in_link:
-                _add_text(tokens, strings, mail=True)
-            else:
-                tokens.append(nodes.RawText(strings[0] if len(strings) == 1 else "".join(strings)))
+            _add_text(tokens, strings, mail=mail and not in_link)
             strings = []
         if kind is _DelimiterRun:
             for _ in range(run.closes):
                 tokens, in_link = outer.pop()
-            if run.rest:
+            if run.rest and run.closes:
                 # The unused part of a run that closes and opens comes between the two.
-                tokens.append(nodes.RawText(run.literal()))
+                strings.append(run.literal())
+                if opens:
+                    _add_text(tokens, strings, mail=False)
+                    strings = []
         elif kind is _Closing:
             tokens, in_link = outer.pop()
         elif kind is nodes.Link or kind is nodes.Image:
@@ -316,12 +318,25 @@ def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[n
     return tokens, levels
 
 
-def _add_text(tokens: list[nodes.Token], strings: Sequence[str], *, mail: bool) -> None:
-    source = strings[0] if len(strings) == 1 else "".join(strings)
-    if mail and "@" in source:
-        tokens += link_emails(source)
-    else:
-        tokens.append(nodes.RawText(source))
+def _add_text(tokens: list[nodes.Token], pieces: Sequence[str | nodes.RawText], *, mail: bool) -> None:
+    """Add text as one node, but for email addresses; a piece that is a node has none."""
+    first = pieces[0]
+    if len(pieces) == 1 and isinstance(first, str) and not (mail and "@" in first):
+        tokens.append(nodes.RawText(first))
+        return
+    joined: list[str] = []
+    for is_linked, run in groupby(pieces, key=lambda piece: mail and type(piece) is str):
+        source = "".join([piece.content if isinstance(piece, nodes.RawText) else piece for piece in run])
+        for token in link_emails(source) if is_linked and "@" in source else [nodes.RawText(source)]:
+            if isinstance(token, nodes.RawText):
+                joined.append(token.content)
+                continue
+            if joined:
+                tokens.append(nodes.RawText("".join(joined)))
+                joined = []
+            tokens.append(token)
+    if joined:
+        tokens.append(nodes.RawText("".join(joined)))
 
 
 class _InlineScan:
@@ -656,8 +671,9 @@ class _InlineScan:
         link = self._link_after(opening, start)
         if link is None:
             return self._footnote_reference(opening, start)
-        target, title, end = link
+        (target, title, label), end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
+        token.reference = label
         first = opening.end - 2 if opening.is_image else opening.end - 1
         token.span = self._span(first, end)
         if not (opening.is_image and is_image_data_url(target)):
@@ -671,16 +687,16 @@ class _InlineScan:
             self._inactive = len(brackets)
         return end
 
-    def _link_after(self, opening: _Bracket, start: int) -> tuple[str, str, int] | None:
+    def _link_after(self, opening: _Bracket, start: int) -> tuple[Definition, int] | None:
         source = self._source
         end = start + 1
         if source.startswith("(", end):
             plain = PLAIN_INLINE.match(source, end)
             if plain:
-                return plain[1], "", plain.end()
+                return Definition(plain[1], ""), plain.end()
             inline = read_inline(source, end) if self._find(")", end) >= 0 else None
             if inline:
-                return inline
+                return Definition(inline[0], inline[1]), inline[2]
         label = None
         if source.startswith("[", end):
             reference = read_label(source, end)
@@ -693,7 +709,7 @@ class _InlineScan:
         definition = self._scanner.references.get(normalize_label(label)) if label else None
         if definition is None or not self._scanner.has_room_for(definition):
             return None
-        return definition.target, definition.title, end
+        return definition, end
 
     def _footnote_reference(self, opening: _Bracket, start: int) -> int:
         source = self._source

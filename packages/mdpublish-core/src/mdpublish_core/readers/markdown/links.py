@@ -24,10 +24,11 @@ _WHITE_SPACE = compile_lazily(r"[ \t\n]+")
 
 
 class Definition(NamedTuple):
-    """A reference's destination and title."""
+    """A reference's destination and title, and its label as written."""
 
     target: str
     title: str
+    label: str = ""
 
 
 class LinkPart(NamedTuple):
@@ -120,5 +121,5 @@ def _read_definition(source: str, position: int, references: References) -> int 
     name = normalize_label(label.value)
     if line_end is None or not name:
         return None
-    references.setdefault(name, Definition(destination.value, title.value if title else ""))
+    references.setdefault(name, Definition(destination.value, title.value if title else "", label.value))
     return line_end.end()

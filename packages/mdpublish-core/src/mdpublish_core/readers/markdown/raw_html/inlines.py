@@ -248,6 +248,9 @@ def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
         return _EMPHASIS_TYPES[tag](children)
     if tag == "a" and not element.is_link:
         beside = url_beside("".join(map(nodes.text_content, children)), attributes["href"])
+        last = children[-1]
+        if isinstance(last, nodes.RawText):
+            children, beside = children[:-1], last.content + beside
         return nodes.HtmlElement("span", {}, [*children, nodes.RawText(beside)])
     if tag == "a":
         link = nodes.Link(attributes["href"], children, title=attributes.get("title", ""))

@@ -1,0 +1,365 @@
+"""Blocks as lines of Markdown.
+
+Each line is written once, below the prefix of the quotes and lists around it: the output is linear in the tree and its
+depth, which parsers and `require_tree` limit.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from mdpublish_core import nodes
+from mdpublish_core.figure_kinds import MATH_KIND, find_kind
+from mdpublish_core.html import exact_tag
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown.callouts import read_quote_mark
+from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, reference, word_option
+from mdpublish_core.writers.markdown.filling import filled
+from mdpublish_core.writers.markdown.html_blocks import html_lines, is_inline
+from mdpublish_core.writers.markdown.inlines import COMMENT, InlineStyle, InlineWriter
+from mdpublish_core.writers.markdown.rereading import SEPARATOR, Dialect, are_equal, flowed
+from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is_open, merges, unfiltered
+from mdpublish_core.writers.markdown.tables import table_lines
+from mdpublish_core.writers.plain_text.text_width import display_width
+from mdpublish_core.writers.renderer import Renderer
+
+_DEFINITION = definition_of(*SEPARATOR)
+
+_TASK = compile_lazily(r"\[[ xX]\](?:[ \t\n]|$)")
+_MARKS_ALONE = compile_lazily(r"(?:(?:-[ ]*){3,}|(?:\*[ ]*){3,})$")
+
+_MAX_UNDERLINE = 80
+
+_STRUCTURES = frozenset({"table", "thead", "tbody", "tfoot", "tr", "ol", "ul", "dl"})
+"""Elements that have only elements."""
+
+_PREFERRED = _STRUCTURES | {"td", "th", "li", "dt", "dd", "p", "summary", "caption", "figcaption"}
+"""Elements whose content is HTML if it can be: Markdown in them needs empty lines."""
+
+
+class BlockWriter(Renderer):
+    """Writes the blocks of one document, with lines of at most `wrap` columns if it is given."""
+
+    def __init__(self, dialect: Dialect, wrap: int | None) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self._dialect = dialect
+        self._inlines = InlineWriter(dialect)
+        self._wrap = None if dialect.has("breaks") else wrap
+        self._prefix = ""
+        self._marker: str | None = None
+        self._is_tight, self._place = False, ""
+
+    def document(self, blocks: Iterable[nodes.Token]) -> None:
+        """Write the blocks of a document, definitions of footnotes among them."""
+        blocks = list(blocks)
+        self.blocks(blocks)
+        definitions = [definition_of(*each) for each in self._dialect.references.values() if each != SEPARATOR]
+        if definitions and blocks and is_open(blocks[-1]):
+            self.lines = [*definitions, "", *self.lines]
+        elif definitions:
+            self.lines += [""] * bool(self.lines) + definitions
+        if self.lines and self.lines[0].startswith("\ufeff"):
+            self.lines[0] = reference("\ufeff") + self.lines[0][1:]
+
+    def blocks(self, children: Sequence[nodes.Token], *, is_tight: bool = False, place: str = "") -> None:
+        """Write blocks one after another; `place` is where the first of them stands."""
+        previous: nodes.Token | None = None
+        for block in children:
+            if previous is not None:
+                self._separate(previous, block, is_tight=is_tight)
+            lines = html_lines(block) if is_tight and isinstance(previous, nodes.HtmlElement) else None
+            if lines:
+                self._add(lines)
+            else:
+                self.block(block, is_tight=is_tight, place=place if previous is None else "after")
+                previous = block
+
+    def block(self, block: nodes.Token, *, is_tight: bool = False, place: str = "") -> None:
+        self._is_tight, self._place = is_tight, place
+        self.block_methods[type(block)](self, block)
+
+    def _separator(self) -> str:
+        """Return a line that keeps two blocks apart, and is no block."""
+        return COMMENT if self._dialect.writes_html else _DEFINITION
+
+    def _blank(self) -> None:
+        self._line("")
+
+    def _line(self, written: str) -> None:
+        start = self._start()
+        self._marker = None
+        self.lines.append(start + written if written else start.rstrip(" "))
+
+    def _add(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._line(line)
+
+    def _start(self) -> str:
+        return self._prefix if self._marker is None else self._marker
+
+    @contextmanager
+    def _container(self, first: str, rest: str) -> Iterator[None]:
+        """Write the content of a container, of which `first` begins the first line and `rest` the others."""
+        outer = self._prefix
+        self._marker = self._start() + first
+        self._prefix = outer + rest
+        yield
+        if self._marker is not None:
+            self._line("")
+        self._prefix = outer
+
+    def _separate(self, previous: nodes.Token, block: nodes.Token, *, is_tight: bool) -> None:
+        if is_tight and isinstance(previous, nodes.HtmlElement) and html_lines(block):
+            return
+        are_one = merges(previous, block)
+        if is_tight:
+            # Elsewhere, paragraphs follow each other where one of them is the source of HTML, which interrupts the other.
+            if are_one or (self._dialect.writes_html and not interrupts(previous, block)):
+                self._line(self._separator())
+            return
+        if not ends_in_html(previous):
+            self._blank()
+        if are_one:
+            self._line(self._separator())
+            self._blank()
+
+    def _inline_text(
+        self, block: nodes.Token, frame: Callable[[str], str], *, is_line: bool = False
+    ) -> tuple[str, bool]:
+        def check(written: str) -> bool:
+            return are_equal(self._dialect.read(frame(written)), [block])
+
+        return self._inlines.write(block.children, check, is_line=is_line)
+
+    def render_paragraph(self, block: nodes.Paragraph) -> None:
+        place = self._place
+        written, is_read = self._inline_text(block, str)
+        lines = None if is_read else self._fallback(block)
+        if lines:
+            self._add(lines)
+            return
+        if self._wrap is not None:
+            written = self._wrapped(block, written)
+        first, _, _ = written.partition("\n")
+        is_mark = (
+            (place == "item" and self._dialect.has("tasklist") and _TASK.match(written))
+            or (place == "quote" and self._dialect.has("callout") and read_quote_mark(first))
+            or (
+                self._marker is not None
+                and first in {"-", "--", "*", "**"}
+                and _MARKS_ALONE.search(self._marker + first)
+            )
+        )
+        self._add((f"\\{written}" if is_mark else written).split("\n"))
+
+    def _fallback(self, block: nodes.Paragraph) -> list[str] | None:
+        """Return a paragraph that Markdown alone cannot say."""
+        if self._dialect.writes_html:
+            return html_lines(block)
+        # After a definition, a tag begins no block.
+        lines = [_DEFINITION, *self._inlines.styled_text(block.children, InlineStyle()).split("\n")]
+        return lines if are_equal(self._dialect.read("\n".join(lines)), [block]) else None
+
+    def _wrapped(self, block: nodes.Paragraph, written: str) -> str:
+        assert self._wrap is not None
+        width = self._wrap - display_width(self._prefix)
+        wrapped = "\n".join(
+            line for part in self._inlines.wrapped(block.children, written).split("\n") for line in filled(part, width)
+        )
+        read = self._dialect.read(wrapped)
+        is_same = len(read) == 1 and are_equal(flowed(read[0].children), flowed(block.children))
+        return wrapped if is_same and isinstance(read[0], nodes.Paragraph) else written
+
+    def render_thematic_break(self, _block: nodes.ThematicBreak) -> None:
+        # Not what underlines a heading, begins front matter or has the mark of an item.
+        is_first = not self.lines and self._marker is None
+        self._line("---" if self._place == "after" and not self._is_tight else "***" if is_first else "___")
+
+    def render_heading(self, block: nodes.Heading | nodes.SetextHeading) -> None:
+        if isinstance(block, nodes.SetextHeading):
+            self._setext_heading(block)
+            return
+        mark = "#" * block.level
+        written, is_read = self._inline_text(block, lambda written: f"{mark} {written}", is_line=True)
+        lines = None if is_read or not self._dialect.writes_html else html_lines(block)
+        self._add(lines or [f"{mark} {written}".rstrip(" ")])
+
+    def _setext_heading(self, block: nodes.SetextHeading) -> None:
+        mark = "=" if block.level == 1 else "-"
+        written, _ = self._inline_text(block, lambda written: f"{written}\n{mark * 3}")
+        lines = written.split("\n")
+        self._add([*lines, mark * max(3, min(_MAX_UNDERLINE, display_width(lines[-1])))])
+
+    def render_quote(self, block: nodes.Quote) -> None:
+        with self._container("> ", "> "):
+            self.blocks(block.children, place="quote")
+
+    def render_callout(self, block: nodes.Callout) -> None:
+        title = ""
+        if block.title:
+            written, _ = self._inline_text(block.title, str, is_line=True)
+            title = written.replace("\n", " ")
+        mark = read_quote_mark(f"{block.marker} {title}".rstrip()) if self._dialect.has("callout") else None
+        if mark and mark[:3] == (block.kind, block.name, block.fold) and bool(mark.title) == bool(title):
+            with self._container("> ", "> "):
+                self._marked_quote(f"{block.marker} {title}".rstrip(), block.children)
+        elif block.fold:
+            fold = {"-": "???", "+": "???+"}[block.fold]
+            self._line(" ".join([fold, block.name, *([f'"{title}"'] if title else [])]))
+            self._contain_lines("    ", block.children)
+        else:
+            self._fenced(block.name or block.kind, title, block.children)
+
+    def _marked_quote(self, mark: str, children: Sequence[nodes.Token]) -> None:
+        self._line(mark)
+        if children:
+            lines = len(self.lines)
+            self.blocks(children, place="callout")
+            first = self.lines[lines].removeprefix(self._prefix)
+            if not isinstance(children[0], nodes.Paragraph) or first.startswith(tuple("<[=-|:")):
+                self.lines.insert(lines, self._prefix.rstrip(" "))
+
+    def _contain_lines(self, prefix: str, children: Sequence[nodes.Token]) -> None:
+        outer, self._prefix = self._prefix, self._prefix + prefix
+        if children:
+            self._blank()
+            self.blocks(children)
+        self._prefix = outer
+
+    def _fenced(self, name: str, title: str, children: Sequence[nodes.Token]) -> None:
+        is_bracketed = title.startswith(("[", "{")) or title.endswith(":::")
+        self._line(f"::: {name}{f'[{title}]' if is_bracketed else title and f' {title}'}")
+        self._contain_lines("", children)
+        if children:
+            self._blank()
+        self._line(":::")
+
+    def render_list(self, block: nodes.List) -> None:
+        for number, item in enumerate(block.children):
+            if number and block.loose:
+                self._blank()
+            leader = item.leader
+            if block.start is not None and not leader[:-1].isdigit():
+                leader = f"{block.start + number}."
+            elif block.start is None and len(leader) != 1:
+                leader = "-"
+            if not item.children and _MARKS_ALONE.search(self._start() + leader):
+                self._line("")
+            with self._container(f"{leader} ", " " * (len(leader) + 1)):
+                self._item(item, block)
+
+    def _item(self, item: nodes.ListItem, block: nodes.List) -> None:
+        children = item.children
+        place = "item"
+        if isinstance(item, nodes.TaskItem):
+            place = "task"
+            box = f"[{'x' if item.checked else ' '}] "
+            if children and isinstance(children[0], nodes.Paragraph):
+                self._marker = self._start() + box
+            else:
+                self._line(box)
+        self.blocks(children, is_tight=not block.loose, place=place)
+        if block.loose and len(block.children) == 1 and len(children) == 1:
+            self._blank()
+            self._line(self._separator())
+
+    def render_footnote_definition(self, note: nodes.FootnoteDefinition) -> None:
+        with self._container(f"[^{note.label}]: ", "    "):
+            if note.children and not isinstance(note.children[0], nodes.Paragraph | nodes.Heading):
+                self._line("")
+            self.blocks(note.children)
+
+    def render_code_block(self, block: nodes.CodeFence | nodes.BlockCode) -> None:
+        if isinstance(block, nodes.BlockCode):
+            for line in block.content.removesuffix("\n").split("\n"):
+                self._line(f"    {line}" if line else "")
+            return
+        kind = find_kind(block.language)
+        is_figure = kind is not None and self._dialect.has("math" if kind is MATH_KIND else "figure")
+        lines = html_lines(block) if is_figure and self._dialect.writes_html else None
+        if lines:
+            self._add(lines)
+        else:
+            self._fence(block.content, info_string(block.info_string))
+
+    def _fence(self, content: str, info: str) -> None:
+        mark = fence_of(content, "~" if "`" in info else "`", 3)
+        lines = content.removesuffix("\n").split("\n") if content else []
+        self._add([mark + info, *lines, mark])
+
+    def render_figure(self, block: nodes.Figure) -> None:
+        self._fence(block.content, self._info(block.language, block.options))
+
+    def _info(self, language: str, options: Mapping[str, str]) -> str:
+        return info_string(" ".join([language, *(word_option(*option) for option in options.items())]))
+
+    def render_math_block(self, block: nodes.MathBlock) -> None:
+        content = block.content.removesuffix("\n")
+        written = f"$$\n{content}\n$$"
+        if block.delimiters is not None:
+            written = content.join(block.delimiters)
+        if not block.options and self._dialect.read(written) == [block]:
+            self._add(written.split("\n"))
+        else:
+            self._fence(block.content, self._info("math", block.options))
+
+    def render_table(self, block: nodes.Table) -> None:
+        alignments = [cell.align for cell in block.header.children]
+        rows = [block.header, *block.children]
+        is_read = all([cell.align for cell in row.children] == alignments for row in rows)
+        cell_texts: list[list[str]] = []
+        for row in rows:
+            cells = [self._cell(cell) for cell in row.children]
+            is_read = is_read and all(is_cell_read for _, is_cell_read in cells)
+            cell_texts.append([written for written, _ in cells])
+        lines = None if is_read or not self._dialect.writes_html else html_lines(block)
+        self._add(lines or table_lines(cell_texts, alignments))
+
+    def _cell(self, cell: nodes.TableCell) -> tuple[str, bool]:
+        def check(written: str) -> bool:
+            read = self._dialect.read("|{}|\n|-|".format(written.replace("|", "\\|")))
+            if len(read) != 1 or not isinstance(read[0], nodes.Table):
+                return False
+            return are_equal(read[0].header.children[0].children, cell.children)
+
+        written, is_read = self._inlines.write(cell.children, check, is_line=True)
+        return written.replace("|", "\\|").replace("\n", " "), is_read
+
+    def render_html_block(self, block: nodes.HtmlBlock) -> None:
+        content = block.content
+        if self._dialect.has("tagfilter") and self._dialect.options.raw_html == "keep":
+            content = unfiltered(content)
+        if content[:1] == " " and self._marker is not None and not self._marker.endswith("> "):
+            self._line("")
+        self._add(content.split("\n"))
+
+    def render_html_element(self, block: nodes.HtmlElement) -> None:
+        is_tight = self._is_tight
+        if not self._dialect.writes_html and block.tag == "details":
+            summary, *children = block.children
+            title, _ = self._inline_text(nodes.Paragraph(summary.children), str, is_line=True)
+            self._fenced("details", title.replace("\n", " "), children)
+            return
+        lines = html_lines(block) if is_tight or block.tag in _PREFERRED else None
+        if lines:
+            self._add(lines)
+            return
+        start, end = exact_tag(block.tag, block.attributes)
+        self._line(start)
+        children = list(block.children)
+        if children and is_inline(children[0]):
+            children = [nodes.Paragraph(children)]
+        while children and _is_outside_markdown(block, children[0]):
+            self.block(children.pop(0), is_tight=is_tight)
+        if children:
+            self._blank()
+            self.blocks(children)
+            self._blank()
+        self._line(end)
+
+
+def _is_outside_markdown(element: nodes.HtmlElement, child: nodes.Token) -> bool:
+    """Whether a child of an element is written below its tag, without an empty line."""
+    return isinstance(child, nodes.HtmlElement) and (
+        element.tag in _STRUCTURES or child.tag in {"summary", "figcaption", "caption"}
+    )

@@ -1,0 +1,347 @@
+"""Inlines as Markdown: bare, and with escapes only where the reader would find another tree.
+
+Each text is written in ways of increasing caution until one is read as what it was. Then the escapes go that nothing
+needs, by the character. A text is read some twenty times at most, and most are not read at all.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.html import exact_tag
+from mdpublish_core.readers.markdown.links import normalize_label
+from mdpublish_core.readers.markdown.wikilinks import read_wikilink
+from mdpublish_core.writers.markdown.escapes import (
+    code_span,
+    destination,
+    escape_colons,
+    escape_line_start,
+    escape_text,
+    is_plain,
+    names_in,
+    reference,
+    title_of,
+)
+from mdpublish_core.writers.markdown.rereading import Dialect
+from mdpublish_core.writers.renderer import Renderer
+
+BREAK = "\0n"
+"""A line end; no text has NUL."""
+
+COMMENT = "<!-- -->"
+"""An empty comment of HTML: it is read as nothing, and what follows it is no longer part of what is before."""
+
+_SPACED_BREAK = "\0h"
+"""A line end after two spaces, for a hard break after a URL that would take in a backslash."""
+
+SPACE = "\0w"
+"""A space or a line end, where lines are wrapped."""
+
+_EDGE = re.compile(r"(?:(?<=\0[nh])|^)[ \t]|[ \t](?=\0[nh]|$)")
+
+_MAX_RELAXED_CHARACTERS = 20_000
+"""In a longer text, all characters of a kind that needs escapes have them."""
+
+_MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
+    nodes.Emphasis: ("*", "em"),
+    nodes.Strong: ("**", "strong"),
+    nodes.Strikethrough: ("~~", "del"),
+}
+
+_SCRIPTS = {"mark": ("==", "highlight"), "sub": ("~", "sub-superscript"), "sup": ("^", "sub-superscript")}
+"""Elements with marks, and the extensions that read them."""
+
+
+class InlineStyle(NamedTuple):
+    """How cautiously a text is written."""
+
+    escaped: frozenset[str] = frozenset()
+    """Names of the characters that are escaped; `start` is for those at the beginning of lines."""
+
+    is_alternating: bool = False
+    """Whether emphasis at the edge of other emphasis has the other mark."""
+
+    is_forced: bool = False
+    """Whether characters are escaped wherever they stand, and those beside emphasis are references."""
+
+    has_tags: bool = False
+    """Whether emphasis and the like are elements of HTML."""
+
+    has_comment: bool = False
+    """Whether a comment ends the first line, so that it is no formula or tag that fills its line."""
+
+    is_indented: bool = False
+    """Whether lines after the first are indented, so that none begins a block."""
+
+
+Check = Callable[[str], bool]
+"""Whether a text is read as what it was."""
+
+
+class InlineWriter(Renderer):
+    """Writes the inlines of one document."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        super().__init__()
+        self._dialect = dialect
+        self._style = InlineStyle()
+        self._is_line = False
+        self._is_wrapped = False
+        self._in_brackets = self._in_word = 0
+
+    def write(self, tokens: Sequence[nodes.Token], check: Check, *, is_line: bool = False) -> tuple[str, bool]:
+        """Return the text of a block, and whether it is read as it should; `is_line` if it has no line ends."""
+        self._is_line = is_line
+        bare = InlineStyle()
+        written = self.styled_text(tokens, bare)
+        if all(map(self._is_plain, tokens)) or check(written):
+            return written, True
+        for style in self._styles(frozenset(["start", "#", "\\", *names_in(written)])):
+            written = self.styled_text(tokens, style)
+            if check(written):
+                return self._relaxed(tokens, style, written, check), True
+        return written, False
+
+    def _styles(self, names: frozenset[str]) -> Iterator[InlineStyle]:
+        yield InlineStyle(is_alternating=True)
+        if "@" in names:
+            yield InlineStyle(names - {"@"}, is_alternating=True)
+        yield InlineStyle(names, is_alternating=True)
+        forced = InlineStyle(names, is_alternating=True, is_forced=True)
+        yield forced
+        if self._dialect.writes_html:
+            yield forced._replace(has_tags=True)
+            yield InlineStyle(has_comment=True)
+            yield InlineStyle(names, is_alternating=True, has_comment=True)
+        if not self._is_line:
+            yield InlineStyle(is_indented=True)
+            yield forced._replace(is_indented=True)
+
+    def wrapped(self, tokens: Sequence[nodes.Token], written: str) -> str:
+        """Return what `write` just returned, with marks where its lines can end."""
+        self._is_wrapped = True
+        wrapped = self.styled_text(tokens, self._style)
+        self._is_wrapped = False
+        is_same = wrapped.replace(SPACE, " ").replace("\n", " ") == written.replace("\n", " ")
+        return wrapped if is_same else written
+
+    def styled_text(self, tokens: Sequence[nodes.Token], style: InlineStyle) -> str:
+        self._style = style
+        written = _EDGE.sub(lambda match: reference(match[0]), "".join(self._parts(tokens, "")))
+        written = written.replace(_SPACED_BREAK, f"  {BREAK}")
+        if self._is_line:
+            return written
+        lines = written.split(BREAK)
+        if style.has_comment:
+            lines[0] += COMMENT
+        if "start" in style.escaped:
+            lines = [escape_line_start(line) for line in lines]
+        elif self._dialect.has("admonitions"):
+            lines = [escape_colons(line) for line in lines]
+        return ("\n    " if style.is_indented else "\n").join(lines)
+
+    def _is_plain(self, token: nodes.Token) -> bool:
+        if isinstance(token, nodes.RawText):
+            return is_plain(token.content)
+        return isinstance(token, nodes.LineBreak) and token.soft and not (self._is_line or self._dialect.has("breaks"))
+
+    def _relaxed(self, tokens: Sequence[nodes.Token], style: InlineStyle, written: str, check: Check) -> str:
+        """Return a text without the escapes that it does not need."""
+        if len(written) <= _MAX_RELAXED_CHARACTERS:
+            for name in sorted(style.escaped, reverse=True):
+                less = style._replace(escaped=style.escaped - {name})
+                shorter = self.styled_text(tokens, less)
+                if shorter == written or check(shorter):
+                    style, written = less, shorter
+        self._style = style
+        return written
+
+    def _parts(self, tokens: Sequence[nodes.Token], outer: str) -> list[str]:
+        """Return the parts of inlines; `outer` is the mark around them."""
+        parts: list[str] = []
+        previous: nodes.Token | None = None
+        mark = ""
+        for number, token in enumerate(tokens):
+            following = tokens[number + 1] if number + 1 < len(tokens) else None
+            if isinstance(token, nodes.RawText):
+                parts.append(self._raw_text(token.content, previous, following, outer))
+            elif type(token) in _MARKS:
+                is_edge = previous is None or following is None
+                joined = outer if _joins(token, outer, is_edge=is_edge, is_alone=len(tokens) == 1) else ""
+                mark = self._mark(token, joined + mark if type(previous) in _MARKS else joined)
+                parts += self._marked(token, mark)
+            else:
+                parts.append(self.inline_methods[type(token)](self, token))
+            previous = token
+        return parts
+
+    def _raw_text(self, content: str, previous: nodes.Token | None, following: nodes.Token | None, outer: str) -> str:
+        style = self._style
+        first = last = ""
+        if style.is_forced and not style.has_tags and content:
+            if (previous is not None and _has_marks(previous)) or (previous is None and outer and content[0].isspace()):
+                first, content = reference(content[0]), content[1:]
+            ends = (following is not None and _has_marks(following)) or (
+                following is None and outer and content[-1:].isspace()
+            )
+            if content and ends:
+                last, content = reference(content[-1]), content[:-1]
+        at = f"@{COMMENT}" if self._dialect.writes_html else "\\@"
+        written = escape_text(
+            content,
+            style.escaped - {"start"} if self._is_line or following is None else style.escaped - {"start", "#"},
+            is_forced=style.is_forced,
+            has_openings=self._dialect.writes_html,
+            has_tags=self._dialect.has_tags and self._dialect.writes_html,
+            at=at,
+        )
+        if self._in_word:
+            written = re.sub(r"\s", lambda match: reference(match[0]), written)
+        elif self._is_wrapped:
+            written = re.sub("(?<! ) (?! )", SPACE, written)
+        return first + written + last
+
+    def _mark(self, token: nodes.Token, beside: str) -> str:
+        mark, tag = _MARKS[type(token)]
+        if self._style.has_tags:
+            return tag
+        if self._style.is_alternating and mark[0] in beside:
+            return "~" if mark == "~~" else mark.replace("*", "_")
+        return mark
+
+    def _marked(self, token: nodes.Token, mark: str) -> list[str]:
+        if self._style.has_tags:
+            return self._element(mark, {}, token.children)
+        return [mark, *self._parts(token.children, mark), mark]
+
+    def _element(self, tag: str, attributes: Mapping[str, str], children: Sequence[nodes.Token]) -> list[str]:
+        start, end = exact_tag(tag, attributes)
+        return [start, *self._parts(children, ""), end]
+
+    def render_line_break(self, token: nodes.LineBreak) -> str:
+        if self._is_line:
+            return " " if token.soft else exact_tag("br", {}).markup
+        if token.soft:
+            return SPACE if self._is_wrapped else BREAK
+        if self._style.is_forced and not self._style.has_tags:
+            return _SPACED_BREAK
+        return BREAK if self._dialect.has("breaks") and "\\" not in self._style.escaped else f"\\{BREAK}"
+
+    def render_inline_code(self, token: nodes.InlineCode) -> str:
+        if self._dialect.writes_html and (self._style.has_tags or "\n" in token.content):
+            start, end = exact_tag("code", {})
+            return f"{start}{self._raw_text(token.content, None, None, '')}{end}"
+        return code_span(token.content)
+
+    def render_link(self, token: nodes.Link) -> str:
+        if token.by_name and (written := _wikilink(token)):
+            return written
+        if self._style.has_tags and not token.by_name:
+            titled = {"title": token.title} if token.title else {}
+            return "".join(self._element("a", {"href": token.target, **titled}, token.children))
+        return self._bracketed(token.children, token, token.target)
+
+    def render_image(self, token: nodes.Image) -> str:
+        if token.by_name and (written := _wikilink(token)):
+            return written
+        if (token.width or token.height or self._style.has_tags) and self._dialect.writes_html:
+            return exact_tag("img", image_attributes(token)).markup
+        return f"!{self._bracketed(token.children, token, token.src)}"
+
+    def _bracketed(self, children: Sequence[nodes.Token], token: nodes.Link | nodes.Image, target: str) -> str:
+        """Return a link, by the definition that it has in the source."""
+        self._in_brackets += 1
+        written = "".join(self._parts(children, ""))
+        self._in_brackets -= 1
+        name = normalize_label(token.reference)
+        definition = self._dialect.references.get(name)
+        if definition is None or definition[:2] != (target, token.title) or self._style.is_forced:
+            return f"[{written}]{_target(target, token.title)}"
+        if normalize_label(written) == name and not self._style.is_alternating:
+            return f"[{written}]"
+        return f"[{written}][{' '.join(token.reference.split())}]"
+
+    def render_auto_link(self, token: nodes.AutoLink) -> str:
+        is_bare = token.target != token.content and not token.target.startswith("mailto:")
+        is_linked = self._dialect.has("autolink") and not ({":", "@"} & self._style.escaped or self._in_brackets)
+        if is_bare or ">" in token.content:
+            ends = self._style.is_forced and self._dialect.writes_html
+            return f"{token.content}{COMMENT * ends}"
+        return token.content if is_linked and _BARE_URL.match(token.content) else f"<{token.content}>"
+
+    def render_math_span(self, token: nodes.MathSpan) -> str:
+        if "$" in self._style.escaped and token.delimiters == ("$", "$"):
+            return f"$`{token.content}`$"
+        return token.source
+
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> str:
+        return f"[^{token.label}]"
+
+    def render_html_span(self, token: nodes.HtmlSpan) -> str:
+        return token.content
+
+    def render_inline_html_element(self, token: nodes.HtmlElement) -> str:
+        mark, extension = _SCRIPTS.get(token.tag, ("", ""))
+        is_marked = self._dialect.has(extension) and not token.attributes
+        if is_marked and not (self._style.has_tags and self._dialect.writes_html):
+            self._in_word += mark != "=="
+            parts = [mark, *self._parts(token.children, mark), mark]
+            self._in_word -= mark != "=="
+            return "".join(parts)
+        return "".join(self._element(token.tag, token.attributes, token.children))
+
+
+def _joins(token: nodes.Token, outer: str, *, is_edge: bool, is_alone: bool) -> bool:
+    """Whether emphasis has the marks around it beside its own; `***` is strong text in emphasized text."""
+    if isinstance(token, nodes.Strong) and outer == "*" and is_alone:
+        return False
+    return is_edge or outer == _MARKS[type(token)][0]
+
+
+def _has_marks(token: nodes.Token) -> bool:
+    return type(token) in _MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
+
+
+_BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
+
+
+def _target(target: str, title: str) -> str:
+    return f"({destination(target)} {title_of(title)})" if title else f"({destination(target) if target else ''})"
+
+
+def image_attributes(token: nodes.Image) -> dict[str, str]:
+    """Return the attributes of an image's element."""
+    values: dict[str, str | None] = {
+        "src": token.src,
+        "alt": nodes.text_content(token),
+        "title": token.title,
+        "width": token.width,
+        "height": token.height,
+    }
+    return {name: value or "" for name, value in values.items() if value or name == "src"}
+
+
+def _wikilink(token: nodes.Link | nodes.Image) -> str | None:
+    """Return a link or an embed by name, or None if no name has its target."""
+    is_embed = isinstance(token, nodes.Image)
+    target = token.src if isinstance(token, nodes.Image) else token.target
+    label = nodes.text_content(token)
+    page, _, anchor = target.partition("#")
+    name = page if "://" in page else page.replace("%3F", "?").replace("%25", "%")
+    heading = label.removeprefix(f"{name} > " if name else "")
+    size = ""
+    if isinstance(token, nodes.Image) and token.width:
+        size = f"|{token.width}x{token.height}" if token.height else f"|{token.width}"
+    full = f"{name}#{anchor}" if anchor else name
+    for inner in (f"{full}{size}", f"{name}#{heading.replace(' > ', '#')}", f"{full}|{label}{size}"):
+        source = f"[[{inner}]]"
+        read = read_wikilink(source, 0, is_embed=is_embed)
+        if read and read[2] == len(source) and read[1] == label and _is_same(read[0], token):
+            return f"!{source}" if is_embed else source
+    return None
+
+
+def _is_same(read: nodes.Link | nodes.Image, token: nodes.Link | nodes.Image) -> bool:
+    read.children = token.children
+    return read == token

@@ -1,0 +1,107 @@
+"""`mdpublish format`: files rewritten, checked and compared; nothing a user wrote is lost."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdpublish_core.cli import main
+
+UGLY = "Title\n===\n\n*  a  \n*  __b__\n"
+FORMATTED = "Title\n=====\n\n* a\n* **b**\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory: an ugly file, and one that is formatted."""
+    (tmp_path / "ugly.md").write_text(UGLY)
+    (tmp_path / "fine.md").write_text(FORMATTED)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> Result:
+    return CliRunner().invoke(main, ["format", *arguments], input=stdin)
+
+
+def test_files_are_rewritten_in_place(folder: Path) -> None:
+    result = run(".")
+
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "1 file formatted, 1 unchanged\n")
+    assert (folder / "ugly.md").read_text() == (folder / "fine.md").read_text() == FORMATTED
+
+
+def test_check_names_what_would_change_and_writes_nothing(folder: Path) -> None:
+    result = run("--check", "ugly.md", "fine.md")
+
+    assert (result.exit_code, result.stdout) == (1, "Would format ugly.md\n")
+    assert result.stderr == "1 file would change, 1 unchanged\n"
+    assert (folder / "ugly.md").read_text() == UGLY
+    assert run("--check", "fine.md").exit_code == 0
+
+
+def test_diff_shows_what_would_change_and_writes_nothing(folder: Path) -> None:
+    result = run("--diff", "ugly.md", "fine.md")
+
+    assert result.exit_code == 1
+    assert result.stdout == (
+        "--- ugly.md\n+++ ugly.md\n@@ -1,5 +1,5 @@\n Title\n-===\n+=====\n \n-*  a  \n-*  __b__\n+* a\n+* **b**\n"
+    )
+    assert (folder / "ugly.md").read_text() == UGLY
+    assert run("--diff", "fine.md").exit_code == 0
+
+
+def test_standard_input_is_formatted_to_standard_output() -> None:
+    assert (run("-", stdin=UGLY).exit_code, run("-", stdin=UGLY).stdout) == (0, FORMATTED)
+    assert (run("--check", "-", stdin=UGLY).exit_code, run("--check", "-", stdin=FORMATTED).exit_code) == (1, 0)
+
+
+def test_paragraphs_are_filled_to_a_width() -> None:
+    written = "a long line of words\nand a short one\n"
+
+    assert run("--wrap", "25", "-", stdin=written).stdout == "a long line of words and\na short one\n"
+    assert run("--wrap", "5", "-").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "---\ntitle:   x  # remark\nnested: {a: [b]}\n---\n\na\n",
+        "<!-- a remark -->\n\na <!-- b --> <script>c</script> <picture><source srcset=d></picture>\n",
+        '[a][b]\n\n[b]: /c\n[//]: # "a remark"\n',
+        "\ufeffa\n",
+        "a\r\n\r\nb\r\n",
+        "::: note\na\n:::\n",
+    ],
+)
+def test_what_has_no_output_stays(written: str) -> None:
+    assert run("-", stdin=written.encode()).stdout_bytes == written.encode()
+
+
+def test_extensions_are_as_requested() -> None:
+    assert run("--extension", "wikilinks", "-", stdin="[[a\\_b]]\n").stdout == "[[a\\_b]]\n"
+    assert run("-", stdin="[[a\\_b]]\n").stdout == "[[a_b]]\n"
+
+
+def test_file_that_cannot_be_said_is_left_alone(folder: Path) -> None:
+    (folder / "odd.md").write_text("______*______\n")
+
+    result = run("odd.md", "ugly.md", "none.md")
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "Error: odd.md cannot be written in another way; it is left alone, please report its text",
+        "Error: cannot read none.md: No such file or directory",
+        "1 file formatted, 2 left alone",
+    ]
+    assert (folder / "odd.md").read_text() == "______*______\n"
+
+
+def test_options_are_configured(folder: Path) -> None:
+    (folder / "mdpublish.toml").write_text("[format]\nwrap = 20\n")
+
+    run("long.md", "ugly.md")
+    (folder / "long.md").write_text("a long line of words and more\n")
+    run("long.md")
+
+    assert (folder / "long.md").read_text() == "a long line of words\nand more\n"

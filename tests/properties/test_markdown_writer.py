@@ -1,0 +1,77 @@
+"""Law: a parsed document written as Markdown is read as the same document, and written again it is the same Markdown.
+
+What only HTML can make is left out: `is_sayable` lists it. With `HYPOTHESIS_PROFILE=nightly`, each test writes 5,000 documents.
+"""
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from mdpublish_core import ALL_EXTENSIONS, DEFAULT_EXTENSIONS, Document, nodes, parse, to_markdown
+from mdpublish_core.options.extensions import RAW_HTML_MODES, Extension, RawHtml
+from mdpublish_core.testing import documents, hostile_text, samples
+from mdpublish_core.testing.strategies import Sample
+
+EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
+
+
+def assert_written(markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]) -> None:
+    def read(source: str) -> Document:
+        return parse(source, raw_html=raw_html, extensions=extensions)
+
+    document = read(markdown)
+    assume(is_sayable(document))
+    written = to_markdown(document)
+
+    assert read(written) == document, written
+    assert to_markdown(read(written)) == written
+
+
+def is_sayable(document: Document) -> bool:
+    """Whether Markdown can say a document: see the list in `mdpublish_core.writers.markdown`."""
+    is_broken = "breaks" in (document.origin.extensions or ())
+    for token in nodes.walk(document):
+        if isinstance(token, nodes.LineBreak) and token.soft and is_broken:
+            return False
+        if isinstance(token, nodes.SetextHeading | nodes.Paragraph) and (
+            not token.children or isinstance(token.children[-1], nodes.LineBreak)
+        ):
+            return False
+    return True
+
+
+@given(samples(), st.sampled_from(RAW_HTML_MODES), EXTENSIONS)
+def test_nested_constructs_are_read_as_what_they_were(
+    sample: Sample, raw_html: RawHtml, extensions: frozenset[Extension]
+) -> None:
+    assert_written(sample.markdown, raw_html, extensions)
+
+
+@given(hostile_text(), st.sampled_from(RAW_HTML_MODES), EXTENSIONS)
+def test_hostile_text_is_read_as_what_it_was(
+    markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]
+) -> None:
+    assert_written(markdown, raw_html, extensions)
+
+
+@given(st.text(alphabet="\\`*_{}[]()#+-.!|~<>&:\"'=$^/ \n\tw1ab漢", min_size=1, max_size=20))
+def test_text_is_read_as_text(content: str) -> None:
+    document = nodes.Document([nodes.Paragraph([nodes.RawText(content)])])
+
+    assert parse(to_markdown(document)) == document
+
+
+@given(documents())
+def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
+    written = to_markdown(document)
+
+    assert to_markdown(parse(to_markdown(parse(written)))) == to_markdown(parse(written))
+
+
+@given(samples(), st.integers(20, 100))
+def test_filled_paragraphs_have_the_same_words(sample: Sample, columns: int) -> None:
+    document = parse(sample.markdown)
+
+    filled = to_markdown(document, wrap=columns)
+
+    assert to_markdown(parse(filled), wrap=columns) == filled
+    assert parse(filled).word_count == document.word_count
