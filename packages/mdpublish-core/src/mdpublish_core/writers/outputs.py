@@ -5,7 +5,7 @@ command, the service and the reference read the table: what differs between outp
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import Any, cast, get_args
 
@@ -63,6 +63,9 @@ class Output:
     renderer: type[Renderer] | None = None
     """The class that writes it, derived from one in `mdpublish_core.renderers`; None for those that are built in."""
 
+    delivery: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Forms in which constructs arrive, if not as they are, such as `{"table": "monospaced"}`; for one of your own."""
+
     suffix: str = ""
     """Suffix of its files; by default `.txt` for text, otherwise `.html`."""
 
@@ -113,6 +116,12 @@ class Output:
             require_type(f"{argument} of an Output", getattr(self, argument), str)
         _require_choice("figure_form", self.figure_form, get_args(FigureForm))
         _require_choice("math_form", self.math_form, get_args(MathForm))
+        if self.delivery:
+            from mdpublish_core.writers.delivery.forms import construct_labels, form_meanings
+
+            for construct, form in self.delivery.items():
+                _require_choice("delivery", construct, tuple(construct_labels()))
+                _require_choice("delivery", form, tuple(form_meanings()))
         renderer: object = self.renderer
         if renderer is not None and not (isinstance(renderer, type) and issubclass(renderer, Renderer)):
             problem = f"must be a class derived from mdpublish_core.renderers.Renderer (got {type_name(renderer)})"

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any, cast
 from mdpublish_core.arguments import require_fields, require_function, require_limits, require_type, type_name
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownThemeMode
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
-from mdpublish_core.writers.results import Conversion
+from mdpublish_core.writers.results import Conversion, DeliveryReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mdpublish_core.css.user_css_reading import UserStylesheet
+    from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.writers import RenderContext
+    from mdpublish_core.writers.delivery import Delivery
     from mdpublish_core.writers.docx.options import DocxOptions
     from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.figures.fitting import PageColumn
@@ -113,6 +115,7 @@ class RenderRequest:
             theme_mode=self.chosen_mode(document),
             media=tuple(context.media.values()),
             notices=all_notices(document, self.output, context),
+            _report=_report(document, self.output, context),
         )
 
 
@@ -266,6 +269,26 @@ def all_notices(document: Document, output: Output, context: RenderContext) -> t
         *context.notices,
     )
     return (*document.notices, *limit_notices(rendering))
+
+
+def _report(document: Document, output: Output, context: RenderContext) -> DeliveryReport:
+    report = DeliveryReport(partial(_deliveries, document, output, context.figures, tuple(context.notices)))
+    if not document.origin.is_parsed:
+        report()  # while the tree is what was written
+    return report
+
+
+def _deliveries(
+    document: Document,
+    output: Output,
+    figures: RenderedFigures,
+    notices: tuple[Notice, ...],
+    *,
+    is_pasted: bool = False,
+) -> tuple[Delivery, ...]:
+    from mdpublish_core.writers.delivery import forms_of, survey
+
+    return survey(document, figures, (*document.notices, *notices), forms_of(output, is_pasted=is_pasted))
 
 
 def _output_notices(document: Document, output: Output) -> Iterator[Notice]:

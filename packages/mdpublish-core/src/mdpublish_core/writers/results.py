@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core.errors import WrongContent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import Media
     from mdpublish_core.templates import PageThemeMode
+    from mdpublish_core.writers.delivery import Delivery
+
+
+class DeliveryReport:
+    """Surveys a document when it is first asked to, and then lets go of it; pickled, it has only what it found."""
+
+    __slots__ = ("_survey",)
+
+    def __init__(self, survey: Callable[..., tuple[Delivery, ...]] = tuple) -> None:
+        self._survey = survey
+
+    def __call__(self) -> tuple[Delivery, ...]:
+        deliveries = self._survey()
+        self._survey = partial(tuple, deliveries)
+        return deliveries
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DeliveryReport, (partial(tuple, self()),)
+
+    def of_composer(self) -> DeliveryReport:
+        """Return the report on what is pasted where the output is text, before this one was read."""
+        return DeliveryReport(partial(self._survey, is_pasted=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +68,13 @@ class Conversion:
 
     notices: tuple[Notice, ...]
     """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
+
+    _report: DeliveryReport = field(default_factory=DeliveryReport, repr=False, compare=False)
+
+    @property
+    def delivery(self) -> tuple[Delivery, ...]:
+        """What arrives of each construct and in which form, in the order of `docs/reference/constructs.md`; made when it is first read."""
+        return self._report()
 
     @property
     def html(self) -> str:

@@ -232,10 +232,10 @@ def _place(job: RenderJob) -> Placed:
     document = _parse(job.markdown)
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     if not output.module:
-        contents, notices = render_for_clipboard(
+        contents, conversion = render_for_clipboard(
             document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
         )
-        return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=notices)
+        return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=conversion.notices)
     options = _completed(job.options, document)
     values = {"title": options.title, "lang": options.lang, "default_title": title}
     written = render(

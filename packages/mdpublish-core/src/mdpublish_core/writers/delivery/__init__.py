@@ -1,0 +1,158 @@
+"""What arrives of a document in an output: as it is, in another form, or not at all.
+
+A file beside this one for each output says what forms each construct can have there, the usual one first: what happened to figures,
+formulas and tables decides between them. A file for a destination has the forms of that, unless it has a file of its own here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.writers.delivery.constructs import constructs_of
+from mdpublish_core.writers.delivery.forms import construct_labels, form_meanings, forms_in, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mdpublish_core.figures.results import RenderedFigures
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.writers.delivery.forms import Forms
+    from mdpublish_core.writers.outputs import Output
+
+AS_IS = "as-is"
+
+MAX_LINES = 100
+"""Lines that a delivery lists; nobody reads more."""
+
+_MAX_PHRASES = 3
+
+_BY_NOTICE = {
+    "table-extra-cells": ("extra-cell", "lost"),
+    "unsupported-html": ("removed-html", "lost"),
+    "table-stacked": ("table", "text"),
+    "image-not-embedded": ("embedded-image", "text"),
+}
+"""What the reader left out, and what a writer shows otherwise, by the line of the notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What arrives of a construct in one form."""
+
+    construct: str
+    """Its name, such as `table`."""
+
+    form: str
+    """In what form it arrives: `as-is`, or another one."""
+
+    count: int
+    """How many there are."""
+
+    lines: tuple[int, ...]
+    """Lines on which they begin, 1-based, each once: the first 100. Nodes built by hand have none."""
+
+    @property
+    def phrase(self) -> str:
+        """The report in words, such as `2 diagrams as pictures`."""
+        is_plural = self.count != 1
+        return f"{self.count:,} {words()['constructs'][self.construct][is_plural]} {words()['forms'][self.form][is_plural]}"
+
+
+def delivery_summary(deliveries: Iterable[Delivery]) -> str:
+    """Return a report as a line for people, what is lost first: `2 diagrams as pictures, 1 table as text`."""
+    changed = sorted((each for each in deliveries if each.form != AS_IS), key=lambda each: each.form != "lost")
+    if not changed:
+        return "Everything arrives"
+    others = [f"{len(changed) - _MAX_PHRASES:,} more"] if len(changed) > _MAX_PHRASES else []
+    return ", ".join([each.phrase for each in changed[:_MAX_PHRASES]] + others)
+
+
+def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
+    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
+    if is_pasted and output.composer:
+        return forms_in(f"{output.name}-composer")
+    if output.renderer is None:
+        return forms_in(output.name) or forms_in(output.destination)
+    figure = {"svg": "picture", "png": "picture"}.get(output.figure_form, output.figure_form)
+    formula = {"mathml": AS_IS, "omml": AS_IS, "png": "picture", "styled": "picture"}.get(
+        output.math_form, output.math_form
+    )
+    forms = dict.fromkeys(construct_labels(), AS_IS)
+    forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
+    return {name: (form,) for name, form in (forms | dict(output.delivery)).items()}
+
+
+class _Place(NamedTuple):
+    """A node below `parent`, where constructs have these forms."""
+
+    token: nodes.Token
+    parent: nodes.Token
+    forms: Forms
+
+
+def survey(
+    document: nodes.Document, figures: RenderedFigures, notices: Iterable[Notice], forms: Forms
+) -> tuple[Delivery, ...]:
+    """Return what arrives of a document where constructs can have `forms`, by what was rendered and said of it."""
+    if not forms:
+        return ()
+    reported = [(each.line, *_BY_NOTICE[each.code]) for each in notices if each.code in _BY_NOTICE]
+    changed = {(line, construct): form for line, construct, form in reported}
+    lines: dict[tuple[str, str], list[int | None]] = defaultdict(list)
+    for line, construct, form in _arrivals(document, forms, figures):
+        lines[construct, changed.get((line, construct), form)].append(line)
+    for line, construct, form in reported:
+        if form == "lost":
+            lines[construct, form].append(line)
+    keys = [(name, form) for name in forms for form in form_meanings() if (name, form) in lines]
+    return tuple(
+        Delivery(*key, len(lines[key]), tuple(sorted({line for line in lines[key] if line is not None})[:MAX_LINES]))
+        for key in keys
+    )
+
+
+def _arrivals(
+    document: nodes.Document, forms: Forms, figures: RenderedFigures
+) -> Iterator[tuple[int | None, str, str]]:
+    """Yield the line, construct and form of all that a reader could miss."""
+    line: int | None = None
+    pending = [_Place(child, document, forms) for child in reversed(nodes.children_of(document))]
+    while pending:
+        token, parent, forms = pending.pop()
+        if isinstance(token, nodes.LineBreak) and line is not None:
+            line += 1
+        line = document.position_of(token).line or line
+        below = forms
+        # A formula that only defines macros shows nothing.
+        is_definition = isinstance(token, nodes.MathBlock | nodes.MathSpan) and figures.defines(token)
+        for construct in () if is_definition else constructs_of(token, parent, document):
+            form = _form(token, parent, forms[construct], figures)
+            yield line, construct, form
+            if (construct, form) == ("table", "monospaced"):
+                below = forms_in("plain-text")
+        pending += [_Place(child, token, below) for child in reversed(nodes.children_of(token) or ())]
+
+
+def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures: RenderedFigures) -> str:
+    """Return the form in which a node arrived, of those that are possible."""
+    form = forms[0]
+    match token:
+        case nodes.Figure():
+            rendered = figures.figure(token)
+            is_shown = rendered and (rendered.png or rendered.svg if form == "picture" else rendered.plain_text)
+            return form if is_shown else "source"
+        case nodes.MathSpan() | nodes.MathBlock():
+            if "picture" in forms and figures.formula_image(token):
+                return "picture"
+            return form if form != "picture" and figures.formula(token) else "source"
+        case nodes.Image() if form == "link" and isinstance(parent, nodes.Link):
+            return "text"  # of the link around it
+        case nodes.Heading() | nodes.SetextHeading() | nodes.Table() if len(forms) > 1 and "text" not in forms:
+            from mdpublish_core.writers.slack.block_kit import has_block
+
+            return form if has_block(token, parent) else forms[1]
+        case _:
+            return form
