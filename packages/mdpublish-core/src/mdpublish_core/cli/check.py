@@ -21,7 +21,7 @@ from mdpublish_core.cli.notice_formats import FileNotices, output_format_option,
 from mdpublish_core.cli.options import OUTPUT, markdown_options
 
 if TYPE_CHECKING:
-    from mdpublish_core import Notice
+    from mdpublish_core import Conversion, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.writers.outputs import Output
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     examples=[
         ("check README.md docs", "Check a file, and all those in a folder."),
         ("check news.md --to email --to slack", "Check what two outputs cannot show."),
+        ("check news.md --to slack --delivery", "Say in which form each line arrives."),
         ("check . --output-format github", "Annotate a pull request."),
     ],
 )
@@ -45,12 +46,19 @@ if TYPE_CHECKING:
     multiple=True,
     help="Output to check for; can be repeated.  [default: from the front matter, or generic]",
 )
+@click.option(
+    "--delivery",
+    "has_delivery",
+    is_flag=True,
+    help="Also print what arrives in another form or is lost, by line, and what arrives as it is.",
+)
 @markdown_options
 @output_format_option("standard output")
 def check(
     *,
     files: tuple[str, ...],
     outputs: tuple[str, ...],
+    has_delivery: bool,
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
     transforms: tuple[str, ...],
@@ -71,7 +79,7 @@ def check(
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
         targets = [get_output(to) for to in outputs]
     defaults = [get_output(to) for to in configured.outputs or ("generic",)]
-    results = [_check(file, targets, defaults, parsing) for file in _expanded(files)]
+    results = [_check(file, targets, defaults, parsing, has_delivery=has_delivery) for file in _expanded(files)]
     print_notices(results, notice_format, err=False)
     notices = sum(len(each.notices) for each in results)
     unread = sum(each.problem is not None for each in results)
@@ -98,6 +106,8 @@ def _check(
     targets: "Sequence[Output]",
     defaults: "Sequence[Output]",
     parsing: ParseOptions,
+    *,
+    has_delivery: bool,
 ) -> FileNotices:
     from mdpublish_core import MdpublishError
     from mdpublish_core.writers.outputs import get_output
@@ -106,15 +116,24 @@ def _check(
         markdown = read_markdown(file)
         named, invalid = read_output_name(markdown)
         chosen = targets or ([get_output(named)] if named else defaults)
-        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing)))
+        conversions: dict[str, Conversion] = {}
+        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing, conversions)))
     except click.ClickException as error:
         return FileNotices(file, problem=error.message)
     except MdpublishError as error:
         return FileNotices(file, problem=error_message(error))
-    return FileNotices(file, tuple(notices))
+    delivery = {name: each.delivery for name, each in conversions.items()} if has_delivery else None
+    return FileNotices(file, tuple(notices), delivery=delivery)
 
 
-def _notices(markdown: str, folder: Path, targets: "Sequence[Output]", parsing: ParseOptions) -> "Iterator[Notice]":
+def _notices(
+    markdown: str,
+    folder: Path,
+    targets: "Sequence[Output]",
+    parsing: ParseOptions,
+    conversions: "dict[str, Conversion]",
+) -> "Iterator[Notice]":
+    """Yield the notices of the links and the conversions, which are added to `conversions`."""
     from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
@@ -125,7 +144,6 @@ def _notices(markdown: str, folder: Path, targets: "Sequence[Output]", parsing: 
     images = ImageEmbedder(folder)
     with_images = parsing.parse(markdown, images) if any(target.embeds_images for target in targets) else document
     for target in targets:
-        if target.embeds_images:
-            yield from images.merge_notices(render(with_images, to=target).notices)
-        else:
-            yield from render(document, to=target).notices
+        conversion = render(with_images if target.embeds_images else document, to=target)
+        conversions[target.name] = conversion
+        yield from images.merge_notices(conversion.notices) if target.embeds_images else conversion.notices

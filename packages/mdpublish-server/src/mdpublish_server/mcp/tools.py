@@ -7,6 +7,8 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 from starlette.requests import Request
 
+from mdpublish_core import Delivery
+from mdpublish_core.hosting import delivery_summary
 from mdpublish_core.mcp_schemas import (
     MAX_NOTICES,
     MAX_OUTPUT_CHARACTERS,
@@ -79,6 +81,7 @@ class Tools:
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
         return {
             **_notices(response),
+            "delivery": delivery_summary(Delivery(**each) for each in response["delivery"]),
             "destination": destination,
             "characters": len(output),
             "copy_url": copy_url,

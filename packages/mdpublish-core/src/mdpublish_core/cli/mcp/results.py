@@ -16,8 +16,9 @@ class Notices(TypedDict):
 
 
 class Converted(Notices):
-    """A conversion, with its output where that was asked for."""
+    """A conversion, with its output where that was asked for, and what arrives in another form."""
 
+    delivery: str
     destination: str
     characters: int
     output: str | None

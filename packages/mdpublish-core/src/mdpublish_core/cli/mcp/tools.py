@@ -21,6 +21,7 @@ from mdpublish_core.mcp_schemas import (
     TemplateId,
 )
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
+from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.outputs import get_destination
 
 
@@ -53,6 +54,7 @@ def convert_markdown(
     is_too_long = len(conversion.text) > MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
+        "delivery": delivery_summary(conversion.delivery),
         "destination": destination,
         "characters": len(conversion.text),
         "output": conversion.text if include_output and not is_too_long else None,

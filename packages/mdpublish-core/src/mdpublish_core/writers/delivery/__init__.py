@@ -29,14 +29,6 @@ MAX_LINES = 100
 
 _MAX_PHRASES = 3
 
-_BY_NOTICE = {
-    "table-extra-cells": ("extra-cell", "lost"),
-    "unsupported-html": ("removed-html", "lost"),
-    "table-stacked": ("table", "text"),
-    "image-not-embedded": ("embedded-image", "text"),
-}
-"""What the reader left out, and what a writer shows otherwise, by the line of the notice."""
-
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
@@ -55,10 +47,14 @@ class Delivery:
     """Lines on which they begin, 1-based, each once: the first 100. Nodes built by hand have none."""
 
     @property
+    def label(self) -> str:
+        """How many of what, such as `2 diagrams`."""
+        return f"{self.count:,} {words()['constructs'][self.construct][self.count != 1]}"
+
+    @property
     def phrase(self) -> str:
-        """The report in words, such as `2 diagrams as pictures`."""
-        is_plural = self.count != 1
-        return f"{self.count:,} {words()['constructs'][self.construct][is_plural]} {words()['forms'][self.form][is_plural]}"
+        """How many of what in which form, such as `2 diagrams as pictures`."""
+        return f"{self.label} {words()['forms'][self.form][self.count != 1]}"
 
 
 def delivery_summary(deliveries: Iterable[Delivery]) -> str:
@@ -99,7 +95,8 @@ def survey(
     """Return what arrives of a document where constructs can have `forms`, by what was rendered and said of it."""
     if not forms:
         return ()
-    reported = [(each.line, *_BY_NOTICE[each.code]) for each in notices if each.code in _BY_NOTICE]
+    meanings = words()["notices"]
+    reported = [(each.line, *meanings[each.code]) for each in notices if each.code in meanings]
     changed = {(line, construct): form for line, construct, form in reported}
     lines: dict[tuple[str, str], list[int | None]] = defaultdict(list)
     for line, construct, form in _arrivals(document, forms, figures):

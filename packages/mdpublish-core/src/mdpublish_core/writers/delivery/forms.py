@@ -32,7 +32,7 @@ def form_meanings() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def words() -> Mapping[str, Mapping[str, Any]]:
-    """Return the words for constructs and forms, for one and for several."""
+    """Return the tables of `words.toml`."""
     return _read(FOLDER / "words.toml")
 
 
