@@ -41,6 +41,7 @@ SPECIMENS: Mapping[str, str] = {
     "numbered-task": "1. [x] Specimen\n2. [ ] b",
     "definition-list": "<dl><dt>Specimen</dt><dd>b</dd></dl>",
     "quote": "> Specimen",
+    "nested-quote": "> a\n>\n> > Specimen",
     "callout": "> [!TIP]\n> Specimen",
     "fold": "<details><summary>Summary</summary>\n\nSpecimen\n\n</details>",
     "code-block": "```\nSpecimen\n```",
@@ -160,6 +161,7 @@ _NATIVE: Mapping[str, str] = {
     "continued-list": r"OrderedList7\[.*Specimen",
     "definition-list": r"DefinitionList\[.*Specimen|Strong\[Specimen\].*(?:Span.indented|BulletList|Para)\[b",
     "quote": r"(?:BlockQuote|Div.*cell|Span\.indented|Para)\[.*Specimen",
+    "nested-quote": r"(?:BlockQuote|Div\.\S*cell|Span\.indented).*(?:BlockQuote|Div\.\S*cell|Span\.indented)\[.*Specimen",
     "callout": r"(?:Div.*(?:callout|cell)|Table)\[.*Tip.*Specimen|Para\[Tip\]Para\[Specimen",
     "fold": r"<details>.*Specimen",
     "code-block": r"CodeBlock\[Specimen",
@@ -185,6 +187,7 @@ _ATTRIBUTES: Mapping[tuple[str, str], str] = {
     ("docx", "numbered-task"): r"<w14:checkbox>",
     ("docx", "callout"): r"CalloutTip",
     ("word", "quote"): r"(?i)mso-style-name:'?\"?Quote",
+    ("word", "nested-quote"): r"(?i)mso-style-name:'?\"?Quote[^<]*<?[^<]*Specimen",
     ("word", "formula"): r"<m:oMath",
     ("word", "display-formula"): r"<m:oMath",
     ("onenote", "task"): r'data-tag="to-do:completed"',
@@ -208,7 +211,7 @@ _SOURCES: Mapping[str, str] = {
 }
 
 
-_ALIKE = frozenset({"definition-list", "caption", "figure-caption", "image-link"})
+_ALIKE = frozenset({"definition-list", "caption", "figure-caption", "image-link", "nested-quote"})
 """What readers do not tell from text."""
 
 

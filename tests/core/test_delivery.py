@@ -131,6 +131,13 @@ def test_image_in_a_link_is_the_text_of_that_link_in_slack() -> None:
     assert {(each.construct, each.form) for each in conversion.delivery} == {("image-link", "as-is"), ("image", "text")}
 
 
+def test_title_is_a_caption_only_of_an_image_that_stands_alone() -> None:
+    image = '[![a](https://example.org/a.png "b")](https://example.org/)'
+    conversion = convert(f"{image}\n\n{image} c", to="google-docs")
+
+    assert {("caption", "as-is", 1, (1,)), ("tooltip", "lost", 1, (3,))} <= shown(conversion)
+
+
 def test_what_is_pasted_into_slack_has_lists() -> None:
     contents, conversion = render_for_clipboard(parse("- a"), "slack")
 

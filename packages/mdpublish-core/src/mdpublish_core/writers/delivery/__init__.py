@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.writers.delivery.constructs import constructs_of
 from mdpublish_core.writers.delivery.forms import construct_labels, form_meanings, forms_in, words
+from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -116,16 +117,19 @@ def _arrivals(
 ) -> Iterator[tuple[int | None, str, str]]:
     """Yield the line, construct and form of all that a reader could miss."""
     line: int | None = None
+    alone: nodes.Image | None = None
     pending = [_Place(child, document, forms) for child in reversed(nodes.children_of(document))]
     while pending:
         token, parent, forms = pending.pop()
         if isinstance(token, nodes.LineBreak) and line is not None:
             line += 1
         line = document.position_of(token).line or line
+        if isinstance(token, nodes.Paragraph):
+            alone = only_image(token.children)
         below = forms
         # A formula that only defines macros shows nothing.
         is_definition = isinstance(token, nodes.MathBlock | nodes.MathSpan) and figures.defines(token)
-        for construct in () if is_definition else constructs_of(token, parent, document):
+        for construct in () if is_definition else constructs_of(token, parent, alone, document):
             form = _form(token, parent, forms[construct], figures)
             yield line, construct, form
             if (construct, form) == ("table", "monospaced"):

@@ -6,19 +6,18 @@ from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.resources.urls import has_scheme, is_data_url, is_image_data_url, is_safe_url
 from mdpublish_core.writers.delivery.forms import words
-from mdpublish_core.writers.structure.block_runs import image_caption
 
 
-def constructs_of(token: nodes.Token, parent: nodes.Token, document: nodes.Document) -> Iterator[str]:
-    """Yield what a node is, if a reader could miss it, and what it has."""
+def constructs_of(
+    token: nodes.Token, parent: nodes.Token, alone: nodes.Image | None, document: nodes.Document
+) -> Iterator[str]:
+    """Yield what a node is, if a reader could miss it, and what it has; `alone` is an image whose title is a caption."""
     if name := _name_of(token, parent, document):
         yield name
-    if isinstance(token, nodes.Paragraph) and image_caption(token.children):
-        yield "caption"
-    elif isinstance(token, nodes.Figure | nodes.MathBlock) and token.options.get("title"):
+    if isinstance(token, nodes.Figure | nodes.MathBlock) and token.options.get("title"):
         yield "figure-caption"
-    elif isinstance(token, nodes.Link | nodes.Image) and token.title and not image_caption(parent.children):
-        yield "tooltip"
+    elif isinstance(token, nodes.Link | nodes.Image) and token.title:
+        yield "caption" if token is alone else "tooltip"
 
 
 def _name_of(token: nodes.Token, parent: nodes.Token, document: nodes.Document) -> str | None:
@@ -34,6 +33,8 @@ def _name_of(token: nodes.Token, parent: nodes.Token, document: nodes.Document) 
             name = "numbered-list" if token.start == 1 else "continued-list"
         case nodes.TaskItem() if isinstance(parent, nodes.List) and parent.start is not None:
             name = "numbered-task"
+        case nodes.Quote() if isinstance(parent, nodes.Quote | nodes.Callout):
+            name = "nested-quote"
         case nodes.Link() | nodes.AutoLink():
             name = _kind_of_link(token, document)
         case nodes.Image():
