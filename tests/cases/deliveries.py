@@ -195,7 +195,7 @@ _ATTRIBUTES: Mapping[tuple[str, str], str] = {
     ("google-docs", "task"): r'role="checkbox" aria-checked="true"',
     **{(output, "task"): r'type="checkbox"' for output in ("generic", "page", "html")},
     **{(output, "numbered-task"): r'type="checkbox"' for output in ("generic", "page", "html")},
-    **{(output, "abbreviation"): r'title="Specimen"' for output in ("word", "email", "generic", "page", "html")},
+    **{(output, "abbreviation"): r'title="Specimen"' for output in ("email", "generic", "page", "html")},
     **{(output, "diagram"): r"<svg[\s\S]*Specimen" for output in ("generic", "page")},
     **{(output, "chart"): r"<svg[\s\S]*Specimen" for output in ("generic", "page")},
     **{(output, "formula"): r"<math[\s\S]*<msup><mi>q" for output in ("generic", "page")},

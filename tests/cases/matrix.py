@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from mdpublish_core.resources.urls import github_anchor
-from mdpublish_core.writers.delivery.forms import construct_labels, form_meanings, forms_in
+from mdpublish_core.writers.delivery.forms import forms_in, words
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cases.case_files import FOLDER, Case, all_cases, shown_html
 from tests.cases.words import words_of
@@ -119,11 +119,11 @@ def page_of(columns: Mapping[str, Column]) -> str:
 
 def _forms() -> Iterator[str]:
     yield from ("| form | meaning |", "|---|---|")
-    yield from (_row([f"`{name}`", meaning]) for name, meaning in form_meanings().items())
+    yield from (_row([f"`{name}`", meaning]) for name, (_, _, meaning) in words()["forms"].items())
     yield ""
     yield _row(["construct", "", *(f"`{name}`" for name in DESTINATIONS)])
     yield f"|{'---|' * (2 + len(DESTINATIONS))}"
-    for construct, label in construct_labels().items():
+    for construct, (label, _) in words()["constructs"].items():
         yield _row([f"`{construct}`", label, *(_cell(forms_in(name)[construct]) for name in DESTINATIONS)])
     yield ""
     for name, (subject, like) in _VARIANTS.items():

@@ -105,7 +105,12 @@ def test_json_is_for_programs() -> None:
         "source": "[b](javascript:b)",
         "fix": None,
     }
-    assert second == {"file": "missing.md", "error": "cannot read missing.md: No such file or directory", "notices": []}
+    assert second == {
+        "file": "missing.md",
+        "error": "cannot read missing.md: No such file or directory",
+        "notices": [],
+        "delivery": {},
+    }
     assert result.exit_code == 1
 
 

@@ -12,7 +12,7 @@ from mdpublish_core.nodes import Document, Heading, RawText
 from mdpublish_core.renderers import PlainTextRenderer
 from mdpublish_core.writers.clipboard import render_for_clipboard
 from mdpublish_core.writers.delivery import Delivery, delivery_summary, forms_of
-from mdpublish_core.writers.delivery.forms import FOLDER, construct_labels, form_meanings, forms_in
+from mdpublish_core.writers.delivery.forms import FOLDER, forms_in, words
 from mdpublish_core.writers.outputs import OUTPUTS
 from tests.cases.deliveries import SPECIMENS, Cell, all_cells, refuted
 
@@ -70,9 +70,9 @@ def test_each_output_has_each_construct_in_forms_that_are_described() -> None:
     reported = {name: forms_of(output) for name, output in OUTPUTS.items()}
 
     assert {name for name, forms in reported.items() if not forms} == {"json", "tree"}
-    assert {name for name in files if tuple(forms_in(name)) != tuple(construct_labels())} == set()
-    assert {form for name in files for forms in forms_in(name).values() for form in forms} <= {*form_meanings()}
-    assert tuple(SPECIMENS) == tuple(construct_labels())
+    assert {name for name in files if tuple(forms_in(name)) != tuple(words()["constructs"])} == set()
+    assert {form for name in files for forms in forms_in(name).values() for form in forms} <= {*words()["forms"]}
+    assert tuple(SPECIMENS) == tuple(words()["constructs"])
 
 
 def test_constructs_are_counted_with_their_lines() -> None:
@@ -163,6 +163,9 @@ def test_report_on_a_tree_built_by_hand_is_that_of_what_was_written() -> None:
     children.append(Heading(1, [RawText("b")]))
 
     assert conversion.delivery == (Delivery("heading", "bold", 1, ()),)
+    _, pasted = render_for_clipboard(Document(children), "slack")
+    children.clear()
+    assert pasted.delivery == (Delivery("heading", "bold", 2, ()),)
 
 
 def test_report_comes_from_another_process() -> None:

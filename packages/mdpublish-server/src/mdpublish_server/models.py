@@ -300,13 +300,9 @@ class Delivery(Struct, frozen=True, kw_only=True):
     """What arrives of a construct in one form."""
 
     construct: Annotated[str, Meta(description="Construct, such as `table`.", examples=["table"])]
-    form: Annotated[
-        str, Meta(description="Form in which it arrives: `as-is`, `lost`, or another one.", examples=["monospaced"])
-    ]
+    form: Annotated[str, Meta(description="Form in which it arrives, such as `as-is` or `lost`.")]
     count: Annotated[int, Meta(description="How many there are.", extra_json_schema={"minimum": 1})]
-    lines: Annotated[
-        tuple[int, ...], Meta(description="Lines on which they begin, from 1, each once; at most the first 100.")
-    ]
+    lines: Annotated[tuple[int, ...], Meta(description="Lines on which they begin, from 1; the first 100.")]
 
 
 class ConvertResponse(Struct, frozen=True, kw_only=True):
@@ -322,9 +318,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
         tuple[Notice, ...],
         Meta(description="Content that could not be shown as written; at most 100 of each code."),
     ]
-    delivery: Annotated[
-        tuple[Delivery, ...], Meta(description="What arrives at the destination, by construct and form.")
-    ]
+    delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):

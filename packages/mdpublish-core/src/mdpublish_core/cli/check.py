@@ -21,7 +21,7 @@ from mdpublish_core.cli.notice_formats import FileNotices, output_format_option,
 from mdpublish_core.cli.options import OUTPUT, markdown_options
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Notice
+    from mdpublish_core import Delivery, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.writers.outputs import Output
@@ -112,17 +112,16 @@ def _check(
     from mdpublish_core import MdpublishError
     from mdpublish_core.writers.outputs import get_output
 
+    delivery: dict[str, Sequence[Delivery]] | None = {} if has_delivery else None
     try:
         markdown = read_markdown(file)
         named, invalid = read_output_name(markdown)
         chosen = targets or ([get_output(named)] if named else defaults)
-        conversions: dict[str, Conversion] = {}
-        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing, conversions)))
+        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing, delivery)))
     except click.ClickException as error:
         return FileNotices(file, problem=error.message)
     except MdpublishError as error:
         return FileNotices(file, problem=error_message(error))
-    delivery = {name: each.delivery for name, each in conversions.items()} if has_delivery else None
     return FileNotices(file, tuple(notices), delivery=delivery)
 
 
@@ -131,9 +130,9 @@ def _notices(
     folder: Path,
     targets: "Sequence[Output]",
     parsing: ParseOptions,
-    conversions: "dict[str, Conversion]",
+    delivery: "dict[str, Sequence[Delivery]] | None",
 ) -> "Iterator[Notice]":
-    """Yield the notices of the links and the conversions, which are added to `conversions`."""
+    """Yield the notices of the links and the conversions, and add what arrives to `delivery`, by output."""
     from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
@@ -145,5 +144,6 @@ def _notices(
     with_images = parsing.parse(markdown, images) if any(target.embeds_images for target in targets) else document
     for target in targets:
         conversion = render(with_images if target.embeds_images else document, to=target)
-        conversions[target.name] = conversion
+        if delivery is not None:
+            delivery[target.name] = conversion.delivery
         yield from images.merge_notices(conversion.notices) if target.embeds_images else conversion.notices

@@ -31,12 +31,11 @@ class FileNotices(NamedTuple):
         """Yield the output, line and form of what changes, line by line, and last what arrives as it is."""
         for output, deliveries in (self.delivery or {}).items():
             changed = [each for each in deliveries if each.form != "as-is"]
-            phrases = (
-                (line, replace(each, count=1).phrase.removeprefix("1 ")) for each in changed for line in each.lines
-            )
-            yield from ((output, *each) for each in sorted(phrases))
-            if kept := [each.label for each in deliveries if each not in changed]:
-                yield output, None, f"as written: {', '.join(kept)}"
+            single = [replace(each, count=1) for each in changed]
+            phrases = sorted((line, each.phrase.removeprefix("1 ")) for each in single for line in each.lines)
+            yield from ((output, *each) for each in phrases)
+            if unchanged := [each.phrase for each in deliveries if each not in changed]:
+                yield output, None, f"as written: {', '.join(unchanged)}"
 
 
 def output_format_option(destination: str) -> "Callable[[Callable[..., None]], Callable[..., None]]":
@@ -115,12 +114,8 @@ def _as_json(results: Sequence[FileNotices]) -> Iterable[str]:
             "file": display_name(each.file),
             "error": each.problem,
             "notices": [asdict(notice) for notice in each.notices],
+            "delivery": {name: [*map(asdict, listed)] for name, listed in (each.delivery or {}).items()},
         }
-        | (
-            {"delivery": {to: [*map(asdict, all_of_it)] for to, all_of_it in each.delivery.items()}}
-            if each.delivery
-            else {}
-        )
         for each in results
     ]
     yield json.dumps(content, indent=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
@@ -37,16 +38,14 @@ def render_for_clipboard(
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[ClipboardContents, Conversion]:
-    """Return the clipboard's forms of a document for a destination, and the conversion by `render`, whose errors it raises.
-
-    The conversion's `delivery` is that of what is pasted.
-    """
+    """Return the clipboard's forms of a document, and the conversion, with the `delivery` of what is pasted; raises the errors of `render`."""
     conversion = render(
         document, to=to, template=template, theme_mode=theme_mode, css=css, media_url="data:", limits=limits
     )
     contents = clipboard_contents(document, conversion, limits=limits)
     if get_output(conversion.output).composer:
-        conversion = replace(conversion, _report=conversion._report.of_composer())  # noqa: SLF001  (its other half)
+        survey = partial(conversion._survey, is_pasted=True)  # noqa: SLF001  (its other half)
+        conversion = replace(conversion, _survey=survey)
     return contents, conversion
 
 

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any, cast
 from mdpublish_core.arguments import require_fields, require_function, require_limits, require_type, type_name
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownThemeMode
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
-from mdpublish_core.writers.results import Conversion, DeliveryReport
+from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mdpublish_core.css.user_css_reading import UserStylesheet
-    from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import MediaUrl
@@ -115,7 +114,7 @@ class RenderRequest:
             theme_mode=self.chosen_mode(document),
             media=tuple(context.media.values()),
             notices=all_notices(document, self.output, context),
-            _report=_report(document, self.output, context),
+            _survey=_survey_of(document, self.output, context),
         )
 
 
@@ -265,37 +264,27 @@ def all_notices(document: Document, output: Output, context: RenderContext) -> t
     rendering: Iterable[Notice] = (
         *defaults_of(document).notices,
         *context.figures.notices,
-        *_output_notices(document, output),
+        *(_relative_image_notices(document) if output.is_standalone else ()),
+        *(_raw_html_notices(document, output) if document.trusted else ()),
         *context.notices,
     )
     return (*document.notices, *limit_notices(rendering))
 
 
-def _report(document: Document, output: Output, context: RenderContext) -> DeliveryReport:
-    report = DeliveryReport(partial(_deliveries, document, output, context.figures, tuple(context.notices)))
-    if not document.origin.is_parsed:
-        report()  # while the tree is what was written
-    return report
+def _survey_of(document: Document, output: Output, context: RenderContext) -> Callable[..., tuple[Delivery, ...]]:
+    """Return what finds out what arrives, when it is called, or what is pasted in place of text."""
+    figures, notices = context.figures, (*document.notices, *context.notices)
 
+    def survey_late(*, is_pasted: bool = False) -> tuple[Delivery, ...]:
+        from mdpublish_core.writers.delivery import forms_of, survey
 
-def _deliveries(
-    document: Document,
-    output: Output,
-    figures: RenderedFigures,
-    notices: tuple[Notice, ...],
-    *,
-    is_pasted: bool = False,
-) -> tuple[Delivery, ...]:
-    from mdpublish_core.writers.delivery import forms_of, survey
+        return survey(document, figures, notices, forms_of(output, is_pasted=is_pasted))
 
-    return survey(document, figures, (*document.notices, *notices), forms_of(output, is_pasted=is_pasted))
-
-
-def _output_notices(document: Document, output: Output) -> Iterator[Notice]:
-    if output.is_standalone:
-        yield from _relative_image_notices(document)
-    if document.trusted and not output.allows_raw_html:
-        yield from _raw_html_notices(document)
+    if document.origin.is_parsed:
+        return survey_late
+    # A tree built by hand may change.
+    deliveries = {is_pasted: survey_late(is_pasted=is_pasted) for is_pasted in (False, True)}
+    return lambda *, is_pasted=False: deliveries[is_pasted]
 
 
 def _relative_image_notices(document: Document) -> Iterator[Notice]:
@@ -309,17 +298,15 @@ def _relative_image_notices(document: Document) -> Iterator[Notice]:
         yield Notice("missing-image", message, *document.position_of(relative[0]))
 
 
-def _raw_html_notices(document: Document) -> Iterator[Notice]:
+def _raw_html_notices(document: Document, output: Output) -> Iterator[Notice]:
     from mdpublish_core import nodes
     from mdpublish_core.notices import Notice
+    from mdpublish_core.writers.delivery import forms_of
 
     html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
-    if html:
-        yield Notice(
-            "unsupported-html",
-            "raw HTML is not supported by this destination; it is shown as text",
-            *document.position_of(html),
-        )
+    if html and "source" in forms_of(output).get("raw-html", ()):
+        message = "raw HTML is not supported by this destination; it is shown as text"
+        yield Notice("unsupported-html", message, *document.position_of(html))
 
 
 def _read_stylesheet(css: str | None) -> UserStylesheet | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,27 +15,6 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import Media
     from mdpublish_core.templates import PageThemeMode
     from mdpublish_core.writers.delivery import Delivery
-
-
-class DeliveryReport:
-    """Surveys a document when it is first asked to, and then lets go of it; pickled, it has only what it found."""
-
-    __slots__ = ("_survey",)
-
-    def __init__(self, survey: Callable[..., tuple[Delivery, ...]] = tuple) -> None:
-        self._survey = survey
-
-    def __call__(self) -> tuple[Delivery, ...]:
-        deliveries = self._survey()
-        self._survey = partial(tuple, deliveries)
-        return deliveries
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return DeliveryReport, (partial(tuple, self()),)
-
-    def of_composer(self) -> DeliveryReport:
-        """Return the report on what is pasted where the output is text, before this one was read."""
-        return DeliveryReport(partial(self._survey, is_pasted=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +48,19 @@ class Conversion:
     notices: tuple[Notice, ...]
     """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
 
-    _report: DeliveryReport = field(default_factory=DeliveryReport, repr=False, compare=False)
+    _survey: Callable[..., tuple[Delivery, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def delivery(self) -> tuple[Delivery, ...]:
         """What arrives of each construct and in which form, in the order of `docs/reference/constructs.md`; made when it is first read."""
-        return self._report()
+        deliveries = self._survey()
+        # Without the document.
+        object.__setattr__(self, "_survey", partial(tuple, deliveries))
+        return deliveries
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        pickled = replace(self, _survey=partial(tuple, self.delivery))
+        return Conversion, tuple(getattr(pickled, each.name) for each in fields(self))
 
     @property
     def html(self) -> str:

@@ -237,13 +237,9 @@ def _place(job: RenderJob) -> Placed:
         contents, conversion = render_for_clipboard(
             document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
         )
-        return Placed(
-            title=title,
-            html=contents.html,
-            plain_text=contents.plain_text,
-            notices=conversion.notices,
-            delivery=delivery_summary(conversion.delivery),
-        )
+        html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
+        notices = conversion.notices
+        return Placed(title=title, html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
     values = {"title": options.title, "lang": options.lang, "default_title": title}
     written = render(

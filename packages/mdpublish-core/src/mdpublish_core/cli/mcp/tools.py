@@ -82,14 +82,12 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
         """
         with _reported():
             output = get_destination(destination)
-            contents, conversion = render_for_clipboard(
-                parse(markdown), output, template=template, theme_mode=theme_mode
-            )
+            contents, pasted = render_for_clipboard(parse(markdown), output, template=template, theme_mode=theme_mode)
             if contents.html is not None and not clipboard.supports_both_formats:
                 contents = ClipboardContents(contents.html, None)
             clipboard.write(contents)
         return {
-            **notice_fields(conversion.notices),
+            **notice_fields(pasted.notices),
             "destination": destination,
             "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {output.pasted_into or output.label or output.name}.",
         }

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.writers.delivery.constructs import constructs_of
-from mdpublish_core.writers.delivery.forms import construct_labels, form_meanings, forms_in, words
+from mdpublish_core.writers.delivery.forms import forms_in, words
 from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
@@ -48,14 +48,11 @@ class Delivery:
     """Lines on which they begin, 1-based, each once: the first 100. Nodes built by hand have none."""
 
     @property
-    def label(self) -> str:
-        """How many of what, such as `2 diagrams`."""
-        return f"{self.count:,} {words()['constructs'][self.construct][self.count != 1]}"
-
-    @property
     def phrase(self) -> str:
-        """How many of what in which form, such as `2 diagrams as pictures`."""
-        return f"{self.label} {words()['forms'][self.form][self.count != 1]}"
+        """How many of what in which form: `2 diagrams as pictures`, or `2 tables` if they arrive as they are."""
+        several = self.count != 1
+        label, form = words()["constructs"][self.construct][several], words()["forms"][self.form][several]
+        return f"{self.count:,} {label} {form}".rstrip()
 
 
 def delivery_summary(deliveries: Iterable[Delivery]) -> str:
@@ -71,23 +68,14 @@ def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
     """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
     if is_pasted and output.composer:
         return forms_in(f"{output.name}-composer")
-    if output.renderer is None:
-        return forms_in(output.name) or forms_in(output.destination)
-    figure = {"svg": "picture", "png": "picture"}.get(output.figure_form, output.figure_form)
-    formula = {"mathml": AS_IS, "omml": AS_IS, "png": "picture", "styled": "picture"}.get(
-        output.math_form, output.math_form
-    )
-    forms = dict.fromkeys(construct_labels(), AS_IS)
+    forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
+    if forms or output.module:
+        return forms
+    rendered = words()["rendered"]
+    figure, formula = rendered[output.figure_form], rendered[output.math_form]
+    forms = dict.fromkeys(words()["constructs"], (AS_IS,))
     forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
-    return {name: (form,) for name, form in (forms | dict(output.delivery)).items()}
-
-
-class _Place(NamedTuple):
-    """A node below `parent`, where constructs have these forms."""
-
-    token: nodes.Token
-    parent: nodes.Token
-    forms: Forms
+    return {**forms, **{construct: (form,) for construct, form in output.delivery.items()}}
 
 
 def survey(
@@ -105,7 +93,7 @@ def survey(
     for line, construct, form in reported:
         if form == "lost":
             lines[construct, form].append(line)
-    keys = [(name, form) for name in forms for form in form_meanings() if (name, form) in lines]
+    keys = [(name, form) for name in forms for form in words()["forms"] if (name, form) in lines]
     return tuple(
         Delivery(*key, len(lines[key]), tuple(sorted({line for line in lines[key] if line is not None})[:MAX_LINES]))
         for key in keys
@@ -118,12 +106,12 @@ def _arrivals(
     """Yield the line, construct and form of all that a reader could miss."""
     line: int | None = None
     alone: nodes.Image | None = None
-    pending = [_Place(child, document, forms) for child in reversed(nodes.children_of(document))]
+    pending: list[tuple[nodes.Token, nodes.Token, Forms]] = [(document, document, forms)]
     while pending:
         token, parent, forms = pending.pop()
         if isinstance(token, nodes.LineBreak) and line is not None:
             line += 1
-        line = document.position_of(token).line or line
+        line = None if token is document else document.position_of(token).line or line
         if isinstance(token, nodes.Paragraph):
             alone = only_image(token.children)
         below = forms
@@ -134,7 +122,7 @@ def _arrivals(
             yield line, construct, form
             if (construct, form) == ("table", "monospaced"):
                 below = forms_in("plain-text")
-        pending += [_Place(child, token, below) for child in reversed(nodes.children_of(token) or ())]
+        pending += [(child, token, below) for child in reversed(nodes.children_of(token) or ())]
 
 
 def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures: RenderedFigures) -> str:

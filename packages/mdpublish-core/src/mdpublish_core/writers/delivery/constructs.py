@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.resources.urls import has_scheme, is_data_url, is_image_data_url, is_safe_url
+from mdpublish_core.resources.urls import has_scheme, is_image_data_url, is_safe_url
 from mdpublish_core.writers.delivery.forms import words
 
 
@@ -35,29 +35,23 @@ def _name_of(token: nodes.Token, parent: nodes.Token, document: nodes.Document) 
             name = "numbered-task"
         case nodes.Quote() if isinstance(parent, nodes.Quote | nodes.Callout):
             name = "nested-quote"
+        case nodes.Link() if token.children and all(map(_shows_no_text, token.children)):
+            name = "image-link"
         case nodes.Link() | nodes.AutoLink():
-            name = _kind_of_link(token, document)
+            name = "internal-link" if token.target.startswith("#") else _kind_of_url(token.target, "link", document)
         case nodes.Image():
-            name = _kind_of_image(token.src, document)
+            name = "embedded-image" if is_image_data_url(token.src) else _kind_of_url(token.src, "image", document)
     return name
 
 
-def _kind_of_link(token: nodes.Link | nodes.AutoLink, document: nodes.Document) -> str | None:
-    url, children = token.target, token.children
-    if children and all(isinstance(each, nodes.Image) or not nodes.has_content(each) for each in children):
-        return "image-link"
-    if url.startswith("#"):
-        return "internal-link"
-    if not is_safe_url(url):
-        return "link" if document.trusted else "unsafe-link"
+def _shows_no_text(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Image) or not nodes.has_content(token)
+
+
+def _kind_of_url(url: str, kind: str, document: nodes.Document) -> str | None:
+    is_safe = is_safe_url(url)
+    if not (is_safe or document.trusted):
+        return "unsafe-link"
     if url[:4].lower() == "tel:":
         return "phone-link"
-    return "link" if has_scheme(url) else "relative-link" if url else None
-
-
-def _kind_of_image(url: str, document: nodes.Document) -> str | None:
-    if is_image_data_url(url):
-        return "embedded-image"
-    if is_data_url(url) or not (document.trusted or is_safe_url(url)):
-        return "unsafe-link"
-    return "image" if has_scheme(url) else "relative-image" if url else None
+    return kind if has_scheme(url) or not is_safe else f"relative-{kind}" if url else None

@@ -20,16 +20,6 @@ def forms_in(name: str) -> Forms:
     return {**forms_in(like), **forms} if like else forms
 
 
-def construct_labels() -> Mapping[str, str]:
-    """Return what a report tells apart, in its order, with the word for one."""
-    return {name: label for name, (label, _) in words()["constructs"].items()}
-
-
-def form_meanings() -> Mapping[str, str]:
-    """Return the forms with their meanings."""
-    return {name: meaning for name, (_, _, meaning) in words()["forms"].items()}
-
-
 @lru_cache(maxsize=1)
 def words() -> Mapping[str, Mapping[str, Any]]:
     """Return the tables of `words.toml`."""
