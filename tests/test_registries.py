@@ -40,7 +40,7 @@ LINES = (
     (
         CORE / "writers/outputs.py",
         "_DESTINATIONS = (",
-        '    Output("memo", "text under a heading", figure_form="text", math_form="text", allows_raw_html=False, is_text=True),',
+        '    Output("memo", "text under a heading", figure_form="text", math_form="text", is_text=True),',
     ),
     (
         CORE / "writers/outputs.py",

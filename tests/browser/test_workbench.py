@@ -430,3 +430,48 @@ def test_result_is_two_actions_away(
     else:
         copied = desk.evaluate("async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text()")
         assert "Garden day" in copied
+
+
+# Deliveries
+
+TABLE = "# Plan\n\n| a | b |\n|---|---|\n| c | d |\n"
+
+
+def wait_for_delivery(page: "Page", shown: str) -> None:
+    page.locator("[data-delivery]").get_by_text(shown, exact=True).wait_for()
+
+
+def test_line_beside_the_copy_buttons_says_how_the_text_arrives(desk: "Page") -> None:
+    desk.locator("#content").fill(TABLE)
+    desk.get_by_role("button", name="Google Docs", exact=True).click()
+    wait_for_delivery(desk, "Google Docs: Everything arrives")
+
+    desk.get_by_role("button", name="Copy for Slack").hover()
+    wait_for_delivery(desk, "Slack: 1 heading as bold text, 1 table as monospaced text")
+
+    desk.locator("h1").hover()
+    wait_for_delivery(desk, "Google Docs: Everything arrives")
+
+
+def test_line_describes_the_copy_button_that_has_the_focus(desk: "Page") -> None:
+    desk.locator("#content").fill(TABLE)
+    button = desk.get_by_role("button", name="Copy for Slack")
+    button.focus()
+    wait_for_delivery(desk, "Slack: 1 heading as bold text, 1 table as monospaced text")
+
+    line = desk.locator("[data-delivery]")
+    assert button.get_attribute("aria-describedby") == line.get_attribute("id")
+    assert line.get_attribute("aria-live") == "polite"
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict[str, int]) -> None:
+    with landing(chromium, service, viewport=viewport) as page:
+        page.locator("#content").fill(TABLE)
+        button = page.get_by_role("button", name="Copy for Slack")
+        before = button.bounding_box()
+        button.focus()
+        wait_for_delivery(page, "Slack: 1 heading as bold text, 1 table as monospaced text")
+
+        assert button.bounding_box() == before
+        assert shown_in_view(page, "Copy for Slack")

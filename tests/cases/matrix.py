@@ -1,4 +1,4 @@
-"""Generates `docs/reference/constructs.md`: what independent readers recover from each case and destination.
+"""Generates `docs/reference/constructs.md`: in which forms constructs arrive, and what independent readers recover from each case.
 
 `python -m tests.cases.matrix` needs LibreOffice for `word`; review the diff.
 """
@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from mdpublish_core.resources.urls import github_anchor
+from mdpublish_core.writers.delivery.forms import forms_in, words
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cases.case_files import FOLDER, Case, all_cases, shown_html
 from tests.cases.words import words_of
@@ -19,6 +20,16 @@ PAGE = Path(__file__).parents[2] / "docs/reference/constructs.md"
 
 _PREFACE = """\
 # Constructs and destinations
+
+In which form each construct arrives in each destination. [`Conversion.delivery`](library.md#delivery), `mdpublish check --delivery`,
+the API and the site report it for a document, by these tables, which tests compare with what other programs read in the outputs. Of
+two forms, what happened decides: a formula in a line is a picture where text does not suffice, and rows of a table that is too wide
+are labelled pairs of text. A figure or formula that fails is its source everywhere.
+
+"""
+
+_READERS = """\
+## What readers understood
 
 What each destination makes of each construct. The rows are the cases under `tests/cases/`, written in the template
 `swiss`. What the cells and sections say is not what mdpublish says of itself, but what another program understood of its
@@ -35,6 +46,14 @@ set in; lines that begin with `|` keep their ends. What no reader tells is not h
 boxes that OneNote makes of its own markup, footnotes as Word makes them. The exact outputs stand in the case files.
 
 """
+
+_VARIANTS = {
+    "page": ("The output `page`", "generic"),
+    "docx": ("The output `docx`", "word"),
+    "blocks": ("The output `blocks`", "slack"),
+    "slack-composer": ("What is pasted into Slack's composer", "slack"),
+}
+"""What differs from a destination."""
 
 _SECTION = re.compile(
     r"^### (?P<title>.+)\n(?P<body>(?:````markdown\n(?:(?!````).*\n)*````\n|(?!#).*\n)*)", re.MULTILINE
@@ -63,7 +82,7 @@ def read_back(destinations: Iterable[str]) -> dict[str, Column]:
 
 def written(page: str, destination: str) -> Column:
     """Parse a column from the page: the inverse of `page_of`."""
-    table, _, _ = page.partition("\n## ")
+    table = readers_part(page)
     rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
     number = rows[0].index(f"`{destination}`")
     words = [re.sub(r"\[(.*)\]\(#.*\)", r"\1", row[number]) for row in rows[1:]]
@@ -73,6 +92,11 @@ def written(page: str, destination: str) -> Column:
         for section in sections
     ]
     return [Readback(*pair) for pair in zip(words, readings, strict=True)]
+
+
+def readers_part(page: str) -> str:
+    """Return the part of the page whose table has the cases."""
+    return page.partition("\n## What readers understood\n")[2].partition("\n## ")[0]
 
 
 def page_of(columns: Mapping[str, Column]) -> str:
@@ -88,7 +112,28 @@ def page_of(columns: Mapping[str, Column]) -> str:
     head = ["construct", *(f"`{destination}`" for destination in columns)]
     table = [_row(head), f"|{'---|' * len(head)}", *map(_row, rows)]
     sections = "".join(_sections(cases, columns))
-    return "".join([_PREFACE, *(f"{line}\n" for line in table), sections])
+    return "".join(
+        [_PREFACE, *(f"{line}\n" for line in _forms()), _READERS, *(f"{line}\n" for line in table), sections]
+    )
+
+
+def _forms() -> Iterator[str]:
+    yield from ("| form | meaning |", "|---|---|")
+    yield from (_row([f"`{name}`", meaning]) for name, (_, _, meaning) in words()["forms"].items())
+    yield ""
+    yield _row(["construct", "", *(f"`{name}`" for name in DESTINATIONS)])
+    yield f"|{'---|' * (2 + len(DESTINATIONS))}"
+    for construct, (label, _) in words()["constructs"].items():
+        yield _row([f"`{construct}`", label, *(_cell(forms_in(name)[construct]) for name in DESTINATIONS)])
+    yield ""
+    for name, (subject, like) in _VARIANTS.items():
+        others = {construct: forms for construct, forms in forms_in(name).items() if forms != forms_in(like)[construct]}
+        yield f"- {subject} is like `{like}`, but: {'; '.join(f'`{each}` {_cell(others[each])}' for each in others)}."
+    yield ""
+
+
+def _cell(forms: Sequence[str]) -> str:
+    return " or ".join(forms)
 
 
 def _output(case: Case, destination: str) -> str:

@@ -105,7 +105,12 @@ def test_json_is_for_programs() -> None:
         "source": "[b](javascript:b)",
         "fix": None,
     }
-    assert second == {"file": "missing.md", "error": "cannot read missing.md: No such file or directory", "notices": []}
+    assert second == {
+        "file": "missing.md",
+        "error": "cannot read missing.md: No such file or directory",
+        "notices": [],
+        "delivery": {},
+    }
     assert result.exit_code == 1
 
 
@@ -176,3 +181,37 @@ def test_json_has_the_fields_of_the_library() -> None:
 
     assert checked["notices"] == [asdict(notice) for notice in convert(markdown).notices]
     assert json.loads(converted.stderr) == [checked]
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [
+        (
+            "text",
+            [
+                "good.md:1: heading as bold text [slack]",
+                "good.md:3: link to a file as text [slack]",
+                "good.md: as written: 1 heading, 1 link to a file [email]",
+            ],
+        ),
+        (
+            "github",
+            [
+                "::notice file=good.md,line=1,title=slack::heading as bold text",
+                "::notice file=good.md,line=3,title=slack::link to a file as text",
+                "::notice file=good.md,title=email::as written: 1 heading, 1 link to a file",
+            ],
+        ),
+    ],
+)
+def test_delivery_is_printed_by_line(form: str, shown: list[str]) -> None:
+    result = run("good.md", "--to", "slack", "--to", "email", "--delivery", "--output-format", form)
+
+    assert (result.exit_code, result.stdout.splitlines()) == (0, shown)
+
+
+def test_delivery_in_json_has_the_fields_of_the_library(folder: Path) -> None:
+    (checked,) = json.loads(run("good.md", "--to", "slack", "--delivery", "--output-format", "json").stdout)
+
+    expected = convert((folder / "good.md").read_text(), to="slack").delivery
+    assert checked["delivery"] == {"slack": [{**asdict(each), "lines": [*each.lines]} for each in expected]}

@@ -81,6 +81,7 @@ def test_conversion_is_described_and_returned_only_when_asked_for() -> None:
     assert result == {
         "notices": [],
         "notices_left_out": 0,
+        "delivery": "1 heading as bold text, 1 list as text",
         "destination": "slack",
         "characters": len("*Plan*\n\n• _a_\n"),
         "output": None,
@@ -106,6 +107,7 @@ def test_notices_come_first_with_place_and_fix() -> None:
     assert list(structured(result)) == [
         "notices",
         "notices_left_out",
+        "delivery",
         "destination",
         "characters",
         "output",

@@ -11,7 +11,7 @@ import pytest
 from mdpublish_core import nodes, parse, select_extensions
 from mdpublish_core.writers.outputs import DESTINATIONS
 from tests.cases.case_files import all_cases
-from tests.cases.matrix import PAGE, page_of, read_back, written
+from tests.cases.matrix import PAGE, page_of, read_back, readers_part, written
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,7 @@ def page() -> str:
 
 def rows_of(page: str) -> list[list[str]]:
     """Cells of the page's table, header first."""
-    table = page.partition("\n## ")[0]
-    return [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines() if line.startswith("| ")]
+    return [re.split(r" ?\| ?", line)[1:-1] for line in readers_part(page).splitlines() if line.startswith("| ")]
 
 
 @pytest.mark.needs("merman")

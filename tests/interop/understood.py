@@ -53,14 +53,15 @@ def read_all(outputs: Mapping[str, Sequence[str]]) -> dict[str, list[Reading]]:
     others = [
         (destination, output) for destination in outputs if destination not in trees for output in outputs[destination]
     ]
-    read = iter(_trees(others))
+    read = iter(read_trees(others))
     for destination, _ in others:
         trees.setdefault(destination, []).append(next(read))
     written = iter(to_markdown([tree for destination in outputs for tree in trees[destination]]))
     return {destination: [Reading(tree, next(written)) for tree in trees[destination]] for destination in outputs}
 
 
-def _trees(outputs: Sequence[tuple[str, str]]) -> list[Sequence[Json]]:
+def read_trees(outputs: Sequence[tuple[str, str]]) -> list[Sequence[Json]]:
+    """Return what pandoc reads of outputs, each with the name of its kind."""
     files = [
         ("txt", _BAR_IN_WORD.sub(r"\\|", source)) if destination == "plain-text" else ("html", _for_pandoc(source))
         for destination, source in outputs

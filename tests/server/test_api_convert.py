@@ -1,4 +1,5 @@
 from base64 import b64encode
+from dataclasses import asdict
 
 import httpx
 import pytest
@@ -25,6 +26,7 @@ async def test_content_is_converted_with_defaults(free: httpx.AsyncClient) -> No
         "theme_mode": "light",
         "media": [],
         "notices": [],
+        "delivery": [{**asdict(each), "lines": [*each.lines]} for each in expected.delivery],
     }
 
 

@@ -129,6 +129,7 @@ async def test_response_is_what_the_library_gives(converter: Converter, destinat
         "theme_mode": "dark",
         "media": [],
         "notices": [asdict(notice) for notice in expected.notices],
+        "delivery": [{**asdict(each), "lines": [*each.lines]} for each in expected.delivery],
     }
 
 

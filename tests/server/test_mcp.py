@@ -126,6 +126,7 @@ async def test_conversion_has_notices_first_and_output_only_when_asked_for(
         result = await assistant.use("convert", markdown="[a](javascript:b)\n", destination="slack")
         assert next(iter(result)) == "notices"
         assert [notice["code"] for notice in result["notices"]] == ["unsafe-link"]
+        assert result["delivery"] == "1 link of another scheme as text"
         assert result["output"] is None
 
         result = await assistant.use("convert", markdown="*a*\n", destination="slack", include_output=True)

@@ -72,6 +72,18 @@ async def test_preview_shows_what_the_place_gets(client: httpx.AsyncClient, plac
         assert "<pre>Garden day" in frame.text
 
 
+@pytest.mark.parametrize(
+    ("place", "delivery"), [("slack", "1 heading as bold text"), ("google-docs", "Everything arrives"), ("page", "")]
+)
+async def test_preview_and_copy_say_how_the_text_arrives(client: httpx.AsyncClient, place: str, delivery: str) -> None:
+    form = {**FORM, "content": "# Plan\n\n- a\n", "place": place}
+    preview = await client.post("/preview", data=form, headers={**SAME_ORIGIN, "Accept": "application/json"})
+    copied = await client.post("/copy", data=form, headers=SAME_ORIGIN)
+
+    assert preview.json()["delivery"] == delivery
+    assert copied.json().get("delivery", "") == delivery
+
+
 @pytest.mark.parametrize("place", PLACES)
 async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx.AsyncClient, place: str) -> None:
     samples = [await client.get(f"/preview/{name}?place={place}") for name in ("sample", "excerpt")]

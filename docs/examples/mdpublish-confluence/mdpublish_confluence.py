@@ -236,7 +236,7 @@ CONFLUENCE = Output(
     renderer=ConfluenceRenderer,
     figure_form="png",
     math_form="styled",
-    allows_raw_html=False,
+    delivery={"raw-html": "source"},
     white_page_modes=("light", "dark"),
     attaches_media=True,
 )

@@ -26,7 +26,7 @@ async def refused(service: Service, **body: object) -> None:
 @claim("convert.200")
 async def convert(service: Service) -> None:
     result = await converted(service, SAMPLE)
-    fields = {"html", "plain_text", "destination", "template_id", "theme_mode", "media", "notices"}
+    fields = {"html", "plain_text", "destination", "template_id", "theme_mode", "media", "notices", "delivery"}
     assert set(result) == fields
 
 
@@ -161,6 +161,13 @@ async def notices(service: Service) -> None:
     assert "javascript:b" in notice["message"]
     (notice,) = (await converted(service, "> " * 2_000 + "deep"))["notices"]
     assert (notice["code"], notice["line"]) == ("nesting-too-deep", 1)
+
+
+@claim("convert.response.delivery")
+async def delivery(service: Service) -> None:
+    result = await converted(service, f"{SAMPLE}\n| c |\n|---|\n", destination="slack")
+    assert {"construct": "emphasis", "form": "as-is", "count": 2, "lines": [3]} in result["delivery"]
+    assert {"construct": "table", "form": "monospaced", "count": 1, "lines": [8]} in result["delivery"]
 
 
 @claim("convert.500.conversion_error", "error.no-internals")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.url_rewriters import Url
     from mdpublish_core.social_images import social_image
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
+    from mdpublish_core.writers.delivery import Delivery
     from mdpublish_core.writers.docx.options import DocxOptions
     from mdpublish_core.writers.email.eml import email_message
     from mdpublish_core.writers.email.options import EmlOptions
@@ -50,6 +51,7 @@ __all__ = [
     "Alternate",
     "Conversion",
     "Converter",
+    "Delivery",
     "Document",
     "DocxOptions",
     "EmlOptions",
@@ -116,6 +118,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "Converter": "conversion",
             "DEFAULT_EXTENSIONS": "options.extensions",
             "DEFAULT_LIMITS": "options.limits",
+            "Delivery": "writers.delivery",
             "Document": "nodes",
             "DocxOptions": "writers.docx.options",
             "EmlOptions": "writers.email.options",

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         WorkerFailure,
     )
     from mdpublish_core.writers.clipboard import render_for_clipboard
+    from mdpublish_core.writers.delivery import delivery_summary
     from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
     from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
     from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
@@ -75,6 +76,7 @@ __all__ = [
     "WorkerFailure",
     "added_extensions",
     "defaults_of",
+    "delivery_summary",
     "destination_names",
     "double_quoted",
     "find_engines",
@@ -135,6 +137,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "WorkerFailure": "workers",
             "added_extensions": "readers.markdown",
             "defaults_of": "writers.document_defaults",
+            "delivery_summary": "writers.delivery",
             "destination_names": "writers.outputs",
             "double_quoted": "readers.markdown.yaml_values",
             "find_engines": "figures.engines",

@@ -3,7 +3,8 @@
 An assistant reads the descriptions with each conversation, and results whole. Requires the extra `mcp`.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -53,3 +54,9 @@ CategoryName = Annotated[
         json_schema_extra={"enum": [*CATEGORIES, None]},
     ),
 ]
+
+
+def first_notices(notices: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the first notices, without fields that are unknown, and how many more there are."""
+    fields = [{name: value for name, value in notice.items() if value is not None} for notice in notices]
+    return {"notices": fields[:MAX_NOTICES], "notices_left_out": max(0, len(fields) - MAX_NOTICES)}

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 from msgspec import UNSET, Meta, Struct, UnsetType, convert
 from msgspec.structs import asdict, replace
 
+from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
 from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, PAGE_WIDTHS, THEME_MODES
@@ -305,6 +306,15 @@ class Media(Struct, frozen=True, kw_only=True):
     ]
 
 
+class Delivery(Struct, frozen=True, kw_only=True):
+    """What arrives of a construct in one form."""
+
+    construct: Annotated[str, Meta(description="Construct, such as `table`.", examples=["table"])]
+    form: Annotated[str, Meta(description="Form in which it arrives, such as `as-is` or `lost`.")]
+    count: Annotated[int, Meta(description="How many there are.", extra_json_schema={"minimum": 1})]
+    lines: Annotated[tuple[int, ...], Meta(description="Lines on which they begin, from 1; the first 100.")]
+
+
 class ConvertResponse(Struct, frozen=True, kw_only=True):
     """Converted text."""
 
@@ -318,6 +328,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
         tuple[Notice, ...],
         Meta(description="Content that could not be shown as written; at most 100 of each code."),
     ]
+    delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):
@@ -638,6 +649,10 @@ def fields_set(body: Struct) -> dict[str, Any]:
 def shown_notices(notices: Sequence[CoreNotice]) -> tuple[Notice, ...]:
     # msgspec compiles the type for each call.
     return convert(notices, tuple[Notice, ...], from_attributes=True) if notices else ()
+
+
+def shown_deliveries(deliveries: Sequence[CoreDelivery]) -> tuple[Delivery, ...]:
+    return convert(deliveries, tuple[Delivery, ...], from_attributes=True)
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:

@@ -22,7 +22,7 @@ from mdpublish_core.cli.options import OUTPUT, markdown_options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mdpublish_core import Notice
+    from mdpublish_core import Delivery, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.writers.outputs import Output
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     examples=[
         ("check README.md docs", "Check a file, and all those in a folder."),
         ("check news.md --to email --to slack", "Check what two outputs cannot show."),
+        ("check news.md --to slack --delivery", "Say in which form each line arrives."),
         ("check . --output-format github", "Annotate a pull request."),
     ],
 )
@@ -46,12 +47,19 @@ if TYPE_CHECKING:
     multiple=True,
     help="Output to check for; can be repeated.  [default: from the front matter, or generic]",
 )
+@click.option(
+    "--delivery",
+    "has_delivery",
+    is_flag=True,
+    help="Also print what arrives in another form or is lost, by line, and what arrives as it is.",
+)
 @markdown_options
 @output_format_option("standard output")
 def check(
     *,
     files: tuple[str, ...],
     outputs: tuple[str, ...],
+    has_delivery: bool,
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
     transforms: tuple[str, ...],
@@ -72,7 +80,7 @@ def check(
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
         targets = [get_output(to) for to in outputs]
     defaults = [get_output(to) for to in configured.outputs or ("generic",)]
-    results = [_check(file, targets, defaults, parsing) for file in expand_folders(files)]
+    results = [_check(file, targets, defaults, parsing, has_delivery=has_delivery) for file in expand_folders(files)]
     print_notices(results, notice_format, err=False)
     notices = sum(len(each.notices) for each in results)
     unread = sum(each.problem is not None for each in results)
@@ -89,23 +97,33 @@ def _check(
     targets: "Sequence[Output]",
     defaults: "Sequence[Output]",
     parsing: ParseOptions,
+    *,
+    has_delivery: bool,
 ) -> FileNotices:
     from mdpublish_core import MdpublishError
     from mdpublish_core.writers.outputs import get_output
 
+    delivery: dict[str, Sequence[Delivery]] | None = {} if has_delivery else None
     try:
         markdown = read_markdown(file)
         named, invalid = read_output_name(markdown)
         chosen = targets or ([get_output(named)] if named else defaults)
-        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing)))
+        notices = sort_notices((*invalid, *_notices(markdown, folder_of(file), chosen, parsing, delivery)))
     except click.ClickException as error:
         return FileNotices(file, problem=error.message)
     except MdpublishError as error:
         return FileNotices(file, problem=error_message(error))
-    return FileNotices(file, tuple(notices))
+    return FileNotices(file, tuple(notices), delivery=delivery)
 
 
-def _notices(markdown: str, folder: Path, targets: "Sequence[Output]", parsing: ParseOptions) -> "Iterator[Notice]":
+def _notices(
+    markdown: str,
+    folder: Path,
+    targets: "Sequence[Output]",
+    parsing: ParseOptions,
+    delivery: "dict[str, Sequence[Delivery]] | None",
+) -> "Iterator[Notice]":
+    """Yield the notices of the links and the conversions, and add what arrives to `delivery`, by output."""
     from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
@@ -116,7 +134,7 @@ def _notices(markdown: str, folder: Path, targets: "Sequence[Output]", parsing: 
     images = ImageEmbedder(folder)
     with_images = parsing.parse(markdown, images) if any(target.embeds_images for target in targets) else document
     for target in targets:
-        if target.embeds_images:
-            yield from images.merge_notices(render(with_images, to=target).notices)
-        else:
-            yield from render(document, to=target).notices
+        conversion = render(with_images if target.embeds_images else document, to=target)
+        if delivery is not None:
+            delivery[target.name] = conversion.delivery
+        yield from images.merge_notices(conversion.notices) if target.embeds_images else conversion.notices

@@ -63,7 +63,7 @@ def copy(
         parsing = ParseOptions(raw_html, extensions, transforms, configured.extensions)
         embeds_images = destination.embeds_images and not plain
         document, images = parse_document(file, markdown, parsing, embed_images=embeds_images)
-        contents, rendered = render_for_clipboard(document, destination, **style.for_document(document, destination))
+        contents, conversion = render_for_clipboard(document, destination, **style.for_document(document, destination))
     if plain:
         contents = ClipboardContents(None, contents.plain_text)
     clipboard = find_clipboard(sys.platform, os.environ, shutil.which)
@@ -71,7 +71,7 @@ def copy(
     if is_html_only:
         contents = ClipboardContents(contents.html, None)
     clipboard.write(contents)
-    notices = (*invalid, *rendered)
+    notices = (*invalid, *conversion.notices)
     merged = images.merge_notices(notices) if images else notices
     print_notices([FileNotices(file, sort_notices(merged))])
     hint = " (for text only: --plain)" if is_html_only else ""

@@ -1,8 +1,8 @@
 """Notices as text, JSON, or annotations for GitHub Actions."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -12,7 +12,7 @@ from mdpublish_core.cli.console import error_line
 from mdpublish_core.cli.inputs import display_name
 
 if TYPE_CHECKING:
-    from mdpublish_core import Notice
+    from mdpublish_core import Delivery, Notice
 
 T = TypeVar("T", str, PurePosixPath)
 
@@ -20,11 +20,22 @@ NoticeFormat = Literal["text", "json", "github"]
 
 
 class FileNotices(NamedTuple):
-    """A file with its notices, or the reason why it has none."""
+    """A file with its notices, and what arrives of it by output if that was asked for, or the reason why it has none."""
 
     file: str
     notices: "Sequence[Notice]" = ()
     problem: str | None = None
+    delivery: "Mapping[str, Sequence[Delivery]] | None" = None
+
+    def arrivals(self) -> Iterator[tuple[str, int | None, str]]:
+        """Yield the output, line and form of what changes, line by line, and last what arrives as it is."""
+        for output, deliveries in (self.delivery or {}).items():
+            changed = [each for each in deliveries if each.form != "as-is"]
+            single = [replace(each, count=1) for each in changed]
+            phrases = sorted((line, each.phrase.removeprefix("1 ")) for each in single for line in each.lines)
+            yield from ((output, *each) for each in phrases)
+            if unchanged := [each.phrase for each in deliveries if each not in changed]:
+                yield output, None, f"as written: {', '.join(unchanged)}"
 
 
 def output_format_option(destination: str) -> "Callable[[Callable[..., None]], Callable[..., None]]":
@@ -77,12 +88,16 @@ def _as_text(results: Sequence[FileNotices]) -> Iterable[str]:
             yield _notice_line(each.file, notice)
             if notice.fix is not None:
                 yield f"  {click.style('help:', fg='cyan')} {_remedy(notice.fix)}"
+        yield from (_line(each.file, [line], phrase, output) for output, line, phrase in each.arrivals())
 
 
 def _notice_line(file: str, notice: "Notice") -> str:
-    numbers = (str(number) for number in (notice.line, notice.column) if number is not None)
-    location = ":".join((display_name(file), *numbers))
-    return f"{click.style(f'{location}:', bold=True)} {notice.message} {click.style(f'[{notice.code}]', fg='yellow')}"
+    return _line(file, [notice.line, notice.column], notice.message, notice.code)
+
+
+def _line(file: str, position: "Sequence[int | None]", message: str, code: str) -> str:
+    location = ":".join((display_name(file), *(str(number) for number in position if number is not None)))
+    return f"{click.style(f'{location}:', bold=True)} {message} {click.style(f'[{code}]', fg='yellow')}"
 
 
 def _remedy(fix: str) -> str:
@@ -99,6 +114,7 @@ def _as_json(results: Sequence[FileNotices]) -> Iterable[str]:
             "file": display_name(each.file),
             "error": each.problem,
             "notices": [asdict(notice) for notice in each.notices],
+            "delivery": {name: [*map(asdict, listed)] for name, listed in (each.delivery or {}).items()},
         }
         for each in results
     ]
@@ -115,6 +131,8 @@ def _as_annotations(results: Sequence[FileNotices]) -> Iterable[str]:
             column = f",col={notice.column}" if notice.column else ""
             remedy = f"\nhelp: {_remedy(notice.fix)}" if notice.fix is not None else ""
             yield f"::warning {location}{line}{column},title={notice.code}::{_data(notice.message + remedy)}"
+        for output, number, phrase in each.arrivals():
+            yield f"::notice {location}{f',line={number}' if number else ''},title={output}::{phrase}"
 
 
 _FORMATTERS: dict[NoticeFormat, Callable[[Sequence[FileNotices]], Iterable[str]]] = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
-from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.writers.outputs import get_output, load_writer
 from mdpublish_core.writers.rendering import render
@@ -37,12 +37,16 @@ def render_for_clipboard(
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
-) -> tuple[ClipboardContents, tuple[Notice, ...]]:
-    """Return the clipboard's forms of a document for a destination, and the notices of `render`, whose errors it raises."""
+) -> tuple[ClipboardContents, Conversion]:
+    """Return the clipboard's forms of a document, and the conversion, with the `delivery` of what is pasted; raises the errors of `render`."""
     conversion = render(
         document, to=to, template=template, theme_mode=theme_mode, css=css, media_url="data:", limits=limits
     )
-    return clipboard_contents(document, conversion, limits=limits), conversion.notices
+    contents = clipboard_contents(document, conversion, limits=limits)
+    if get_output(conversion.output).composer:
+        survey = partial(conversion._survey, is_pasted=True)  # noqa: SLF001  (its other half)
+        conversion = replace(conversion, _survey=survey)
+    return contents, conversion
 
 
 def clipboard_contents(

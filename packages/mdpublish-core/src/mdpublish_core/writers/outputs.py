@@ -5,7 +5,7 @@ command, the service and the reference read the table: what differs between outp
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import Any, cast, get_args
 
@@ -42,9 +42,6 @@ class Output:
     is_standalone: bool = True
     """Whether it is read away from the document's folder, where relative URLs lead nowhere."""
 
-    allows_raw_html: bool = True
-    """Whether raw HTML of trusted authors (`raw_html="keep"`) is written, not shown as text."""
-
     is_text: bool = False
     """Whether it is text, without images, not HTML or a file of another kind."""
 
@@ -62,6 +59,9 @@ class Output:
 
     renderer: type[Renderer] | None = None
     """The class that writes it, derived from one in `mdpublish_core.renderers`; None for those that are built in."""
+
+    delivery: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Forms in which constructs arrive, if not as they are, such as `{"table": "monospaced"}`; for one of your own."""
 
     suffix: str = ""
     """Suffix of its files; by default `.txt` for text, otherwise `.html`."""
@@ -113,6 +113,11 @@ class Output:
             require_type(f"{argument} of an Output", getattr(self, argument), str)
         _require_choice("figure_form", self.figure_form, get_args(FigureForm))
         _require_choice("math_form", self.math_form, get_args(MathForm))
+        for pair in self.delivery.items():
+            from mdpublish_core.writers.delivery.forms import words
+
+            for value, choices in zip(pair, ("constructs", "forms"), strict=True):
+                _require_choice("delivery", value, tuple(words()[choices]))
         renderer: object = self.renderer
         if renderer is not None and not (isinstance(renderer, type) and issubclass(renderer, Renderer)):
             problem = f"must be a class derived from mdpublish_core.renderers.Renderer (got {type_name(renderer)})"
@@ -188,7 +193,6 @@ _DESTINATIONS = (
         "the HTML that Google Docs puts on the clipboard, for pasting",
         figure_form="png",
         math_form="styled",
-        allows_raw_html=False,
         white_page_modes=("light", "dark"),
         label="Google Docs",
     ),
@@ -203,7 +207,6 @@ _DESTINATIONS = (
     Output(
         "slack",
         "a Slack message in mrkdwn",
-        allows_raw_html=False,
         is_styled=False,
         is_text=True,
         label="Slack",
@@ -214,7 +217,6 @@ _DESTINATIONS = (
         "a OneNote page in the HTML that Microsoft Graph accepts",
         figure_form="png",
         math_form="styled",
-        allows_raw_html=False,
         white_page_modes=("light",),
         label="OneNote",
     ),
@@ -231,7 +233,6 @@ _DESTINATIONS = (
         "plain-text",
         "plain text that keeps the document's structure",
         is_standalone=False,
-        allows_raw_html=False,
         is_styled=False,
         is_text=True,
         label="plain text",
@@ -286,7 +287,6 @@ _FILES = (
         figure_form="png",
         has_svg=True,
         math_form="omml",
-        allows_raw_html=False,
         white_page_modes=("dark",),
         suffix=".docx",
         media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -314,7 +314,6 @@ _FILES = (
     Output(
         "blocks",
         "Slack messages of Block Kit, one JSON object a line",
-        allows_raw_html=False,
         is_styled=False,
         is_text=True,
         suffix=".jsonl",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.writers import RenderContext
+    from mdpublish_core.writers.delivery import Delivery
     from mdpublish_core.writers.docx.options import DocxOptions
     from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.figures.fitting import PageColumn
@@ -113,6 +114,7 @@ class RenderRequest:
             theme_mode=self.chosen_mode(document),
             media=tuple(context.media.values()),
             notices=all_notices(document, self.output, context),
+            _survey=_survey_of(document, self.output, context),
         )
 
 
@@ -262,17 +264,27 @@ def all_notices(document: Document, output: Output, context: RenderContext) -> t
     rendering: Iterable[Notice] = (
         *defaults_of(document).notices,
         *context.figures.notices,
-        *_output_notices(document, output),
+        *(_relative_image_notices(document) if output.is_standalone else ()),
+        *(_raw_html_notices(document, output) if document.trusted else ()),
         *context.notices,
     )
     return (*document.notices, *limit_notices(rendering))
 
 
-def _output_notices(document: Document, output: Output) -> Iterator[Notice]:
-    if output.is_standalone:
-        yield from _relative_image_notices(document)
-    if document.trusted and not output.allows_raw_html:
-        yield from _raw_html_notices(document)
+def _survey_of(document: Document, output: Output, context: RenderContext) -> Callable[..., tuple[Delivery, ...]]:
+    """Return what finds out what arrives, when it is called, or what is pasted in place of text."""
+    figures, notices = context.figures, (*document.notices, *context.notices)
+
+    def survey_late(*, is_pasted: bool = False) -> tuple[Delivery, ...]:
+        from mdpublish_core.writers.delivery import forms_of, survey
+
+        return survey(document, figures, notices, forms_of(output, is_pasted=is_pasted))
+
+    if document.origin.is_parsed:
+        return survey_late
+    # A tree built by hand may change.
+    deliveries = {is_pasted: survey_late(is_pasted=is_pasted) for is_pasted in (False, True)}
+    return lambda *, is_pasted=False: deliveries[is_pasted]
 
 
 def _relative_image_notices(document: Document) -> Iterator[Notice]:
@@ -286,17 +298,15 @@ def _relative_image_notices(document: Document) -> Iterator[Notice]:
         yield Notice("missing-image", message, *document.position_of(relative[0]))
 
 
-def _raw_html_notices(document: Document) -> Iterator[Notice]:
+def _raw_html_notices(document: Document, output: Output) -> Iterator[Notice]:
     from mdpublish_core import nodes
     from mdpublish_core.notices import Notice
+    from mdpublish_core.writers.delivery import forms_of
 
     html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
-    if html:
-        yield Notice(
-            "unsupported-html",
-            "raw HTML is not supported by this destination; it is shown as text",
-            *document.position_of(html),
-        )
+    if html and "source" in forms_of(output).get("raw-html", ()):
+        message = "raw HTML is not supported by this destination; it is shown as text"
+        yield Notice("unsupported-html", message, *document.position_of(html))
 
 
 def _read_stylesheet(css: str | None) -> UserStylesheet | None:

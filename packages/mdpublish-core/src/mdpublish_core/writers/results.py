@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core.errors import WrongContent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import Media
     from mdpublish_core.templates import PageThemeMode
+    from mdpublish_core.writers.delivery import Delivery
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,20 @@ class Conversion:
 
     notices: tuple[Notice, ...]
     """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
+
+    _survey: Callable[..., tuple[Delivery, ...]] = field(default=tuple, repr=False, compare=False)
+
+    @property
+    def delivery(self) -> tuple[Delivery, ...]:
+        """What arrives of each construct and in which form, in the order of `docs/reference/constructs.md`; made when it is first read."""
+        deliveries = self._survey()
+        # Without the document.
+        object.__setattr__(self, "_survey", partial(tuple, deliveries))
+        return deliveries
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        pickled = replace(self, _survey=partial(tuple, self.delivery))
+        return Conversion, tuple(getattr(pickled, each.name) for each in fields(self))
 
     @property
     def html(self) -> str:

@@ -73,6 +73,10 @@ CONVERT = Operation(
         "theme_mode": "light",
         "media": [],
         "notices": [],
+        "delivery": [
+            {"construct": "heading", "form": "as-is", "count": 1, "lines": [1]},
+            {"construct": "emphasis", "form": "as-is", "count": 1, "lines": [3]},
+        ],
     },
     codes=("invalid_body", "validation_error", "forbidden", "conversion_error"),
 )

@@ -37,6 +37,7 @@ from mdpublish_core.hosting import (
     ThemeMode,
     added_extensions,
     defaults_of,
+    delivery_summary,
     destination_names,
     ignored_notice,
     load_plugin,
@@ -61,7 +62,7 @@ from mdpublish_server.conversion.protocol import (
     SocialImageJob,
     Words,
 )
-from mdpublish_server.models import ConvertResponse, Media, shown_notices
+from mdpublish_server.models import ConvertResponse, Media, shown_deliveries, shown_notices
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
     FILE_FORMATS,
@@ -219,6 +220,7 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
         theme_mode=conversion.theme_mode,
         media=tuple(media),
         notices=shown_notices(conversion.notices),
+        delivery=shown_deliveries(conversion.delivery),
     )
 
 
@@ -242,10 +244,12 @@ def _place(job: RenderJob) -> Placed:
     document = _parse(job.markdown)
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     if not output.module:
-        contents, notices = render_for_clipboard(
+        contents, conversion = render_for_clipboard(
             document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
         )
-        return Placed(title=title, html=contents.html, plain_text=contents.plain_text, notices=notices)
+        html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
+        notices = conversion.notices
+        return Placed(title=title, html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
     values = {"title": options.title, "lang": options.lang, "default_title": title}
     written = render(

@@ -104,13 +104,14 @@ class FrontMatterValues(Struct, frozen=True, kw_only=True):
 class Placed(Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     """A text for its place: HTML, text, or both, as its clipboard holds them.
 
-    Of a page, the whole document; of another file, its content.
+    Of a page, the whole document; of another file, its content. `delivery` says of what is copied how it arrives.
     """
 
     title: str
     html: str | None
     plain_text: str | None
     notices: tuple[Notice, ...]
+    delivery: str = ""
     file: bytes | None = None
 
 

@@ -7,8 +7,9 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 from starlette.requests import Request
 
+from mdpublish_core import Delivery
+from mdpublish_core.hosting import delivery_summary
 from mdpublish_core.mcp_schemas import (
-    MAX_NOTICES,
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     DestinationName,
@@ -16,6 +17,7 @@ from mdpublish_core.mcp_schemas import (
     Markdown,
     Mode,
     TemplateId,
+    first_notices,
 )
 from mdpublish_server.mcp.copy_links import add_copy_link
 from mdpublish_server.mcp.internal_api import InternalApi
@@ -78,7 +80,8 @@ class Tools:
         copy_url = await add_copy_link(self._state, request, response, markdown) if copy_page else None
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
         return {
-            **_notices(response),
+            **first_notices(response["notices"]),
+            "delivery": delivery_summary(Delivery(**each) for each in response["delivery"]),
             "destination": destination,
             "characters": len(output),
             "copy_url": copy_url,
@@ -170,12 +173,5 @@ def _segment(identifier: str) -> str:
     return quote(identifier, safe="")
 
 
-def _notices(response: Fields) -> Fields:
-    """Return the first notices, without fields that are unknown."""
-    listed = response.get("notices", ())
-    fields = [{name: value for name, value in notice.items() if value is not None} for notice in listed]
-    return {"notices": fields[:MAX_NOTICES], "notices_left_out": max(0, len(fields) - MAX_NOTICES)}
-
-
 def _with_notices(response: Fields) -> Fields:
-    return {**_notices(response), **{name: value for name, value in response.items() if name != "notices"}}
+    return {**first_notices(response.pop("notices", ())), **response}

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
-from mdpublish_core.mcp_schemas import MAX_NOTICES
+from mdpublish_core.mcp_schemas import first_notices
 from mdpublish_core.notices import Notice, sorted_by_position
 
 
@@ -16,8 +16,9 @@ class Notices(TypedDict):
 
 
 class Converted(Notices):
-    """A conversion, with its output where that was asked for."""
+    """A conversion, with its output where that was asked for, and what arrives in another form."""
 
+    delivery: str
     destination: str
     characters: int
     output: str | None
@@ -44,7 +45,5 @@ class Listed(TypedDict):
 
 
 def notice_fields(notices: Iterable[Notice]) -> Notices:
-    """Return the first notices, without fields that are unknown."""
-    listed = sorted_by_position(dict.fromkeys(notices))
-    fields = [{name: value for name, value in asdict(notice).items() if value is not None} for notice in listed]
-    return {"notices": fields[:MAX_NOTICES], "notices_left_out": max(0, len(fields) - MAX_NOTICES)}
+    """Return the first notices, by position."""
+    return cast("Notices", first_notices(map(asdict, sorted_by_position(dict.fromkeys(notices)))))

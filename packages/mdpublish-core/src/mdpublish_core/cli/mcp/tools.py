@@ -21,6 +21,7 @@ from mdpublish_core.mcp_schemas import (
     TemplateId,
 )
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
+from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.outputs import get_destination
 
 
@@ -53,6 +54,7 @@ def convert_markdown(
     is_too_long = len(conversion.text) > MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
+        "delivery": delivery_summary(conversion.delivery),
         "destination": destination,
         "characters": len(conversion.text),
         "output": conversion.text if include_output and not is_too_long else None,
@@ -80,12 +82,12 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
         """
         with _reported():
             output = get_destination(destination)
-            contents, notices = render_for_clipboard(parse(markdown), output, template=template, theme_mode=theme_mode)
+            contents, pasted = render_for_clipboard(parse(markdown), output, template=template, theme_mode=theme_mode)
             if contents.html is not None and not clipboard.supports_both_formats:
                 contents = ClipboardContents(contents.html, None)
             clipboard.write(contents)
         return {
-            **notice_fields(notices),
+            **notice_fields(pasted.notices),
             "destination": destination,
             "next_step": f"Tell the person to paste (Ctrl+V, or Cmd+V) into {output.pasted_into or output.label or output.name}.",
         }

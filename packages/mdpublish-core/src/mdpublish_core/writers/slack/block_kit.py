@@ -37,9 +37,19 @@ _HEADER_LEVEL = 2
 
 _STYLES = {BOLD: "bold", ITALIC: "italic", STRIKE: "strike"}
 
+_IN_RICH_TEXT = (nodes.Quote, nodes.Callout, nodes.ListItem)
+
 Json = dict[str, Any]
 
 _Each = TypeVar("_Each")
+
+
+def has_block(token: nodes.Heading | nodes.SetextHeading | nodes.Table, parent: nodes.Token) -> bool:
+    """Return whether a heading or table below `parent` has a block of its own, for the report on what arrives."""
+    if isinstance(token, nodes.Table):
+        return len(token.header.children) <= TABLE_COLUMNS
+    spans = RichTextRenderer().render_heading(token)
+    return not isinstance(parent, _IN_RICH_TEXT) and any(map(_is_header, spans))
 
 
 def block_kit_messages(document: nodes.Document, figures: RenderedFigures) -> list[tuple[str, list[Json]]]:

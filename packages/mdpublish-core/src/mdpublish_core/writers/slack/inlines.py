@@ -141,7 +141,9 @@ class SlackInlines(Renderer):
         if token.tag in _SCRIPT_SIGNS:
             return self._script(spans, _SCRIPT_SIGNS[token.tag])
         before, after = _SIGNS_AROUND.get(token.tag, ("", ""))
-        return [Span(before, self.marks), *spans, Span(after, self.marks)] if before else spans
+        if token.tag == "abbr" and token.attributes.get("title"):
+            after = f" ({token.attributes['title']})"
+        return [Span(before, self.marks), *spans, Span(after, self.marks)] if after else spans
 
     def _script(self, spans: list[Span], sign: str) -> list[Span]:
         small = [None if span.code else to_small_characters(span.content, sign) for span in spans]

@@ -42,8 +42,6 @@ _SCRIPT_TAGS = frozenset({"sub", "sup"})
 class WordInlines(WordLayout):
     """Inline nodes."""
 
-    shows_titles = True
-
     def start_span(self, element: str) -> int:
         style = self.styles.enter(element, last=self.is_last)
         self.writer.start_styled(_SPAN_TAGS.get(element, "span"), style.run_attributes)

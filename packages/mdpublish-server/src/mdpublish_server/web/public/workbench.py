@@ -12,7 +12,7 @@ from msgspec import json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core import Notice, Output
+from mdpublish_core import Output
 from mdpublish_core.hosting import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
@@ -74,7 +74,7 @@ class WorkbenchTargets(Pages, ABC):
 
     async def preview(self, request: Request) -> Response:
         """Show the text as it looks in its place: a document of its own, for a frame."""
-        notices: tuple[Notice, ...] = ()
+        shown = NOTHING
         try:
             draft = await self.placed(request, is_preview=True)
         except EmptyText:
@@ -82,11 +82,13 @@ class WorkbenchTargets(Pages, ABC):
         except ServiceError as error:
             frame = self._site.frame(PAGE, None, error=error)
         else:
-            frame, notices = self._site.frame(draft.place, draft.placed), draft.placed.notices
+            frame, shown = self._site.frame(draft.place, draft.placed), draft.placed
         if request.headers.get("accept") != "application/json":
             return frame
-        # For the script, which shows the notices beside the text.
-        content = json.encode({"html": bytes(frame.body).decode(), "notices": notices})
+        # For the script, which shows the notices beside the text, and how it arrives beside the button that copies it.
+        content = json.encode(
+            {"html": bytes(frame.body).decode(), "notices": shown.notices, "delivery": shown.delivery}
+        )
         return Response(content, frame.status_code, _PRIVATE, media_type="application/json")
 
     async def copy(self, request: Request) -> Response:

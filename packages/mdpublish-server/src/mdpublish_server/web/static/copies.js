@@ -1,4 +1,5 @@
-// The Copy buttons: a destination's HTML and text on the clipboard, as `mdpublish copy` writes them.
+// The Copy buttons: a destination's HTML and text on the clipboard, as `mdpublish copy` writes them. A line says in which form the
+// text arrives: where the button that has the pointer or the focus copies it to, else at the place that the preview shows.
 
 import { request } from "./preview.js";
 
@@ -9,7 +10,7 @@ const load = async (form, place) => {
   const flavors = {};
   if (placed.html !== null) flavors["text/html"] = placed.html;
   if (placed.plain_text !== null) flavors["text/plain"] = placed.plain_text;
-  return flavors;
+  return { flavors, delivery: placed.delivery };
 };
 
 // Byte-exact, but only while the click is handled.
@@ -26,7 +27,7 @@ const copyByEvent = (flavors) => {
 
 // The click still counts for some seconds.
 const copyLate = async (loading) => {
-  if (copyByEvent(await loading.done)) return;
+  if (copyByEvent((await loading.done).flavors)) return;
   throw new Error("The browser does not allow copying; download the file instead.");
 };
 
@@ -34,7 +35,7 @@ const copy = async (loading) => {
   if (loading.flavors && copyByEvent(loading.flavors)) return;
   if (!navigator.clipboard?.write || typeof ClipboardItem === "undefined") return copyLate(loading);
   // Safari forgets the click at the first await: the item is written at once, with promises.
-  const part = (type) => loading.done.then((flavors) => new Blob([flavors[type] ?? ""], { type }));
+  const part = (type) => loading.done.then(({ flavors }) => new Blob([flavors[type] ?? ""], { type }));
   const item = new ClipboardItem({ "text/html": part("text/html"), "text/plain": part("text/plain") });
   try {
     return await navigator.clipboard.write([item]);
@@ -46,25 +47,47 @@ const copy = async (loading) => {
 
 export const copies = (form, say) => {
   const loads = new Map();
+  const buttons = [...form.querySelectorAll("[data-copy]")];
+  const line = form.querySelector("[data-delivery]");
+  let previewed = "";
+  let current = null;
+
+  const describe = (button, delivery) => (button && delivery ? `${button.textContent}: ${delivery}` : "");
+
+  const point = async (button) => {
+    current = button;
+    // Heard for the button that has the focus, not while somebody types.
+    line.setAttribute("aria-live", button && button === document.activeElement ? "polite" : "off");
+    line.textContent = button ? "" : previewed;
+    if (!button) return;
+    try {
+      const { delivery } = await loaded(button.dataset.copy).done;
+      if (current === button) line.textContent = describe(button, delivery);
+    } catch {
+      // A click says why.
+    }
+  };
 
   // Loading starts when the pointer or the focus reaches a button, so that a click finds its result.
+  const keyOf = () => ["content", "template_id", "theme_mode"].map((name) => form.elements[name].value).join("\0");
   const loaded = (place) => {
-    const key = ["content", "template_id", "theme_mode"].map((name) => form.elements[name].value).join("\0");
+    const key = keyOf();
     const known = loads.get(place);
     if (known?.key === key) return known;
     const loading = { key, flavors: null, done: load(form, place) };
     loading.done.then(
-      (flavors) => (loading.flavors = flavors),
+      ({ flavors }) => (loading.flavors = flavors),
       () => loads.get(place) === loading && loads.delete(place),
     );
     loads.set(place, loading);
     return loading;
   };
 
-  for (const button of form.querySelectorAll("[data-copy]")) {
+  for (const button of buttons) {
     const { copy: place } = button.dataset;
     const label = button.textContent;
-    for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => loaded(place));
+    for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => point(button));
+    for (const type of ["pointerleave", "blur"]) button.addEventListener(type, () => current === button && point(null));
     button.addEventListener("click", async () => {
       say(`Copying for ${label} …`);
       try {
@@ -75,4 +98,10 @@ export const copies = (form, say) => {
       }
     });
   }
+
+  // For the preview, which shows another text or place.
+  return (place, delivery) => {
+    previewed = describe(buttons.find((button) => button.dataset.copy === place), delivery);
+    if (!current || loads.get(current.dataset.copy)?.key !== keyOf()) point(null);
+  };
 };

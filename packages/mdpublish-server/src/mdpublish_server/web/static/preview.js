@@ -37,7 +37,7 @@ export const ring = (frame) => {
   for (const type of ["blur", "focus"]) addEventListener(type, show);
 };
 
-export const preview = (form, say, list) => {
+export const preview = (form, say, list, arrive) => {
   const stage = form.querySelector("[data-stage]");
   const frame = stage.querySelector("iframe");
   const tabs = [...form.querySelectorAll("[data-place]")];
@@ -53,13 +53,15 @@ export const preview = (form, say, list) => {
     running?.abort();
     const mine = (running = new AbortController());
     stage.setAttribute("aria-busy", "true");
+    const place = stage.dataset.stage;
     try {
-      const response = await request(form, "/preview", stage.dataset.stage, { signal: mine.signal });
-      const { html, notices } = await response.json();
+      const response = await request(form, "/preview", place, { signal: mine.signal });
+      const { html, notices, delivery } = await response.json();
       await arrived;
       if (mine !== running) return;
       replaceIn(frame, parsed(frame, html));
       list(notices);
+      arrive(place, delivery);
       // Another message, such as that a text was copied, stays.
       if (hasFailed) say("");
       hasFailed = false;

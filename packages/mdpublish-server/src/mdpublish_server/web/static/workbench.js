@@ -28,9 +28,8 @@ const edited = () => {
   shown.update();
 };
 
-const shown = preview(form, say, notices(form, edited));
+const shown = preview(form, say, notices(form, edited), copies(form, say));
 const draft = isDocument ? autosave(form, () => shown.update()) : drafts(form, say);
-copies(form, say);
 tabs(form);
 
 const replace = (content) => {

@@ -1,0 +1,147 @@
+"""What arrives of a document in an output: as it is, in another form, or not at all.
+
+A file beside this one for each output says what forms each construct can have there, the usual one first: what happened to figures,
+formulas and tables decides between them. A file for a destination has the forms of that, unless it has a file of its own here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.writers.delivery.constructs import constructs_of
+from mdpublish_core.writers.delivery.forms import forms_in, words
+from mdpublish_core.writers.structure.block_runs import only_image
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from mdpublish_core.figures.results import RenderedFigures
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.writers.delivery.forms import Forms
+    from mdpublish_core.writers.outputs import Output
+
+AS_IS = "as-is"
+
+MAX_LINES = 100
+"""Lines that a delivery lists; nobody reads more."""
+
+_MAX_PHRASES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What arrives of a construct in one form."""
+
+    construct: str
+    """Its name, such as `table`."""
+
+    form: str
+    """In what form it arrives: `as-is`, or another one."""
+
+    count: int
+    """How many there are."""
+
+    lines: tuple[int, ...]
+    """Lines on which they begin, 1-based, each once: the first 100. Nodes built by hand have none."""
+
+    @property
+    def phrase(self) -> str:
+        """How many of what in which form: `2 diagrams as pictures`, or `2 tables` if they arrive as they are."""
+        several = self.count != 1
+        label, form = words()["constructs"][self.construct][several], words()["forms"][self.form][several]
+        return f"{self.count:,} {label} {form}".rstrip()
+
+
+def delivery_summary(deliveries: Iterable[Delivery]) -> str:
+    """Return a report as a line for people, what is lost first: `2 diagrams as pictures, 1 table as text`."""
+    changed = sorted((each for each in deliveries if each.form != AS_IS), key=lambda each: each.form != "lost")
+    if not changed:
+        return "Everything arrives"
+    others = [f"{len(changed) - _MAX_PHRASES:,} more"] if len(changed) > _MAX_PHRASES else []
+    return ", ".join([each.phrase for each in changed[:_MAX_PHRASES]] + others)
+
+
+def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
+    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
+    if is_pasted and output.composer:
+        return forms_in(f"{output.name}-composer")
+    forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
+    if forms or output.module:
+        return forms
+    rendered = words()["rendered"]
+    figure, formula = rendered[output.figure_form], rendered[output.math_form]
+    forms = dict.fromkeys(words()["constructs"], (AS_IS,))
+    forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
+    return {**forms, **{construct: (form,) for construct, form in output.delivery.items()}}
+
+
+def survey(
+    document: nodes.Document, figures: RenderedFigures, notices: Iterable[Notice], forms: Forms
+) -> tuple[Delivery, ...]:
+    """Return what arrives of a document where constructs can have `forms`, by what was rendered and said of it."""
+    if not forms:
+        return ()
+    meanings = words()["notices"]
+    reported = [(each.line, *meanings[each.code]) for each in notices if each.code in meanings]
+    changed = {(line, construct): form for line, construct, form in reported}
+    lines: dict[tuple[str, str], list[int | None]] = defaultdict(list)
+    for line, construct, form in _arrivals(document, forms, figures):
+        lines[construct, changed.get((line, construct), form)].append(line)
+    for line, construct, form in reported:
+        if form == "lost":
+            lines[construct, form].append(line)
+    keys = [(name, form) for name in forms for form in words()["forms"] if (name, form) in lines]
+    return tuple(
+        Delivery(*key, len(lines[key]), tuple(sorted({line for line in lines[key] if line is not None})[:MAX_LINES]))
+        for key in keys
+    )
+
+
+def _arrivals(
+    document: nodes.Document, forms: Forms, figures: RenderedFigures
+) -> Iterator[tuple[int | None, str, str]]:
+    """Yield the line, construct and form of all that a reader could miss."""
+    line: int | None = None
+    alone: nodes.Image | None = None
+    pending: list[tuple[nodes.Token, nodes.Token, Forms]] = [(document, document, forms)]
+    while pending:
+        token, parent, forms = pending.pop()
+        if isinstance(token, nodes.LineBreak) and line is not None:
+            line += 1
+        line = None if token is document else document.position_of(token).line or line
+        if isinstance(token, nodes.Paragraph):
+            alone = only_image(token.children)
+        below = forms
+        # A formula that only defines macros shows nothing.
+        is_definition = isinstance(token, nodes.MathBlock | nodes.MathSpan) and figures.defines(token)
+        for construct in () if is_definition else constructs_of(token, parent, alone, document):
+            form = _form(token, parent, forms[construct], figures)
+            yield line, construct, form
+            if (construct, form) == ("table", "monospaced"):
+                below = forms_in("plain-text")
+        pending += [(child, token, below) for child in reversed(nodes.children_of(token) or ())]
+
+
+def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures: RenderedFigures) -> str:
+    """Return the form in which a node arrived, of those that are possible."""
+    form = forms[0]
+    match token:
+        case nodes.Figure():
+            rendered = figures.figure(token)
+            is_shown = rendered and (rendered.png or rendered.svg if form == "picture" else rendered.plain_text)
+            return form if is_shown else "source"
+        case nodes.MathSpan() | nodes.MathBlock():
+            if "picture" in forms and figures.formula_image(token):
+                return "picture"
+            return form if form != "picture" and figures.formula(token) else "source"
+        case nodes.Image() if form == "link" and isinstance(parent, nodes.Link):
+            return "text"  # of the link around it
+        case nodes.Heading() | nodes.SetextHeading() | nodes.Table() if len(forms) > 1 and "text" not in forms:
+            from mdpublish_core.writers.slack.block_kit import has_block
+
+            return form if has_block(token, parent) else forms[1]
+        case _:
+            return form
