@@ -1,0 +1,442 @@
+"""The walk over lxml's tree, without recursion: open blocks are a stack, open marks a tuple."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.notices import Notice, unsafe_link_notice
+from mdpublish_core.options.limits import Limits
+from mdpublish_core.positions import SourcePosition
+from mdpublish_core.readers.html.callouts import callout_of, find_callout
+from mdpublish_core.readers.html.code import code_block
+from mdpublish_core.readers.html.footnotes import Footnotes
+from mdpublish_core.readers.html.formulas import find_formula
+from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
+from mdpublish_core.readers.html.lists import is_checkbox, item_of, list_of
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.styles import (
+    Declarations,
+    alignment_of,
+    declarations_of,
+    is_hidden,
+    is_highlighted,
+    is_monospace,
+    preserves_white_space,
+    style_marks,
+)
+from mdpublish_core.readers.html.tables import Cell, Row, inlines_of, table_of
+from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS, allowed_attributes, dimension, single_line
+from mdpublish_core.resources.media import Media, image_from_data_url
+from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
+
+_SILENT_TAGS = frozenset(
+    {"head", "script", "style", "template", "noscript", "button", "title", "meta", "link", "colgroup", "col", "source"}
+)
+_LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video", "audio", "select", "textarea"})
+
+_FRAME_TAGS = HEADING_TAGS | frozenset(
+    "blockquote ul ol menu dir li dl dt dd details summary table tr td th caption".split()
+)
+_BLOCK_TAGS = frozenset(
+    """address article aside body center div fieldset figcaption figure footer form header hgroup html legend main nav p
+    search section tbody tfoot thead""".split()
+)
+_BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
+
+_MARKS: Mapping[str, str] = {
+    "b": "strong",
+    "strong": "strong",
+    "i": "em",
+    "em": "em",
+    "s": "del",
+    "strike": "del",
+    "del": "del",
+    "code": "code",
+    "tt": "code",
+    **{tag: tag for tag in ("abbr", "bdo", "dfn", "ins", "kbd", "mark", "q", "rp", "rt", "ruby", "samp", "sub", "sup")},
+    **{tag: tag for tag in ("cite", "u", "var")},
+}
+
+_PLACES = re.ASCII
+_ANCHOR = compile_lazily(r"#md-(?=[^-])", _PLACES)
+_IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
+_NOT_SHOWN_CLASSES = frozenset({"sr-only", "visually-hidden", "katex-html", "anchor", "headerlink", "mw-editsection", "mw-cite-backlink"})
+"""What pages add to a text: labels for screen readers, the copy of a formula, and links to headings."""
+
+
+class _Context(NamedTuple):
+    """What an element inherits: marks, outermost first, and whether line ends in text are line breaks."""
+
+    marks: tuple[Mark, ...] = ()
+    is_preserved: bool = False
+    in_heading: bool = False
+
+
+class _Frame:
+    """An open block: `children` are finished, `runs` those of the current paragraph."""
+
+    __slots__ = ("align", "children", "element", "make", "runs")
+
+    def __init__(self, element: Element, make: "_Make") -> None:
+        self.element = element
+        self.make = make
+        self.children: list[nodes.Token] = []
+        self.runs: list[Run] = []
+        self.align: nodes.Alignment = None
+
+
+_Make = Callable[["HtmlReader", _Frame], list[nodes.Token]]
+
+
+class HtmlReader:
+    """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them."""
+
+    def __init__(self, root: Element, limits: Limits, *, keeps_lines: bool) -> None:
+        self.notices: list[Notice] = []
+        self.media: dict[str, Media] = {}
+        self.notes: list[nodes.FootnoteDefinition] = []
+        self.references: list[nodes.FootnoteReference] = []
+        self.limits = limits
+        self._root = root
+        self._keeps_lines = keeps_lines
+        self._footnotes = Footnotes(root)
+        self._frames: list[_Frame] = [_Frame(root, _contents)]
+        self._context = _Context()
+        self._codes = 0
+        self._noticed: set[str] = set()
+
+    def read(self) -> list[nodes.Token]:
+        """Return the blocks; footnotes, media and notices are in attributes then."""
+        contexts: list[_Context] = []
+        walker = etree.iterwalk(self._root, events=("start", "end"))
+        for event, element in walker:
+            if event == "start":
+                contexts.append(self._context)
+                if self._start(element):
+                    self._add_text(element.text)
+                else:
+                    walker.skip_subtree()
+                continue
+            if self._frames[-1].element is element and len(self._frames) > 1:
+                self._close()
+            elif _is_block(element, declarations_of(element)):
+                self._flush()
+            self._context = contexts.pop()
+            if element is not self._root:
+                self._add_text(element.tail)
+        self._flush()
+        return self._frames[0].children
+
+    def notice_once(self, code: str, subject: str, message: str) -> None:
+        if subject not in self._noticed:
+            self._noticed.add(subject)
+            self.notices.append(Notice(code, message))
+
+    def _start(self, element: Element) -> bool:
+        """Begin an element; return whether what is in it is to be read."""
+        tag, style = str(element.tag), declarations_of(element)
+        if formula := find_formula(element):
+            self._add_formula(formula.tex, formula.text, is_display=formula.is_display)
+            return False
+        if self._is_left_out(element, tag, style):
+            return False
+        if tag in _LEAVES:
+            _LEAVES[tag](self, element)
+            return False
+        if element in self._footnotes.references:
+            self._add_reference(self._footnotes.references[element])
+            return False
+        if tag == "pre" or (_is_block(element, style) and is_monospace(style) and _has_only_text(element)):
+            self._flush()
+            self._frames[-1].children += code_block(element)
+            return False
+        self._open(element, tag, style)
+        self._context = self._inherited(element, tag, style)
+        return True
+
+    def _is_left_out(self, element: Element, tag: str, style: Declarations) -> bool:
+        if tag in _LEFT_OUT_TAGS:
+            message = f"the element <{tag}> is left out: Markdown has nothing like it"
+            self.notice_once("unsupported-html", tag, message)
+            return True
+        return (
+            tag in _SILENT_TAGS
+            or is_hidden(element, style)
+            or is_checkbox(element)
+            or element in self._footnotes.back_links
+            or not _NOT_SHOWN_CLASSES.isdisjoint(element.get("class", "").split())
+        )
+
+    def _open(self, element: Element, tag: str, style: Declarations) -> None:
+        if element in self._footnotes.definitions:
+            make: _Make | None = _note
+        elif find_callout(element):
+            make = _callout
+        else:
+            make = _MAKERS.get(tag)
+        is_block = _is_block(element, style)
+        if is_block:
+            self._flush()
+        if make is None or (tag in {"td", "th"} and self._frames[-1].element.tag != "tr"):
+            if is_block and self._frames[-1].align is None:
+                self._frames[-1].align = alignment_of(element, style)
+            return
+        if len(self._frames) > self.limits.max_depth:
+            message = f"blocks nest deeper than {self.limits.max_depth} levels; deeper ones are kept without their nesting"
+            self.notice_once("nesting-too-deep", "nesting", message)
+            return
+        self._frames.append(_Frame(element, make))
+        self._frames[-1].align = alignment_of(element, style)
+
+    def _close(self) -> None:
+        self._flush()
+        frame = self._frames.pop()
+        self._frames[-1].children += frame.make(self, frame)
+
+    def _flush(self) -> None:
+        frame = self._frames[-1]
+        if not frame.runs:
+            return
+        runs, frame.runs = frame.runs, []
+        for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
+            only = inlines[0] if len(inlines) == 1 else None
+            is_formula = isinstance(only, nodes.MathSpan) and only.display
+            frame.children.append(
+                nodes.MathBlock(f"{only.content}\n")
+                if is_formula and isinstance(only, nodes.MathSpan)
+                else nodes.Paragraph(inlines)
+            )
+
+    def _inherited(self, element: Element, tag: str, style: Declarations) -> _Context:
+        in_heading = self._context.in_heading or tag in HEADING_TAGS or tag == "th"
+        context = self._context._replace(
+            is_preserved=preserves_white_space(element, style, inherited=self._context.is_preserved),
+            in_heading=in_heading,
+        )
+        if tag == "a":
+            context = self._in_link(context, element)
+        if any(mark.kind == "code" for mark in context.marks):
+            return context
+        set_by_tag = _MARKS.get(tag)
+        switches = dict(style_marks(style))
+        if in_heading and switches.get("strong"):
+            del switches["strong"]
+        if set_by_tag and switches.get(set_by_tag, True):
+            switches = {set_by_tag: True, **switches}
+        marks = [mark for mark in context.marks if switches.get(mark.kind, True)]
+        kinds = {mark.kind for mark in marks}
+        for kind in (kind for kind, is_set in switches.items() if is_set and kind not in kinds):
+            marks.append(self._mark(kind, element))
+        if set_by_tag is None and not _is_block(element, style):
+            if is_monospace(style):
+                marks.append(Mark("code"))
+            elif is_highlighted(style) and "mark" not in kinds:
+                marks.append(Mark("mark"))
+        return context._replace(marks=tuple(marks))
+
+    def _mark(self, kind: str, element: Element) -> Mark:
+        if kind == "code":
+            self._codes += 1
+            return Mark(kind, (("element", str(self._codes)),))
+        written = {str(name): str(value) for name, value in element.attrib.items()}
+        title = {"title", "dir"} & written.keys() if kind in {"abbr", "bdo", "dfn"} else ()
+        allowed = allowed_attributes(kind, {name: written[name] for name in sorted(title)})
+        return Mark(kind, tuple(allowed.items()))
+
+    def _in_link(self, context: _Context, element: Element) -> _Context:
+        target = self._url(element, "href")
+        if not target or any(mark.kind == "a" for mark in context.marks):
+            return context
+        title = single_line(element.get("title", ""))
+        mark = Mark("a", (("href", target), *((("title", title),) if title else ())))
+        return context._replace(marks=(*context.marks, mark))
+
+    def _url(self, element: Element, name: str) -> str:
+        url = _IGNORED_IN_URLS.sub("", element.get(name, "")).strip()
+        if is_safe_url(url):
+            return _ANCHOR.sub("#", url) if self._keeps_lines else url
+        self.notices.append(unsafe_link_notice(url, SourcePosition(None)))
+        return ""
+
+    def _add_text(self, text: str | None) -> None:
+        if not text or (self._frames[-1].element.tag in _NO_TEXT_TAGS and not text.strip()):
+            return
+        if not self._context.is_preserved or "\n" not in text:
+            self._add(text)
+            return
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                self._add(nodes.LineBreak(soft=False))
+            self._add(line)
+
+    def _add(self, content: str | nodes.Token) -> None:
+        marks = self._context.marks
+        if not isinstance(content, str):
+            marks = tuple(mark for mark in marks if mark.kind != "code")
+        self._frames[-1].runs.append(Run(content, marks))
+
+    def _add_break(self, _element: Element) -> None:
+        self._add(nodes.LineBreak(soft=False))
+
+    def _add_rule(self, _element: Element) -> None:
+        self._flush()
+        self._frames[-1].children.append(nodes.ThematicBreak())
+
+    def _add_formula(self, tex: str, text: str, *, is_display: bool) -> None:
+        if tex:
+            self._add(nodes.MathSpan(tex if is_display else " ".join(tex.split()), display=is_display))
+        elif text:
+            self.notices.append(Notice("formula-as-text", f"a formula has no TeX, so it is text: {text[:40]!r}"))
+            self._add(text)
+
+    def _add_reference(self, label: str) -> None:
+        reference = nodes.FootnoteReference(label)
+        self.references.append(reference)
+        marks = tuple(mark for mark in self._context.marks if mark.kind not in {"a", "code", "sup"})
+        self._frames[-1].runs.append(Run(reference, marks))
+
+    def _add_image(self, element: Element) -> None:
+        alt = single_line(element.get("alt", ""))
+        source = _IGNORED_IN_URLS.sub("", element.get("src", "")).strip()
+        if is_data_url(source):
+            media = image_from_data_url(source, alt)
+            if media:
+                self.media.setdefault(media.content_id, media)
+            source = media.content_id if media else ""
+        elif source[:4].lower() == "cid:":
+            source = encode_url(source[4:])
+            if not is_safe_url(source):
+                source = ""
+        else:
+            source = self._url(element, "src")
+        if not source:
+            self._add(alt)
+            return
+        self._add(
+            nodes.Image(
+                source,
+                [nodes.RawText(alt)] if alt else [],
+                title=single_line(element.get("title", "")),
+                width=dimension(element.get("width", "")),
+                height=dimension(element.get("height", "")),
+            )
+        )
+
+
+def _is_block(element: Element, style: Declarations) -> bool:
+    tag = element.tag
+    return tag in _BLOCK_TAGS or tag in _FRAME_TAGS or tag == "pre" or style.get("display") in _BLOCK_DISPLAYS
+
+
+def _has_only_text(element: Element) -> bool:
+    """Return whether a block in a monospace font is a block of code: it holds lines of text alone."""
+    return element.tag in {"p", "div", "td"} and not any(
+        each.tag in _FRAME_TAGS or each.tag in {"p", "div", "img", "pre"} for each in element.iterdescendants()
+    )
+
+
+_NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
+
+
+def _contents(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return frame.children
+
+
+def _heading(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    inlines = inlines_of(frame.children)
+    return [nodes.Heading(int(str(frame.element.tag)[1]), inlines)] if inlines else []
+
+
+def _quote(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return [nodes.Quote(frame.children)] if frame.children else []
+
+
+def _list(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return list_of(frame.element, frame.children)
+
+
+def _item(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return [item_of(frame.element, frame.children)]
+
+
+def _callout(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return callout_of(frame.element, frame.children)
+
+
+def _note(reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    label = reader._footnotes.definitions[frame.element]  # noqa: SLF001  (a maker of its own)
+    reader.notes.append(nodes.FootnoteDefinition(label, frame.children))
+    return []
+
+
+def _table(reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    content = table_of(frame.element, frame.children, reader.limits.max_table_padding)
+    if content.is_simplified:
+        message = "a table has cells that span others, or hold more than a line of text; they are lines of plain cells"
+        reader.notice_once("table-simplified", "table", message)
+    return content.blocks
+
+
+def _row(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return [Row(frame.element, [cell for cell in frame.children if isinstance(cell, Cell)])]
+
+
+def _cell(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return [Cell(frame.element, frame.children, frame.align)]
+
+
+def _caption(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return frame.children
+
+
+def _phrase(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return _element(frame, inlines_of(frame.children))
+
+
+def _definition(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    children = frame.children
+    if len(children) == 1 and isinstance(children[0], nodes.Paragraph):
+        children = list(children[0].children)
+    return _element(frame, children)
+
+
+def _definition_list(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    return _element(frame, frame.children)
+
+
+def _details(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    attributes = {"open": ""} if "open" in frame.element.attrib else {}
+    return [nodes.HtmlElement("details", attributes, frame.children)] if frame.children else []
+
+
+def _element(frame: _Frame, children: Sequence[nodes.Token]) -> list[nodes.Token]:
+    return [nodes.HtmlElement(str(frame.element.tag), {}, children)] if children else []
+
+
+_MAKERS: Mapping[str, _Make] = {
+    **dict.fromkeys(HEADING_TAGS, _heading),
+    "blockquote": _quote,
+    **dict.fromkeys(("ul", "ol", "menu", "dir"), _list),
+    "li": _item,
+    "dl": _definition_list,
+    "dt": _phrase,
+    "dd": _definition,
+    "details": _details,
+    "summary": _phrase,
+    "table": _table,
+    "tr": _row,
+    "td": _cell,
+    "th": _cell,
+    "caption": _caption,
+}
+"""What a block becomes when it ends, with what is in it."""
+
+_LEAVES: Mapping[str, Callable[[HtmlReader, Element], None]] = {
+    "br": HtmlReader._add_break,  # noqa: SLF001
+    "hr": HtmlReader._add_rule,  # noqa: SLF001
+    "img": HtmlReader._add_image,  # noqa: SLF001
+}

@@ -1,0 +1,63 @@
+"""Lists and their items, also as pages and editors write check boxes."""
+
+from collections.abc import Sequence
+
+from mdpublish_core import nodes
+from mdpublish_core.readers.html.parse import Element
+
+_MAX_START = 999_999_999
+"""Nine digits, as CommonMark allows."""
+
+
+def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
+    """Return the list; what stands between its items belongs to the item before, as editors write sublists."""
+    items: list[nodes.ListItem] = []
+    for child in children:
+        if isinstance(child, nodes.ListItem):
+            items.append(child)
+        elif items:
+            items[-1].children = [*items[-1].children, child]
+        else:
+            items.append(nodes.ListItem([child]))
+    if not items:
+        return []
+    start = _start(element) if element.tag == "ol" else None
+    for number, item in enumerate(items):
+        item.leader = "-" if start is None else f"{start + number}."
+    loose = any(_is_loose(item) for item in element.iterchildren("li"))
+    return [nodes.List(items, start=start, loose=loose)]
+
+
+def item_of(element: Element, children: Sequence[nodes.Token]) -> nodes.ListItem:
+    checked = _checked(element)
+    return nodes.ListItem(children) if checked is None else nodes.TaskItem(children, checked=checked)
+
+
+def is_checkbox(element: Element) -> bool:
+    """Return whether an element shows the check box of its item, which `item_of` reads."""
+    return (element.tag == "input" and element.get("type") == "checkbox") or (
+        element.get("aria-roledescription") == "checkbox"
+    )
+
+
+def _checked(item: Element) -> bool | None:
+    if item.get("role") == "checkbox" or "data-checked" in item.attrib:
+        return "true" in {item.get("aria-checked"), item.get("data-checked")}
+    for box in item.iter("input", "ul", "ol"):
+        if box.tag != "input":
+            return None
+        if box.get("type") == "checkbox":
+            return "checked" in box.attrib or box.get("aria-checked") == "true"
+    return None
+
+
+def _is_loose(item: Element) -> bool:
+    return next(item.iterchildren("p"), None) is not None
+
+
+def _start(element: Element) -> int:
+    first = next(element.iterchildren("li"), None)
+    for written in (element.get("start"), None if first is None else first.get("value")):
+        if written and written.strip().isdecimal():
+            return min(int(written.strip()[:10]), _MAX_START)
+    return 1
