@@ -1,6 +1,5 @@
 """The walk over lxml's tree, without recursion: open blocks are a stack, open marks a tuple."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from mdpublish_core.readers.html.styles import (
     is_hidden,
     is_highlighted,
     is_monospace,
+    is_ruled,
     preserves_white_space,
     style_marks,
 )
@@ -39,10 +39,10 @@ _SILENT_TAGS = frozenset(
 _LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video", "audio", "select", "textarea"})
 
 _FRAME_TAGS = HEADING_TAGS | frozenset(
-    "blockquote ul ol menu dir li dl dt dd details summary table tr td th caption".split()
+    "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption".split()
 )
 _BLOCK_TAGS = frozenset(
-    """address article aside body center div fieldset figcaption figure footer form header hgroup html legend main nav p
+    """address article aside body center div fieldset figcaption footer form header hgroup html legend main nav p
     search section tbody tfoot thead""".split()
 )
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
@@ -61,8 +61,10 @@ _MARKS: Mapping[str, str] = {
     **{tag: tag for tag in ("cite", "u", "var")},
 }
 
-_PLACES = re.ASCII
-_ANCHOR = compile_lazily(r"#md-(?=[^-])", _PLACES)
+_BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
+"""Bold by themselves: that their style is says nothing."""
+
+_ANCHOR = compile_lazily(r"^#md-")
 _IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 _NOT_SHOWN_CLASSES = frozenset({"sr-only", "visually-hidden", "katex-html", "anchor", "headerlink", "mw-editsection", "mw-cite-backlink"})
 """What pages add to a text: labels for screen readers, the copy of a formula, and links to headings."""
@@ -150,9 +152,12 @@ class HtmlReader:
         if element in self._footnotes.references:
             self._add_reference(self._footnotes.references[element])
             return False
-        if tag == "pre" or (_is_block(element, style) and is_monospace(style) and _has_only_text(element)):
+        lone = _lone_block(element, tag, style)
+        if tag == "pre" or lone:
             self._flush()
-            self._frames[-1].children += code_block(element)
+            if tag == "td":
+                self._open(element, tag, style)
+            self._frames[-1].children += [nodes.ThematicBreak()] if lone == "rule" else code_block(element)
             return False
         self._open(element, tag, style)
         self._context = self._inherited(element, tag, style)
@@ -212,11 +217,13 @@ class HtmlReader:
             )
 
     def _inherited(self, element: Element, tag: str, style: Declarations) -> _Context:
-        in_heading = self._context.in_heading or tag in HEADING_TAGS or tag == "th"
+        in_heading = self._context.in_heading or tag in _BOLD_TAGS
         context = self._context._replace(
             is_preserved=preserves_white_space(element, style, inherited=self._context.is_preserved),
             in_heading=in_heading,
         )
+        if tag in _BOLD_TAGS:
+            context = context._replace(marks=tuple(mark for mark in context.marks if mark.kind != "strong"))
         if tag == "a":
             context = self._in_link(context, element)
         if any(mark.kind == "code" for mark in context.marks):
@@ -258,7 +265,7 @@ class HtmlReader:
     def _url(self, element: Element, name: str) -> str:
         url = _IGNORED_IN_URLS.sub("", element.get(name, "")).strip()
         if is_safe_url(url):
-            return _ANCHOR.sub("#", url) if self._keeps_lines else url
+            return _ANCHOR.sub("#", url)
         self.notices.append(unsafe_link_notice(url, SourcePosition(None)))
         return ""
 
@@ -332,11 +339,17 @@ def _is_block(element: Element, style: Declarations) -> bool:
     return tag in _BLOCK_TAGS or tag in _FRAME_TAGS or tag == "pre" or style.get("display") in _BLOCK_DISPLAYS
 
 
-def _has_only_text(element: Element) -> bool:
-    """Return whether a block in a monospace font is a block of code: it holds lines of text alone."""
-    return element.tag in {"p", "div", "td"} and not any(
-        each.tag in _FRAME_TAGS or each.tag in {"p", "div", "img", "pre"} for each in element.iterdescendants()
-    )
+def _lone_block(element: Element, tag: str, style: Declarations) -> str:
+    """Return `code` for a block in a monospace font, which holds lines of text alone, and `rule` for an empty one with a line."""
+    if tag not in {"p", "div", "td"}:
+        return ""
+    if is_ruled(style) and len(element) < 2 and not "".join(map(str, element.itertext())).strip():
+        return "rule" if next(element.iter("img", "hr"), None) is None else ""
+    has_blocks = any(each.tag in _FRAME_TAGS or each.tag in _NO_LINES for each in element.iterdescendants())
+    return "code" if is_monospace(style) and not has_blocks else ""
+
+
+_NO_LINES = frozenset({"p", "div", "img", "pre"})
 
 
 _NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
@@ -389,8 +402,20 @@ def _cell(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
     return [Cell(frame.element, frame.children, frame.align)]
 
 
-def _caption(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return frame.children
+def _figure(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
+    """Return what a figure shows; the caption of an image is its title, which our outputs show as one."""
+    blocks = list(frame.children)
+    caption = blocks[-1] if len(blocks) == 2 and next(frame.element.iterchildren("figcaption"), None) is not None else None
+    inlines = blocks[0].children if blocks and isinstance(blocks[0], nodes.Paragraph) else ()
+    image = inlines[0] if len(inlines) == 1 else None
+    if isinstance(image, nodes.Link) and len(image.children) == 1:
+        image = image.children[0]
+    if isinstance(image, nodes.Image) and isinstance(caption, nodes.Paragraph):
+        title = nodes.text_content(caption)
+        if image.title in {"", title}:
+            image.title = title
+            return blocks[:1]
+    return blocks
 
 
 def _phrase(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
@@ -431,7 +456,8 @@ _MAKERS: Mapping[str, _Make] = {
     "tr": _row,
     "td": _cell,
     "th": _cell,
-    "caption": _caption,
+    "caption": _contents,
+    "figure": _figure,
 }
 """What a block becomes when it ends, with what is in it."""
 

@@ -9,7 +9,7 @@ from mdpublish_core.readers.html.parse import Element
 
 _LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "lang")
 _LANGUAGE_CLASS = compile_lazily(
-    r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:\s*|sourceCode\s+)-?([A-Za-z0-9_+#.\-]{1,40})(?=\s|$)"
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight-text|highlight)-|brush:\s*|sourceCode\s+)(\S{1,40})(?=\s|$)"
 )
 _NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 _NO_LANGUAGES = frozenset({"default", "none", "plain", "plaintext", "text", "source"})

@@ -38,6 +38,15 @@ class Footnotes:
                     taken[label] += 1
                     self.definitions[note] = label if taken[label] == 1 else f"{label}-{taken[label]}"
                 self.references[link] = self.definitions[note]
+        for section in root.iter("section"):
+            if section.get("role") == "doc-endnotes" or "data-footnotes" in section.attrib:
+                self._add_unreferenced(section, taken)
+
+    def _add_unreferenced(self, section: Element, taken: Counter[str]) -> None:
+        for number, item in enumerate(section.iterfind("ol/li"), 1):
+            if item not in self.definitions:
+                taken[str(number)] += 1
+                self.definitions[item] = f"{number}-unused" if taken[str(number)] > 1 else str(number)
 
 
 def _is_reference(link: Element, fragment: str) -> bool:

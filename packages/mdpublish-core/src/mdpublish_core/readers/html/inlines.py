@@ -46,21 +46,27 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
     """Return the inlines of each paragraph: two line breaks divide them. `soft_breaks` keeps line ends of the source."""
     collapsed: list[list[Run]] = [[]]
     breaks, space = 0, ""
+    between: tuple[Mark, ...] | None = None
     for run in _pieces(runs):
         content = run.content
         if isinstance(content, nodes.LineBreak):
             breaks += 1
         elif isinstance(content, str) and content.isspace() and not _is_element(run):
             space = "\n" if soft_breaks and "\n" in content + space else " "
+            between = run.marks if between is None else _shared(between, run.marks)
         else:
             if breaks > 1 and collapsed[-1]:
                 collapsed.append([])
             if collapsed[-1] and (breaks or space):
-                gap = nodes.LineBreak(soft=False) if breaks else space
-                collapsed[-1].append(Run(gap, _shared(collapsed[-1][-1].marks, run.marks, is_text=not breaks)))
+                marks = _shared(collapsed[-1][-1].marks, run.marks)
+                if breaks:
+                    marks = tuple(mark for mark in marks if mark.kind != "code")
+                    collapsed[-1].append(Run(nodes.LineBreak(soft=False), marks))
+                else:
+                    collapsed[-1].append(Run(space, _shared(marks, between or ())))
             collapsed[-1].append(run)
-            breaks, space = 0, ""
-    return [tokens for tokens in (_tree(each, soft_breaks=soft_breaks) for each in collapsed) if tokens]
+            breaks, space, between = 0, "", None
+    return [_tree(each, soft_breaks=soft_breaks) for each in collapsed if not all(map(_is_blank, each))]
 
 
 def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
@@ -69,6 +75,11 @@ def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
     for paragraph in paragraphs:
         lines += [nodes.LineBreak(soft=False), *paragraph] if lines else paragraph
     return lines
+
+
+def _is_blank(run: Run) -> bool:
+    """Return whether a run shows nothing, such as the no-break space of an empty paragraph."""
+    return isinstance(run.content, str) and not run.content.strip()
 
 
 def _pieces(runs: Iterable[Run]) -> Iterator[Run]:
@@ -81,11 +92,11 @@ def _pieces(runs: Iterable[Run]) -> Iterator[Run]:
         core = text.strip(_BLANK)
         start = text.find(core)
         if start or not core:
-            yield Run(" " + text[: start or None])
+            yield Run(" " + text[: start or None], run.marks)
         if core:
             yield run._replace(content=core)
             if start + len(core) < len(text):
-                yield Run(" " + text[start + len(core) :])
+                yield Run(" " + text[start + len(core) :], run.marks)
 
 
 def _is_element(run: Run) -> bool:
@@ -93,8 +104,8 @@ def _is_element(run: Run) -> bool:
     return any(mark.kind == "code" and mark.attributes for mark in run.marks)
 
 
-def _shared(left: Sequence[Mark], right: Sequence[Mark], *, is_text: bool) -> tuple[Mark, ...]:
-    return tuple(mark for mark in left if mark in right and (is_text or mark.kind != "code"))
+def _shared(left: Sequence[Mark], right: Sequence[Mark]) -> tuple[Mark, ...]:
+    return tuple(mark for mark in left if mark in right)
 
 
 def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
@@ -112,8 +123,10 @@ def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
         elif run.is_code:
             while end < len(runs) and runs[end].is_code and len(runs[end].marks) == 1:
                 end += 1
-            code = "".join(_SPACE.sub(" ", str(each.content)) for each in runs[position:end])
-            tokens += [nodes.InlineCode(code)] if code.strip() else []
+            code = "".join(str(each.content) for each in runs[position:end])
+            # Spaces are the author's, lines those of a program.
+            code = _SPACE.sub(" ", code).strip() if "\n" in code else code
+            tokens += [nodes.InlineCode(code)] if code.strip(" ") else []
         elif isinstance(run.content, str):
             while end < len(runs) and not runs[end].marks and isinstance(runs[end].content, str):
                 end += 1

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""
+
+_BOX = compile_lazily("[☐☑☒]\ufe0e? ")
 
 
 def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
@@ -30,6 +33,8 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
 
 def item_of(element: Element, children: Sequence[nodes.Token]) -> nodes.ListItem:
     checked = _checked(element)
+    if checked is None:
+        checked = _take_box(children)
     return nodes.ListItem(children) if checked is None else nodes.TaskItem(children, checked=checked)
 
 
@@ -49,6 +54,18 @@ def _checked(item: Element) -> bool | None:
         if box.get("type") == "checkbox":
             return "checked" in box.attrib or box.get("aria-checked") == "true"
     return None
+
+
+def _take_box(children: Sequence[nodes.Token]) -> bool | None:
+    """Take the drawn box that begins a text; None if there is none."""
+    text = children[0].children[0] if children and children[0].children else None
+    box = _BOX.match(text.content) if isinstance(text, nodes.RawText) else None
+    if box is None or not isinstance(text, nodes.RawText):
+        return None
+    text.content = text.content[box.end() :]
+    if not text.content:
+        children[0].children = children[0].children[1:]
+    return box[0][0] != "☐"
 
 
 def _is_loose(item: Element) -> bool:

@@ -21,7 +21,7 @@ _HIGHLIGHTS = frozenset(
     "aqua cyan fuchsia gold greenyellow khaki lightblue lightgreen lightpink lightyellow lime magenta orange pink yellow".split()
 )
 
-_ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "start": -1, "center": 0, "right": 1, "end": 1}
+_ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
 
 _PRESERVED = ("pre", "break-spaces")
 
@@ -89,8 +89,17 @@ def preserves_white_space(element: Element, style: Declarations, *, inherited: b
 
 
 def alignment_of(element: Element, style: Declarations) -> Alignment:
-    """Return the alignment by style, attribute, or the class that our own tables have."""
-    named = style.get("text-align") or element.get("align", "").strip().lower()
-    if not named:
-        named = next((name for name in element.get("class", "").split() if name in _ALIGNMENTS), "")
-    return _ALIGNMENTS.get(named)
+    """Return the alignment by style, attribute, or the class that our own tables have.
+
+    Editors write `text-align:left` on everything, so it says nothing.
+    """
+    if named := style.get("text-align"):
+        return {"center": 0, "right": 1, "end": 1}.get(named)
+    named = element.get("align", "").strip().lower()
+    return _ALIGNMENTS.get(named or next((name for name in element.get("class", "").split() if name in _ALIGNMENTS), ""))
+
+
+def is_ruled(style: Declarations) -> bool:
+    """Return whether an element has a line above or below, and no box."""
+    lines = (style.get(f"border-{side}", "none") for side in ("top", "bottom"))
+    return "border-left" not in style and any(line[:1] != "0" and "none" not in line for line in lines)

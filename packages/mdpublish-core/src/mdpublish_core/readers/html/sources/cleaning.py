@@ -1,6 +1,6 @@
 """What several programs need: elements taken out or renamed, code blocks without their header, lists from numbered levels."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -13,6 +13,7 @@ MAX_LEVEL = 9
 """Of lists in Word and Docs."""
 
 _LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
+_POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
 _INTERFACE_TAGS = ("button", "svg", "style")
 
 
@@ -125,24 +126,30 @@ def _language_words(holder: Element) -> Iterator[str]:
 
 
 def join_code(root: Element) -> None:
-    """Make paragraphs whose whole text is in a monospace font a code block, several in a row a single one."""
+    """Make paragraphs whose whole text is in a monospace font a code block.
+
+    A single one is, if its own style says so, or if it fills a cell; else it may be a paragraph with code.
+    """
+    groups: list[list[Element]] = []
     for paragraph in list(root.iter("p")):
         parent = paragraph.getparent()
         if parent is None or parent.tag == "li" or not _is_code_line(paragraph):
             continue
-        text = "".join(f"\n{each.tail or ''}" if each.tag == "br" else "" for each in paragraph.iter("br"))
-        lines = _line_text(paragraph) if text else "".join(map(str, paragraph.itertext()))
-        previous = paragraph.getprevious()
-        if previous is not None and previous.tag == "pre" and previous.get("data-joined") and not (previous.tail or "").strip():
-            previous.text = f"{previous.text}\n{lines}"
-            previous.tail = None
-            remove(paragraph)
+        if groups and _follows(paragraph, groups[-1][-1]):
+            groups[-1].append(paragraph)
+        else:
+            groups.append([paragraph])
+    for first, *others in groups:
+        parent = first.getparent()
+        fills_cell = parent is not None and parent.tag == "td" and len(parent) == 1
+        if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
-        tail = paragraph.tail
-        paragraph.clear()
-        paragraph.tail = tail
-        retag(paragraph, "pre", **{"data-joined": "true"})
-        paragraph.text = lines
+        text = "\n".join(map(_line_text, (first, *others)))
+        tail = [first, *others][-1].tail
+        for other in others:
+            remove(other)
+        first.clear()
+        first.tag, first.text, first.tail = "pre", text, tail
 
 
 def _line_text(paragraph: Element) -> str:
@@ -169,6 +176,35 @@ def unwrap_item_paragraphs(root: Element) -> None:
         paragraphs = item.findall("p")
         if len(paragraphs) == 1:
             unwrap(paragraphs[0])
+
+
+def margin_of(style: Mapping[str, str]) -> float:
+    """Return the left margin in points, 0 if there is none."""
+    sides = style.get("margin", "").split()
+    written = style.get("margin-left") or (sides[3] if len(sides) == 4 else "")
+    match = _POINTS.match(written)
+    return float(match[1]) * (0.75 if match[2] == "px" else 1) if match else 0.0
+
+
+def nest_quotes(paragraphs: Iterable[tuple[Element, float]]) -> None:
+    """Put paragraphs that follow each other into quotes, by their margins."""
+    open_quotes: list[tuple[float, Element]] = []
+    for paragraph, margin in paragraphs:
+        if open_quotes and not _follows(paragraph, open_quotes[0][1]):
+            open_quotes = []
+        while len(open_quotes) > 1 and open_quotes[-1][0] > margin:
+            open_quotes.pop()
+        if not open_quotes or margin > open_quotes[-1][0]:
+            around = etree.Element("blockquote")
+            if open_quotes:
+                open_quotes[-1][1].append(around)
+            else:
+                paragraph.addprevious(around)
+            open_quotes.append((margin, around))
+        tail = paragraph.tail
+        paragraph.tail = None
+        open_quotes[-1][1].append(paragraph)
+        open_quotes[0][1].tail = tail
 
 
 class Item(NamedTuple):

@@ -7,7 +7,17 @@ import re
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import Item, join_code, nest_lists, remove, retag, text_of, unwrap
+from mdpublish_core.readers.html.sources.cleaning import (
+    Item,
+    join_code,
+    margin_of,
+    nest_lists,
+    nest_quotes,
+    remove,
+    retag,
+    text_of,
+    unwrap,
+)
 from mdpublish_core.readers.html.styles import declarations_of
 
 _EQUATION = compile_lazily(r"<!--\[if gte msEquation [0-9]+\]>.*?<!\[endif\]-->", re.DOTALL)
@@ -23,6 +33,7 @@ _NUMBER_MARK = compile_lazily(r"\(?([0-9]+|[a-z]{1,4})[.)]", re.IGNORECASE)
 _HEADINGS = {"MsoTitle": "h1"}
 _QUOTES = frozenset({"MsoQuote", "MsoIntenseQuote"})
 _LEFT_OUT_ELEMENTS = frozenset({"comment-list", "comment", "header", "footer"})
+_NOTE_LISTS = frozenset({"footnote-list", "endnote-list"})
 
 
 def prepare(text: str) -> str:
@@ -40,11 +51,15 @@ def _formula(shown: str) -> str:
 def clean(root: Element) -> None:
     formats = _bullet_levels(root)
     items: list[Item] = []
+    quotes = []
     for element in list(root.iter("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "span", "o:p")):
         style = declarations_of(element)
         names = element.get("class", "").split()
-        if style.get("mso-element") in _LEFT_OUT_ELEMENTS or "mso-special-character" in style:
+        if style.get("mso-element") in _LEFT_OUT_ELEMENTS or style.get("mso-special-character") == "comment":
             remove(element)
+        elif style.get("mso-element") in _NOTE_LISTS:
+            for rule in element.findall("hr"):
+                remove(rule)
         elif element.tag == "o:p":
             remove(element) if not text_of(element) else unwrap(element)
         elif element.tag == "span":
@@ -57,10 +72,11 @@ def clean(root: Element) -> None:
         elif heading := next((_HEADINGS[name] for name in names if name in _HEADINGS), ""):
             retag(element, heading)
         elif not _QUOTES.isdisjoint(names):
-            retag(element, "blockquote")
+            quotes.append((element, margin_of(style)))
         elif element.tag == "p" and style.get("mso-outline-level", "") in set("123456"):
             retag(element, f"h{style['mso-outline-level']}")
     nest_lists(items)
+    nest_quotes(quotes)
     join_code(root)
 
 

@@ -1,0 +1,210 @@
+"""What a document keeps on its way to an output and back, and the list of what each output loses.
+
+`python -m tests.core.readers.html.round_trip` prints how many documents come back, and the first that do not.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from mdpublish_core import convert, nodes, parse, read_html
+from mdpublish_core.tokens import copy_of
+from mdpublish_core.resources.urls import encode_url, has_scheme, is_safe_url
+from tests.cases.case_files import all_cases
+
+Loss = Callable[[nodes.Token, str], nodes.Replacement]
+
+OUTPUTS = ("generic", "page", "html", "google-docs", "word", "onenote", "email")
+
+
+_EDITORS = frozenset({"google-docs", "word", "onenote"})
+
+LOSSES: dict[str, Callable[[nodes.Token, str], nodes.Replacement]] = {}
+"""What some outputs lose, in words, with how a tree without it looks."""
+
+
+def _lost(words: str) -> Callable[[Loss], Loss]:
+    def add(function: Loss) -> Loss:
+        LOSSES[words] = function
+        return function
+
+    return add
+
+
+@_lost("the language of code: google-docs, word, onenote, email")
+def _languages(token: nodes.Token, output: str) -> nodes.Replacement:
+    if output in _EDITORS | {"email"} and isinstance(token, nodes.CodeFence):
+        return nodes.CodeFence(token.content.expandtabs(8))
+    return token
+
+
+@_lost("titles of links and images, and images with relative URLs: google-docs, onenote; email the images")
+def _titles(token: nodes.Token, output: str) -> nodes.Replacement:
+    if isinstance(token, nodes.Link) and output in {"google-docs", "onenote"}:
+        return nodes.Link(token.target, token.children)
+    if isinstance(token, nodes.Image):
+        if output in {"google-docs", "onenote", "email"} and not has_scheme(token.src):
+            return token.children
+        if output in {"google-docs", "onenote"}:
+            return nodes.Image(token.src, token.children)
+    return token
+
+
+@_lost("links to headings: google-docs, onenote")
+def _anchors(token: nodes.Token, output: str) -> nodes.Replacement:
+    if output in {"google-docs", "onenote"} and isinstance(token, nodes.Link) and token.target.startswith("#"):
+        return token.children
+    return token
+
+
+@_lost("whether a list is loose: google-docs, word, email")
+def _looseness(token: nodes.Token, output: str) -> nodes.Replacement:
+    if isinstance(token, nodes.List) and output in _EDITORS | {"email"}:
+        return nodes.List(token.children, start=token.start)
+    return token
+
+
+@_lost("which of two marks on the same text is the outer one: google-docs")
+def _nesting(token: nodes.Token, output: str) -> nodes.Replacement:
+    chain: list[nodes.Token] = [token]
+    while output == "google-docs" and isinstance(chain[-1], _MARKS) and len(chain[-1].children) == 1:
+        chain.append(chain[-1].children[0])
+    marks = [each for each in chain if isinstance(each, _MARKS)]
+    inner: Sequence[nodes.Token] = marks[-1].children if marks else ()
+    for mark in sorted(marks, key=lambda mark: type(mark).__name__):
+        inner = [copy_of(mark, children=inner)]
+    return inner if marks else token
+
+
+_MARKS = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link)
+
+
+def comparable(document: nodes.Document, output: str = "generic") -> nodes.Document:
+    """Return a copy without what no HTML of ours keeps.
+
+    That is how a heading or a code block is written, bullets and labels of footnotes, words after a fence's language, a mark in its like, whether a URL is a
+    link by itself, escapes of URLs, the name and fold of a callout, and whether a line ends or a space stands between two words.
+    """
+    copied: nodes.Document = nodes.replace(document, _comparable)
+    labels = {note.label: str(note.number) for note in copied.footnote_definitions}
+    for token in nodes.walk(copied):
+        if isinstance(token, nodes.FootnoteReference | nodes.FootnoteDefinition):
+            token.label = labels.get(token.label, "")
+    for lose in LOSSES.values():
+        copied = nodes.replace(copied, lambda token, lose=lose: lose(token, output))  # type: ignore[misc]
+    copied = nodes.replace(copied, _with_joined_text)
+    return nodes.Document(
+        [block for block in copied.children if not _is_empty(block)], footnote_definitions=copied.footnote_definitions
+    )
+
+
+def _is_empty(block: nodes.Token) -> bool:
+    return isinstance(block, nodes.Paragraph | nodes.Heading) and not block.children
+
+
+def _comparable(token: nodes.Token) -> nodes.Replacement:
+    match token:
+        case nodes.SetextHeading():
+            return nodes.Heading(token.level, token.children)
+        case nodes.BlockCode() | nodes.CodeFence():
+            content = "\n".join(line.rstrip() for line in token.content.strip("\n").rstrip().split("\n"))
+            return nodes.CodeFence(content + "\n", language=token.language) if content else None
+        case nodes.LineBreak(soft=True):
+            return nodes.RawText(" ")
+        case nodes.AutoLink():
+            return _link(nodes.Link(token.target, [nodes.RawText(token.content)]))
+        case nodes.Link():
+            return _link(token)
+        case nodes.Image():
+            alt = nodes.text_content(token)
+            return nodes.Image(
+                encode_url(token.src), [nodes.RawText(alt)] if alt else [], title=token.title, width=token.width, height=token.height
+            )
+        case nodes.List():
+            for item in token.children:
+                item.leader = "-"
+            return token
+        case nodes.Callout():
+            title = token.title or nodes.Paragraph([nodes.RawText(token.label)])
+            return nodes.Callout(token.kind, token.children, title=title)
+        case nodes.MathSpan():
+            return nodes.MathSpan(token.content, display=token.display)
+        case nodes.MathBlock():
+            return nodes.MathBlock(token.content.strip() + "\n")
+        case nodes.Emphasis() | nodes.Strong() | nodes.Strikethrough():
+            kind = type(token)
+            return kind(nodes.replace(token, lambda each: each.children if type(each) is kind else each).children)
+        case nodes.TableCell(align=-1):
+            return nodes.TableCell(token.children)
+        case nodes.HtmlElement(tag="div" | "small" | "span"):
+            return token.children
+        case nodes.Quote() if not token.children:
+            return None
+    return token
+
+
+def _link(link: nodes.Link) -> nodes.Replacement:
+    if not is_safe_url(link.target) or not link.target:
+        return link.children
+    return nodes.Link(encode_url(link.target), link.children, title=" ".join(link.title.split()))
+
+
+def _with_joined_text(token: nodes.Token) -> nodes.Replacement:
+    """Join texts, and collapse their white space."""
+    if not token.children:
+        return token
+    children: list[nodes.Token] = []
+    for child in token.children:
+        last = children[-1] if children else None
+        if isinstance(child, nodes.RawText) and isinstance(last, nodes.RawText):
+            children[-1] = nodes.RawText(last.content + child.content)
+        elif isinstance(child, nodes.RawText):
+            children.append(nodes.RawText(child.content))
+        else:
+            children.append(child)
+    for child in children:
+        if isinstance(child, nodes.RawText):
+            child.content = re.sub(r"[ \t\n]+", " ", child.content)
+    token.children = children
+    return token
+
+
+def documents() -> Iterator[tuple[str, str]]:
+    for case in all_cases():
+        yield case.name, case.markdown
+    from tests.corpora.commonmark import commonmark_examples
+
+    for example in commonmark_examples():
+        yield f"CommonMark {example.number}", example.markdown
+
+
+def comes_back(text: str, output: str) -> bool:
+    return comparable(parse(text), output) == comparable(returned(text, output), output)
+
+
+def returned(text: str, output: str) -> nodes.Document:
+    source = "mdpublish" if output == "html" else "auto"
+    return read_html(convert(text, to=output).html, source=source).document
+
+
+def _print(outputs: Sequence[str], shown: int, chosen: Callable[[str], bool]) -> None:
+    for output in outputs:
+        counts: Counter[bool] = Counter()
+        for name, text in documents():
+            if not chosen(name):
+                continue
+            kept = comes_back(text, output)
+            counts[kept] += 1
+            if not kept and counts[False] <= shown:
+                written, read = (comparable(each, output).dump() for each in (parse(text), returned(text, output)))
+                print(f"--- {output}: {name}\n{text}\n{written}=>\n{read}")
+        print(f"{output}: {counts[True]} of {counts.total()}")
+
+
+if __name__ == "__main__":
+    _print(
+        sys.argv[1].split(",") if len(sys.argv) > 1 else OUTPUTS,
+        int(sys.argv[2]) if len(sys.argv) > 2 else 0,
+        lambda name: len(sys.argv) < 4 or sys.argv[3] in name,
+    )
