@@ -7,10 +7,11 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from mdpublish_core import convert, nodes, parse, read_html
-from mdpublish_core.tokens import copy_of
 from mdpublish_core.resources.urls import encode_url, has_scheme, is_safe_url
+from mdpublish_core.tokens import copy_of
 from tests.cases.case_files import all_cases
 
 Loss = Callable[[nodes.Token, str], nodes.Replacement]
@@ -104,44 +105,52 @@ def _is_empty(block: nodes.Token) -> bool:
 
 
 def _comparable(token: nodes.Token) -> nodes.Replacement:
-    match token:
-        case nodes.SetextHeading():
-            return nodes.Heading(token.level, token.children)
-        case nodes.BlockCode() | nodes.CodeFence():
-            content = "\n".join(line.rstrip() for line in token.content.strip("\n").rstrip().split("\n"))
-            return nodes.CodeFence(content + "\n", language=token.language) if content else None
-        case nodes.LineBreak(soft=True):
-            return nodes.RawText(" ")
-        case nodes.AutoLink():
-            return _link(nodes.Link(token.target, [nodes.RawText(token.content)]))
-        case nodes.Link():
-            return _link(token)
-        case nodes.Image():
-            alt = nodes.text_content(token)
-            return nodes.Image(
-                encode_url(token.src), [nodes.RawText(alt)] if alt else [], title=token.title, width=token.width, height=token.height
-            )
-        case nodes.List():
-            for item in token.children:
-                item.leader = "-"
-            return token
-        case nodes.Callout():
-            title = token.title or nodes.Paragraph([nodes.RawText(token.label)])
-            return nodes.Callout(token.kind, token.children, title=title)
-        case nodes.MathSpan():
-            return nodes.MathSpan(token.content, display=token.display)
-        case nodes.MathBlock():
-            return nodes.MathBlock(token.content.strip() + "\n")
-        case nodes.Emphasis() | nodes.Strong() | nodes.Strikethrough():
-            kind = type(token)
-            return kind(nodes.replace(token, lambda each: each.children if type(each) is kind else each).children)
-        case nodes.TableCell(align=-1):
-            return nodes.TableCell(token.children)
-        case nodes.HtmlElement(tag="div" | "small" | "span"):
-            return token.children
-        case nodes.Quote() if not token.children:
-            return None
-    return token
+    change = _CHANGES.get(type(token))
+    return change(token) if change else token
+
+
+def _code(token: Any) -> nodes.Replacement:
+    content = "\n".join(line.rstrip() for line in token.content.strip("\n").rstrip().split("\n"))
+    return nodes.CodeFence(content + "\n", language=token.language) if content else None
+
+
+def _image(image: Any) -> nodes.Replacement:
+    alt = [nodes.RawText(nodes.text_content(image))] if nodes.text_content(image) else []
+    return copy_of(image, src=encode_url(image.src), children=alt)
+
+
+def _list(token: Any) -> nodes.Replacement:
+    return nodes.List([copy_of(item, leader="-") for item in token.children], start=token.start, loose=token.loose)
+
+
+def _callout(token: Any) -> nodes.Replacement:
+    title = token.title or nodes.Paragraph([nodes.RawText(token.label)])
+    return nodes.Callout(token.kind, token.children, title=title)
+
+
+def _once(token: Any) -> nodes.Replacement:
+    """Return a mark without its like in it."""
+    kind = type(token)
+    return kind(nodes.replace(token, lambda each: each.children if type(each) is kind else each).children)
+
+
+_CHANGES: dict[type[nodes.Token], Callable[[Any], nodes.Replacement]] = {
+    nodes.SetextHeading: lambda token: nodes.Heading(token.level, token.children),
+    nodes.BlockCode: _code,
+    nodes.CodeFence: _code,
+    nodes.LineBreak: lambda token: nodes.RawText(" ") if token.soft else token,
+    nodes.AutoLink: lambda token: _link(nodes.Link(token.target, [nodes.RawText(token.content)])),
+    nodes.Link: lambda token: _link(token) if token.children else None,
+    nodes.Image: _image,
+    nodes.List: _list,
+    nodes.Callout: _callout,
+    nodes.MathSpan: lambda token: nodes.MathSpan(token.content, display=token.display),
+    nodes.MathBlock: lambda token: nodes.MathBlock(token.content.strip() + "\n"),
+    **dict.fromkeys((nodes.Emphasis, nodes.Strong, nodes.Strikethrough), _once),
+    nodes.TableCell: lambda token: nodes.TableCell(token.children) if token.align == -1 else token,
+    nodes.HtmlElement: lambda token: token.children if token.tag in {"div", "small", "span"} else token,
+    nodes.Quote: lambda token: token if token.children else None,
+}
 
 
 def _link(link: nodes.Link) -> nodes.Replacement:
@@ -198,8 +207,8 @@ def _print(outputs: Sequence[str], shown: int, chosen: Callable[[str], bool]) ->
             counts[kept] += 1
             if not kept and counts[False] <= shown:
                 written, read = (comparable(each, output).dump() for each in (parse(text), returned(text, output)))
-                print(f"--- {output}: {name}\n{text}\n{written}=>\n{read}")
-        print(f"{output}: {counts[True]} of {counts.total()}")
+                sys.stdout.write(f"--- {output}: {name}\n{text}\n{written}=>\n{read}\n")
+        sys.stdout.write(f"{output}: {counts[True]} of {counts.total()}\n")
 
 
 if __name__ == "__main__":

@@ -33,32 +33,26 @@ from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS, allo
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
 
-_SILENT_TAGS = frozenset(
-    {"head", "script", "style", "template", "noscript", "button", "title", "meta", "link", "colgroup", "col", "source"}
-)
+_SILENT_NAMES = "head script style template noscript button title meta link colgroup col source"
+_SILENT_TAGS = frozenset(_SILENT_NAMES.split())
 _LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video", "audio", "select", "textarea"})
 
-_FRAME_TAGS = HEADING_TAGS | frozenset(
-    "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption".split()
-)
-_BLOCK_TAGS = frozenset(
-    """address article aside body center div fieldset figcaption footer form header hgroup html legend main nav p
-    search section tbody tfoot thead""".split()
-)
+_FRAME_NAMES = "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption"
+_FRAME_TAGS = HEADING_TAGS | frozenset(_FRAME_NAMES.split())
+_BLOCK_NAMES = """
+address article aside body center div fieldset figcaption footer form header hgroup html legend main nav p pre search section
+tbody tfoot thead
+"""
+_BLOCK_TAGS = _FRAME_TAGS | frozenset(_BLOCK_NAMES.split())
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
 
+_ELEMENT_MARKS = "abbr bdo cite dfn ins kbd mark q rp rt ruby samp sub sup u var"
 _MARKS: Mapping[str, str] = {
-    "b": "strong",
-    "strong": "strong",
-    "i": "em",
-    "em": "em",
-    "s": "del",
-    "strike": "del",
-    "del": "del",
-    "code": "code",
-    "tt": "code",
-    **{tag: tag for tag in ("abbr", "bdo", "dfn", "ins", "kbd", "mark", "q", "rp", "rt", "ruby", "samp", "sub", "sup")},
-    **{tag: tag for tag in ("cite", "u", "var")},
+    **{tag: tag for tag in _ELEMENT_MARKS.split()},
+    **dict.fromkeys(("b", "strong"), "strong"),
+    **dict.fromkeys(("i", "em"), "em"),
+    **dict.fromkeys(("s", "strike", "del"), "del"),
+    **dict.fromkeys(("code", "tt"), "code"),
 }
 
 _BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
@@ -66,7 +60,8 @@ _BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
 
 _ANCHOR = compile_lazily(r"^#md-")
 _IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
-_NOT_SHOWN_CLASSES = frozenset({"sr-only", "visually-hidden", "katex-html", "anchor", "headerlink", "mw-editsection", "mw-cite-backlink"})
+_NOT_SHOWN_NAMES = "sr-only visually-hidden katex-html anchor headerlink mw-editsection mw-cite-backlink"
+_NOT_SHOWN_CLASSES = frozenset(_NOT_SHOWN_NAMES.split())
 """What pages add to a text: labels for screen readers, the copy of a formula, and links to headings."""
 
 
@@ -191,7 +186,9 @@ class HtmlReader:
                 self._frames[-1].align = alignment_of(element, style)
             return
         if len(self._frames) > self.limits.max_depth:
-            message = f"blocks nest deeper than {self.limits.max_depth} levels; deeper ones are kept without their nesting"
+            message = (
+                f"blocks nest deeper than {self.limits.max_depth} levels; deeper ones are kept without their nesting"
+            )
             self.notice_once("nesting-too-deep", "nesting", message)
             return
         self._frames.append(_Frame(element, make))
@@ -208,13 +205,7 @@ class HtmlReader:
             return
         runs, frame.runs = frame.runs, []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
-            only = inlines[0] if len(inlines) == 1 else None
-            is_formula = isinstance(only, nodes.MathSpan) and only.display
-            frame.children.append(
-                nodes.MathBlock(f"{only.content}\n")
-                if is_formula and isinstance(only, nodes.MathSpan)
-                else nodes.Paragraph(inlines)
-            )
+            frame.children.append(_paragraph(inlines))
 
     def _inherited(self, element: Element, tag: str, style: Declarations) -> _Context:
         in_heading = self._context.in_heading or tag in _BOLD_TAGS
@@ -236,8 +227,7 @@ class HtmlReader:
             switches = {set_by_tag: True, **switches}
         marks = [mark for mark in context.marks if switches.get(mark.kind, True)]
         kinds = {mark.kind for mark in marks}
-        for kind in (kind for kind, is_set in switches.items() if is_set and kind not in kinds):
-            marks.append(self._mark(kind, element))
+        marks += [self._mark(kind, element) for kind, is_set in switches.items() if is_set and kind not in kinds]
         if set_by_tag is None and not _is_block(element, style):
             if is_monospace(style):
                 marks.append(Mark("code"))
@@ -335,8 +325,7 @@ class HtmlReader:
 
 
 def _is_block(element: Element, style: Declarations) -> bool:
-    tag = element.tag
-    return tag in _BLOCK_TAGS or tag in _FRAME_TAGS or tag == "pre" or style.get("display") in _BLOCK_DISPLAYS
+    return element.tag in _BLOCK_TAGS or style.get("display") in _BLOCK_DISPLAYS
 
 
 def _lone_block(element: Element, tag: str, style: Declarations) -> str:
@@ -344,13 +333,26 @@ def _lone_block(element: Element, tag: str, style: Declarations) -> str:
     if tag not in {"p", "div", "td"}:
         return ""
     if is_ruled(style) and len(element) < 2 and not "".join(map(str, element.itertext())).strip():
-        return "rule" if next(element.iter("img", "hr"), None) is None else ""
+        return "rule" if all(each.tag in {"span", "br"} for each in element.iterdescendants()) else ""
     has_blocks = any(each.tag in _FRAME_TAGS or each.tag in _NO_LINES for each in element.iterdescendants())
     return "code" if is_monospace(style) and not has_blocks else ""
 
 
 _NO_LINES = frozenset({"p", "div", "img", "pre"})
 
+
+def _paragraph(inlines: list[nodes.Token]) -> nodes.Token:
+    """Return a paragraph, or what is drawn or written as one: a rule, a formula."""
+    only = inlines[0] if len(inlines) == 1 else None
+    if isinstance(only, nodes.MathSpan) and only.display:
+        return nodes.MathBlock(f"{only.content}\n")
+    if isinstance(only, nodes.RawText) and len(only.content) >= _MIN_RULE and set(only.content) == {"─"}:
+        return nodes.ThematicBreak()
+    return nodes.Paragraph(inlines)
+
+
+_MIN_RULE = 8
+"""Characters of a rule that is drawn as text."""
 
 _NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
 
@@ -405,7 +407,9 @@ def _cell(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
 def _figure(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
     """Return what a figure shows; the caption of an image is its title, which our outputs show as one."""
     blocks = list(frame.children)
-    caption = blocks[-1] if len(blocks) == 2 and next(frame.element.iterchildren("figcaption"), None) is not None else None
+    caption = (
+        blocks[-1] if len(blocks) == 2 and next(frame.element.iterchildren("figcaption"), None) is not None else None
+    )
     inlines = blocks[0].children if blocks and isinstance(blocks[0], nodes.Paragraph) else ()
     image = inlines[0] if len(inlines) == 1 else None
     if isinstance(image, nodes.Link) and len(image.children) == 1:

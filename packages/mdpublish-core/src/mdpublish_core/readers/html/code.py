@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+from lxml import etree
+
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 
+_LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
 _LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "lang")
 _LANGUAGE_CLASS = compile_lazily(
     r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight-text|highlight)-|brush:\s*|sourceCode\s+)(\S{1,40})(?=\s|$)"
@@ -65,23 +68,26 @@ def _known(language: str) -> str:
 
 
 def _texts(root: Element) -> Iterator[str]:
-    """Yield the text as it is shown: an element per line ends its line."""
-    from lxml import etree
-
-    last = "\n"
+    """Yield the text as it is shown: `br` and an element per line end a line, and outside `pre` nothing else does."""
+    keeps_lines = root.tag == "pre"
+    at_start = True
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
-        tag = str(element.tag)
-        if event == "start":
-            text = element.text or ""
-            if tag in _LEFT_OUT_TAGS or _LINE_NUMBER_CLASSES.intersection(element.get("class", "").split()):
-                walker.skip_subtree()
-                continue
-            if tag in _LINE_TAGS and element is not root and last != "\n":
-                text = "\n" + text
-        else:
-            text = "\n" if tag == "br" or (tag in _LINE_TAGS and element is not root and last != "\n") else ""
-            text += element.tail or "" if element is not root else ""
+        is_line = element.tag in _LINE_TAGS and element is not root
+        if event == "start" and _is_interface(element):
+            walker.skip_subtree()
+            continue
+        text = (element.text if event == "start" else None if element is root else element.tail) or ""
+        if not keeps_lines:
+            text = "" if text.isspace() and "\n" in text else _LINE_END.sub(" ", text)
+            text = text.lstrip(" ") if element.tag == "br" else text
+        breaks = (element.tag == "br" and event == "end") or (is_line and not at_start)
+        text = f"\n{text}" if breaks else text
         if text:
-            last = text[-1]
+            at_start = text[-1] == "\n"
             yield text
+
+
+def _is_interface(element: Element) -> bool:
+    """Return whether an element is a button or a line number beside the code."""
+    return element.tag in _LEFT_OUT_TAGS or not _LINE_NUMBER_CLASSES.isdisjoint(element.get("class", "").split())

@@ -23,7 +23,9 @@ class Footnotes:
         links = [link for link in root.iter("a") if link.get("href", "").startswith("#")]
         if not links:
             return
-        targets = {name: element for element in root.iter() for name in (element.get("id"), element.get("name")) if name}
+        targets = {
+            name: element for element in root.iter() for name in (element.get("id"), element.get("name")) if name
+        }
         taken: Counter[str] = Counter()
         for link in links:
             fragment = link.get("href", "")[1:]
@@ -68,7 +70,9 @@ def _note_of(target: Element) -> Element | None:
     for element in (target, *target.iterancestors()):
         if element.tag in _NOTE_TAGS:
             parent = element.getparent()
-            in_footnote = element.tag == "p" and parent is not None and "mso-element:footnote" in parent.get("style", "")
+            in_footnote = (
+                element.tag == "p" and parent is not None and "mso-element:footnote" in parent.get("style", "")
+            )
             return parent if in_footnote else element
     return None
 

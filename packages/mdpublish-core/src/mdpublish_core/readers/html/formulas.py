@@ -1,5 +1,6 @@
 """Formulas: their TeX, from where a program leaves it, else from MathML."""
 
+from importlib import import_module
 from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -34,7 +35,11 @@ def find_formula(element: Element) -> Formula | None:
         kind = element.get("type", "")
         is_tex = kind.startswith("math/tex")
         return Formula((element.text or "").strip(), "mode=display" in kind) if is_tex else None
-    if tag not in {"math", "math-renderer", "mjx-container"} and not classes & _CONTAINERS and "data-math" not in element.attrib:
+    if (
+        tag not in {"math", "math-renderer", "mjx-container"}
+        and not classes & _CONTAINERS
+        and "data-math" not in element.attrib
+    ):
         return None
     math = element if tag == "math" else next(element.iter("math"), None)
     is_display = (
@@ -68,10 +73,7 @@ def _written_tex(element: Element, math: Element | None) -> str:
 
 def _tex_of_mathml(math: Element) -> str:
     try:
-        from mdpublish_core.readers.tex.mathml import tex_of_mathml
-    except ImportError:
-        return ""
-    try:
-        return str(tex_of_mathml(math))
-    except ValueError:
+        module = import_module("mdpublish_core.readers.tex.mathml")
+        return str(module.tex_of_mathml(math))
+    except (ImportError, ValueError):
         return ""

@@ -66,7 +66,7 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
                     collapsed[-1].append(Run(space, _shared(marks, between or ())))
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
-    return [_tree(each, soft_breaks=soft_breaks) for each in collapsed if not all(map(_is_blank, each))]
+    return [_tree(_trimmed(each), soft_breaks=soft_breaks) for each in collapsed if not all(map(_is_blank, each))]
 
 
 def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
@@ -80,6 +80,14 @@ def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
 def _is_blank(run: Run) -> bool:
     """Return whether a run shows nothing, such as the no-break space of an empty paragraph."""
     return isinstance(run.content, str) and not run.content.strip()
+
+
+def _trimmed(runs: list[Run]) -> list[Run]:
+    """Return runs without the no-break spaces that editors leave at the end."""
+    last = runs[-1]
+    if isinstance(last.content, str) and not _is_element(last):
+        return [*runs[:-1], last._replace(content=last.content.rstrip("\xa0 "))]
+    return runs
 
 
 def _pieces(runs: Iterable[Run]) -> Iterator[Run]:
@@ -124,6 +132,7 @@ def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
             while end < len(runs) and runs[end].is_code and len(runs[end].marks) == 1:
                 end += 1
             code = "".join(str(each.content) for each in runs[position:end])
+            code = code if _is_element(run) else code.replace("\xa0", " ")
             # Spaces are the author's, lines those of a program.
             code = _SPACE.sub(" ", code).strip() if "\n" in code else code
             tokens += [nodes.InlineCode(code)] if code.strip(" ") else []

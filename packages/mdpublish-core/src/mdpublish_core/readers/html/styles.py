@@ -12,16 +12,19 @@ MIN_BOLD_WEIGHT = 600
 _MIN_HIGHLIGHT_CHROMA = 40
 """Difference between a highlight's strongest and weakest channel, of 255; gray is behind code and quotes."""
 
+_LINE = compile_lazily(r"(?!0(?:[a-z ]|$))(?!.*none)")
 _MONOSPACE = compile_lazily(
     r"\bmono\b|monospace|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia|jetbrains|\bui-monospace"
 )
 _HEX = compile_lazily(r"#([0-9a-f]{3}|[0-9a-f]{6})\b")
 _RGB = compile_lazily(r"rgba?\(\s*([0-9]+)[\s,]+([0-9]+)[\s,]+([0-9]+)\s*(?:[,/]\s*([0-9.]+))?")
-_HIGHLIGHTS = frozenset(
-    "aqua cyan fuchsia gold greenyellow khaki lightblue lightgreen lightpink lightyellow lime magenta orange pink yellow".split()
-)
+_HIGHLIGHT_NAMES = """
+aqua cyan fuchsia gold greenyellow khaki lightblue lightgreen lightpink lightyellow lime magenta orange pink yellow
+"""
+_HIGHLIGHTS = frozenset(_HIGHLIGHT_NAMES.split())
 
 _ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
+_STYLE_ALIGNMENTS: Mapping[str, Alignment] = {"center": 0, "right": 1, "end": 1}
 
 _PRESERVED = ("pre", "break-spaces")
 
@@ -94,12 +97,14 @@ def alignment_of(element: Element, style: Declarations) -> Alignment:
     Editors write `text-align:left` on everything, so it says nothing.
     """
     if named := style.get("text-align"):
-        return {"center": 0, "right": 1, "end": 1}.get(named)
+        return _STYLE_ALIGNMENTS.get(named)
     named = element.get("align", "").strip().lower()
-    return _ALIGNMENTS.get(named or next((name for name in element.get("class", "").split() if name in _ALIGNMENTS), ""))
+    return _ALIGNMENTS.get(
+        named or next((name for name in element.get("class", "").split() if name in _ALIGNMENTS), "")
+    )
 
 
 def is_ruled(style: Declarations) -> bool:
     """Return whether an element has a line above or below, and no box."""
     lines = (style.get(f"border-{side}", "none") for side in ("top", "bottom"))
-    return "border-left" not in style and any(line[:1] != "0" and "none" not in line for line in lines)
+    return "border-left" not in style and any(_LINE.match(line) for line in lines)

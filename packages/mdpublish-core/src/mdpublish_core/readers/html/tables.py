@@ -5,6 +5,7 @@ from copy import copy
 from typing import NamedTuple
 
 from mdpublish_core import nodes
+from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.inlines import joined
 from mdpublish_core.readers.html.parse import Element
 
@@ -62,7 +63,8 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
     if not rows:
         return TableContent(around)
     if _is_layout(element, rows):
-        return TableContent([*around, *(block for row in rows for cell in row.children for block in cell.children)])
+        blocks = [block for row in rows for cell in row.children for block in cell.children]
+        return TableContent([*around, *labelled_callout(blocks)])
     grid = list(_grid(rows, max_padding))
     header, *body = grid
     columns = max(len(row) for row in grid)
@@ -75,9 +77,7 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
     if not has_header and all(map(_is_strong, head.children)):
         for cell in head.children:
             cell.children = cell.children[0].children if cell.children else cell.children
-    is_simplified = any(
-        cell.columns > 1 or cell.rows > 1 or _has_blocks(cell) for row in rows for cell in row.children
-    )
+    is_simplified = any(cell.columns > 1 or cell.rows > 1 or _has_blocks(cell) for row in rows for cell in row.children)
     return TableContent([*around, nodes.Table(head, [_table_row(row, aligns) for row in body])], is_simplified)
 
 
@@ -86,7 +86,7 @@ def inlines_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
     return joined(filter(None, (line for block in blocks for line in _lines(block))))
 
 
-def _lines(block: nodes.Token) -> Iterator[list[nodes.Token]]:
+def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
     if isinstance(block, nodes.RawText):
         yield [block]
     elif isinstance(block, nodes.ListItem):
@@ -103,7 +103,9 @@ def _lines(block: nodes.Token) -> Iterator[list[nodes.Token]]:
     elif isinstance(block, nodes.Table):
         for row in (block.header, *block.children):
             cells = [list(cell.children) for cell in row.children if cell.children]
-            yield [token for number, cell in enumerate(cells) for token in ([nodes.RawText(" · ")] * bool(number) + cell)]
+            yield [
+                token for number, cell in enumerate(cells) for token in ([nodes.RawText(" · ")] * bool(number) + cell)
+            ]
     elif isinstance(block, nodes.Paragraph | nodes.Heading) or _is_phrase(block):
         yield list(block.children)
     else:
@@ -112,7 +114,9 @@ def _lines(block: nodes.Token) -> Iterator[list[nodes.Token]]:
 
 
 def _is_phrase(block: nodes.Token) -> bool:
-    return isinstance(block, nodes.HtmlElement) and not any(isinstance(each, nodes.Paragraph) for each in block.children)
+    return isinstance(block, nodes.HtmlElement) and not any(
+        isinstance(each, nodes.Paragraph) for each in block.children
+    )
 
 
 def _is_layout(element: Element, rows: Sequence[Row]) -> bool:
@@ -123,7 +127,9 @@ def _is_layout(element: Element, rows: Sequence[Row]) -> bool:
     if any(cell.is_header for cell in cells):
         return False
     filled = [cell for cell in cells if cell.children]
-    return len(filled) <= 1 or any(isinstance(block, nodes.Table | nodes.Heading) for cell in cells for block in cell.children)
+    return len(filled) <= 1 or any(
+        isinstance(block, nodes.Table | nodes.Heading) for cell in cells for block in cell.children
+    )
 
 
 def _grid(rows: Sequence[Row], max_padding: int) -> Iterator[list[Cell | None]]:

@@ -47,7 +47,16 @@ def retag(element: Element, tag: str, **attributes: str) -> None:
     """Give an element another name, and these attributes alone."""
     element.tag = tag
     element.attrib.clear()
-    element.attrib.update(attributes)
+    for name, value in attributes.items():
+        element.set(name, value)
+
+
+def refill(element: Element, tag: str, text: str, **attributes: str) -> None:
+    """Make an element one with this text alone."""
+    for child in list(element):
+        element.remove(child)
+    element.text = text
+    retag(element, tag, **attributes)
 
 
 def _add_before(element: Element, text: str) -> None:
@@ -74,6 +83,14 @@ def _replace(element: Element, children: Sequence[Element]) -> None:
     parent.remove(element)
 
 
+def wrap_content(element: Element, tag: str) -> None:
+    """Put what is in an element into a new one."""
+    around = etree.Element(tag)
+    around.text, element.text = element.text, None
+    around.extend(list(element))
+    element.append(around)
+
+
 def tidy_code(root: Element) -> None:
     """Leave the code alone in each code block: chat windows put its language and buttons around it."""
     for block in list(root.iter("pre")):
@@ -85,11 +102,10 @@ def tidy_code(root: Element) -> None:
         language = ""
         if "language-" not in code.get("class", ""):
             language = _header_language(block, code)
+        language = language or block.get("data-language", "")
         code.tail = None
-        tag_class = code.get("class", "")
-        block.clear(keep_tail=True)
+        refill(block, "pre", "", **({"data-language": language} if language else {}))
         block.append(code)
-        block.attrib.update({"class": tag_class, **({"data-language": language} if language else {})})
     for block in list(root.iter("pre")):
         _remove_header(block)
 
@@ -122,7 +138,9 @@ def _remove_header(block: Element) -> None:
 
 def _language_words(holder: Element) -> Iterator[str]:
     yield holder.get("data-language", "")
-    yield from (word.removeprefix("language-") for word in holder.get("class", "").split() if word.startswith("language-"))
+    yield from (
+        word.removeprefix("language-") for word in holder.get("class", "").split() if word.startswith("language-")
+    )
 
 
 def join_code(root: Element) -> None:
@@ -145,11 +163,9 @@ def join_code(root: Element) -> None:
         if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
         text = "\n".join(map(_line_text, (first, *others)))
-        tail = [first, *others][-1].tail
         for other in others:
             remove(other)
-        first.clear()
-        first.tag, first.text, first.tail = "pre", text, tail
+        refill(first, "pre", text)
 
 
 def _line_text(paragraph: Element) -> str:

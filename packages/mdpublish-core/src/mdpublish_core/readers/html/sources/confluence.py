@@ -7,7 +7,13 @@ from lxml import etree
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import retag, unwrap_item_paragraphs
 
-_PANELS: Mapping[str, str] = {"info": "note", "note": "important", "success": "tip", "warning": "warning", "error": "caution"}
+_PANELS: Mapping[str, str] = {
+    "info": "note",
+    "note": "important",
+    "success": "tip",
+    "warning": "warning",
+    "error": "caution",
+}
 
 
 def clean(root: Element) -> None:

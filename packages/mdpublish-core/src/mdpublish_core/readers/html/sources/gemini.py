@@ -14,7 +14,10 @@ def prepare(text: str) -> str:
 
 
 def clean(root: Element) -> None:
-    for element in [*root.iter(*_NOISE_TAGS), *(sup for sup in root.iter("sup") if "data-turn-source-index" in sup.attrib)]:
+    for element in [
+        *root.iter(*_NOISE_TAGS),
+        *(sup for sup in root.iter("sup") if "data-turn-source-index" in sup.attrib),
+    ]:
         remove(element)
     for decoration in with_class(root, "code-block-decoration"):
         language = next((text_of(span) for span in decoration.iter("span") if text_of(span)), "")

@@ -1,7 +1,7 @@
 """GitHub: diagrams with their source in an attribute, and files as tables of lines."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import remove, retag, with_class
+from mdpublish_core.readers.html.sources.cleaning import refill, remove, retag, with_class
 
 
 def clean(root: Element) -> None:
@@ -11,11 +11,7 @@ def clean(root: Element) -> None:
         language = section.get("data-type", "")
         source = next((each.get("data-plain") for each in section.iter() if each.get("data-plain")), None)
         if language and source:
-            tail = section.tail
-            section.clear()
-            section.tail = tail
-            retag(section, "pre", **{"data-language": language})
-            section.text = source
+            refill(section, "pre", source, **{"data-language": language})
     for table in list(root.iter("table")):
         lines = with_class(table, "blob-code")
         if lines:

@@ -5,7 +5,7 @@ from lxml import etree
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import text_of, unwrap
 
-_INLINE_TAGS = frozenset("a b br code em font i img s span strong sub sup u".split())
+_INLINE_TAGS = frozenset(["a", "b", "br", "code", "em", "font", "i", "img", "s", "span", "strong", "sub", "sup", "u"])
 
 
 def clean(root: Element) -> None:

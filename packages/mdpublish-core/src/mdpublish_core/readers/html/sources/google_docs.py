@@ -1,5 +1,6 @@
 """Google Docs: everything in spans with styles, code as paragraphs in a monospace font, and lists that end at a second paragraph."""
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import join_code, margin_of, nest_quotes, unwrap_item_paragraphs
 from mdpublish_core.readers.html.styles import declarations_of
@@ -9,11 +10,18 @@ _INDENT = 36.0
 
 _LISTS = frozenset({"ul", "ol"})
 
+_WRAPPER = compile_lazily(r"<b(?=\s[^>]*docs-internal-guid)")
+
+
+def prepare(text: str) -> str:
+    """Give the wrapper, which is no bold, another name: a parser ends `b` at the first paragraph."""
+    return _WRAPPER.sub("<div", text)
+
 
 def clean(root: Element) -> None:
     unwrap_item_paragraphs(root)
     quotes = []
-    for paragraph in list(root.iter("p")):
+    for paragraph in list(root.iter("p", "div")):
         style = declarations_of(paragraph)
         if style.get("-aw-style-name") == "quote":
             quotes.append((paragraph, margin_of(style)))

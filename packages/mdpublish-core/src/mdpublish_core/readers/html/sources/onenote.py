@@ -1,18 +1,17 @@
 """OneNote, as Microsoft Graph has its pages: tasks are paragraphs with a tag."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import Item, join_code, nest_lists, retag, text_of
+from mdpublish_core.readers.html.sources.cleaning import Item, join_code, nest_lists, text_of, wrap_content
 
-_RULE = "─"
+_INDENT = "width:24px"
+"""Style of the empty cell before a quote, in our own pages."""
 
 
 def clean(root: Element) -> None:
     tasks = [paragraph for paragraph in root.iter("p") if paragraph.get("data-tag", "").startswith("to-do")]
     nest_lists(Item(paragraph, 1, is_numbered=False) for paragraph in tasks)
-    for paragraph in list(root.iter("p")):
-        if set(text_of(paragraph)) == {_RULE}:
-            tail = paragraph.tail
-            paragraph.clear()
-            paragraph.tail = tail
-            retag(paragraph, "hr")
+    for table in list(root.iter("table")):
+        cells = list(table.iter("td")) if table.get("border") == "0" and len(table) == 1 else []
+        if len(cells) > 1 and not text_of(cells[0]) and cells[0].get("style") == _INDENT:
+            wrap_content(cells[1], "blockquote")
     join_code(root)

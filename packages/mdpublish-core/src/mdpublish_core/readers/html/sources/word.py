@@ -4,6 +4,7 @@ Source: Microsoft, "Office HTML and XML Reference"; [MS-OI29500] for number form
 """
 
 import re
+from collections.abc import Iterator
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
@@ -16,9 +17,10 @@ from mdpublish_core.readers.html.sources.cleaning import (
     remove,
     retag,
     text_of,
-    unwrap,
+    wrap_content,
 )
 from mdpublish_core.readers.html.styles import declarations_of
+from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
 
 _EQUATION = compile_lazily(r"<!--\[if gte msEquation [0-9]+\]>.*?<!\[endif\]-->", re.DOTALL)
 _EQUATION_FALLBACK = compile_lazily(
@@ -30,7 +32,6 @@ _LIST = compile_lazily(r"(l[0-9]+) level([1-9])")
 _LEVEL_RULE = compile_lazily(r"@list (l[0-9]+):level([1-9])[^{]*\{([^}]*)\}")
 _NUMBER_MARK = compile_lazily(r"\(?([0-9]+|[a-z]{1,4})[.)]", re.IGNORECASE)
 
-_HEADINGS = {"MsoTitle": "h1"}
 _QUOTES = frozenset({"MsoQuote", "MsoIntenseQuote"})
 _LEFT_OUT_ELEMENTS = frozenset({"comment-list", "comment", "header", "footer"})
 _NOTE_LISTS = frozenset({"footnote-list", "endnote-list"})
@@ -49,40 +50,70 @@ def _formula(shown: str) -> str:
 
 
 def clean(root: Element) -> None:
-    formats = _bullet_levels(root)
-    items: list[Item] = []
-    quotes = []
-    for element in list(root.iter("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "span", "o:p")):
+    _leave_out(root)
+    for cell in list(root.iter("td")):
+        if len(cell) and _is_quote(cell[0]):
+            wrap_content(cell, "blockquote")
+    nest_lists(_list_items(root))
+    _name_blocks(root)
+    join_code(root)
+
+
+def _leave_out(root: Element) -> None:
+    """Remove comments, headers, the line above footnotes, and Word's empty elements."""
+    for element in list(root.iter("p", "div", "span", "o:p")):
         style = declarations_of(element)
-        names = element.get("class", "").split()
         if style.get("mso-element") in _LEFT_OUT_ELEMENTS or style.get("mso-special-character") == "comment":
             remove(element)
         elif style.get("mso-element") in _NOTE_LISTS:
             for rule in element.findall("hr"):
                 remove(rule)
-        elif element.tag == "o:p":
-            remove(element) if not text_of(element) else unwrap(element)
-        elif element.tag == "span":
+        elif element.tag == "o:p" and not text_of(element):
+            remove(element)
+
+
+def _list_items(root: Element) -> Iterator[Item]:
+    """Yield the paragraphs of lists, without their markers; numbers of headings are taken away too."""
+    formats = _bullet_levels(root)
+    for element in list(root.iter("p", *HEADING_TAGS)):
+        found = _LIST.search(declarations_of(element).get("mso-list", ""))
+        if found is None:
             continue
-        elif found := _LIST.search(style.get("mso-list", "")):
-            marker = _take_marker(element)
-            if element.tag == "p":
-                bullet = formats.get((found[1], found[2]), not _NUMBER_MARK.fullmatch(marker))
-                items.append(Item(element, int(found[2]), not bullet, marker.strip("().") if marker.strip("().").isdecimal() else ""))
-        elif heading := next((_HEADINGS[name] for name in names if name in _HEADINGS), ""):
-            retag(element, heading)
-        elif not _QUOTES.isdisjoint(names):
-            quotes.append((element, margin_of(style)))
-        elif element.tag == "p" and style.get("mso-outline-level", "") in set("123456"):
-            retag(element, f"h{style['mso-outline-level']}")
-    nest_lists(items)
+        marker = _take_marker(element)
+        number = marker.strip("().")
+        if element.tag == "p":
+            is_bullet = formats.get((found[1], found[2]), not _NUMBER_MARK.fullmatch(marker))
+            yield Item(element, int(found[2]), not is_bullet, number if number.isdecimal() else "")
+
+
+def _name_blocks(root: Element) -> None:
+    """Make paragraphs by their style or outline level headings and quotes."""
+    quotes = []
+    for element in list(root.iter("p")):
+        style = declarations_of(element)
+        level = style.get("mso-outline-level", "")
+        if "MsoTitle" in element.get("class", "").split():
+            retag(element, "h1")
+        elif _is_quote(element):
+            if margin_of(style) or not _is_in_quote(element):
+                quotes.append((element, margin_of(style)))
+        elif level in set("123456"):
+            retag(element, f"h{level}")
     nest_quotes(quotes)
-    join_code(root)
+
+
+def _is_quote(element: Element) -> bool:
+    return not _QUOTES.isdisjoint(element.get("class", "").split())
+
+
+def _is_in_quote(paragraph: Element) -> bool:
+    parent = paragraph.getparent()
+    return parent is not None and parent.tag == "blockquote"
 
 
 def _bullet_levels(root: Element) -> dict[tuple[str, str], bool]:
     """Return which levels have bullets, from the rules in the style sheet; absent means decimal numbers."""
-    rules = (rule for sheet in root.iter("style") for rule in _LEVEL_RULE.finditer((sheet.text or "")))
+    rules = (rule for sheet in root.iter("style") for rule in _LEVEL_RULE.finditer(sheet.text or ""))
     return {(rule[1], rule[2]): "mso-level-number-format:bullet" in rule[3].replace(" ", "") for rule in rules}
 
 
