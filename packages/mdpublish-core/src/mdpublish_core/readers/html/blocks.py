@@ -1,6 +1,6 @@
 """The walk over lxml's tree, without recursion: open blocks are a stack, open marks a tuple."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from lxml import etree
@@ -10,12 +10,13 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import SourcePosition
-from mdpublish_core.readers.html.callouts import callout_of, find_callout
+from mdpublish_core.readers.html.builders import BUILDERS, PARENTS, Frame, paragraph
+from mdpublish_core.readers.html.callouts import find_callout
 from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.footnotes import Footnotes
 from mdpublish_core.readers.html.formulas import find_formula
 from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
-from mdpublish_core.readers.html.lists import is_checkbox, item_of, list_of
+from mdpublish_core.readers.html.lists import is_checkbox
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.styles import (
     Declarations,
@@ -28,7 +29,7 @@ from mdpublish_core.readers.html.styles import (
     preserves_white_space,
     style_marks,
 )
-from mdpublish_core.readers.html.tables import Cell, Row, inlines_of, table_of
+from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS, allowed_attributes, dimension, single_line
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
@@ -73,22 +74,6 @@ class _Context(NamedTuple):
     in_heading: bool = False
 
 
-class _Frame:
-    """An open block: `children` are finished, `runs` those of the current paragraph."""
-
-    __slots__ = ("align", "children", "element", "make", "runs")
-
-    def __init__(self, element: Element, make: "_Make") -> None:
-        self.element = element
-        self.make = make
-        self.children: list[nodes.Token] = []
-        self.runs: list[Run] = []
-        self.align: nodes.Alignment = None
-
-
-_Make = Callable[["HtmlReader", _Frame], list[nodes.Token]]
-
-
 class HtmlReader:
     """Reads one tree; `keeps_lines` keeps the line ends of paragraphs, as our own pages have them."""
 
@@ -101,7 +86,7 @@ class HtmlReader:
         self._root = root
         self._keeps_lines = keeps_lines
         self._footnotes = Footnotes(root)
-        self._frames: list[_Frame] = [_Frame(root, _contents)]
+        self._frames = [Frame("root", root)]
         self._context = _Context()
         self._codes = 0
         self._noticed: set[str] = set()
@@ -172,32 +157,43 @@ class HtmlReader:
         )
 
     def _open(self, element: Element, tag: str, style: Declarations) -> None:
+        kind = tag
         if element in self._footnotes.definitions:
-            make: _Make | None = _note
+            kind = "note"
         elif find_callout(element):
-            make = _callout
-        else:
-            make = _MAKERS.get(tag)
+            kind = "callout"
         is_block = _is_block(element, style)
         if is_block:
             self._flush()
-        if make is None or (tag in {"td", "th"} and self._frames[-1].element.tag != "tr"):
+        parents = PARENTS.get(kind)
+        if (kind not in BUILDERS and kind not in {"note", "table"}) or (
+            parents and self._frames[-1].kind not in parents
+        ):
             if is_block and self._frames[-1].align is None:
                 self._frames[-1].align = alignment_of(element, style)
-            return
-        if len(self._frames) > self.limits.max_depth:
+        elif len(self._frames) > self.limits.max_depth:
             message = (
                 f"blocks nest deeper than {self.limits.max_depth} levels; deeper ones are kept without their nesting"
             )
             self.notice_once("nesting-too-deep", "nesting", message)
-            return
-        self._frames.append(_Frame(element, make))
-        self._frames[-1].align = alignment_of(element, style)
+        else:
+            self._frames.append(Frame(kind, element, alignment_of(element, style)))
 
     def _close(self) -> None:
         self._flush()
         frame = self._frames.pop()
-        self._frames[-1].children += frame.make(self, frame)
+        if frame.kind == "note":
+            self.notes.append(nodes.FootnoteDefinition(self._footnotes.definitions[frame.element], frame.children))
+        elif frame.kind == "table":
+            content = table_of(frame.element, frame.children, self.limits.max_table_padding)
+            self._frames[-1].children += content.blocks
+            if content.is_simplified:
+                message = (
+                    "cells of a table span others, or hold more than a line of text; they are lines of plain cells"
+                )
+                self.notice_once("table-simplified", "table", message)
+        else:
+            self._frames[-1].children += BUILDERS[frame.kind](frame)
 
     def _flush(self) -> None:
         frame = self._frames[-1]
@@ -205,7 +201,7 @@ class HtmlReader:
             return
         runs, frame.runs = frame.runs, []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
-            frame.children.append(_paragraph(inlines))
+            frame.children.append(paragraph(inlines))
 
     def _inherited(self, element: Element, tag: str, style: Declarations) -> _Context:
         in_heading = self._context.in_heading or tag in _BOLD_TAGS
@@ -268,7 +264,8 @@ class HtmlReader:
         for number, line in enumerate(text.split("\n")):
             if number:
                 self._add(nodes.LineBreak(soft=False))
-            self._add(line)
+            if line:
+                self._add(line)
 
     def _add(self, content: str | nodes.Token) -> None:
         marks = self._context.marks
@@ -341,129 +338,8 @@ def _lone_block(element: Element, tag: str, style: Declarations) -> str:
 _NO_LINES = frozenset({"p", "div", "img", "pre"})
 
 
-def _paragraph(inlines: list[nodes.Token]) -> nodes.Token:
-    """Return a paragraph, or what is drawn or written as one: a rule, a formula."""
-    only = inlines[0] if len(inlines) == 1 else None
-    if isinstance(only, nodes.MathSpan) and only.display:
-        return nodes.MathBlock(f"{only.content}\n")
-    if isinstance(only, nodes.RawText) and len(only.content) >= _MIN_RULE and set(only.content) == {"─"}:
-        return nodes.ThematicBreak()
-    return nodes.Paragraph(inlines)
-
-
-_MIN_RULE = 8
-"""Characters of a rule that is drawn as text."""
-
 _NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
 
-
-def _contents(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return frame.children
-
-
-def _heading(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    inlines = inlines_of(frame.children)
-    return [nodes.Heading(int(str(frame.element.tag)[1]), inlines)] if inlines else []
-
-
-def _quote(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return [nodes.Quote(frame.children)] if frame.children else []
-
-
-def _list(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return list_of(frame.element, frame.children)
-
-
-def _item(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return [item_of(frame.element, frame.children)]
-
-
-def _callout(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return callout_of(frame.element, frame.children)
-
-
-def _note(reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    label = reader._footnotes.definitions[frame.element]  # noqa: SLF001  (a maker of its own)
-    reader.notes.append(nodes.FootnoteDefinition(label, frame.children))
-    return []
-
-
-def _table(reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    content = table_of(frame.element, frame.children, reader.limits.max_table_padding)
-    if content.is_simplified:
-        message = "a table has cells that span others, or hold more than a line of text; they are lines of plain cells"
-        reader.notice_once("table-simplified", "table", message)
-    return content.blocks
-
-
-def _row(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return [Row(frame.element, [cell for cell in frame.children if isinstance(cell, Cell)])]
-
-
-def _cell(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return [Cell(frame.element, frame.children, frame.align)]
-
-
-def _figure(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    """Return what a figure shows; the caption of an image is its title, which our outputs show as one."""
-    blocks = list(frame.children)
-    caption = (
-        blocks[-1] if len(blocks) == 2 and next(frame.element.iterchildren("figcaption"), None) is not None else None
-    )
-    inlines = blocks[0].children if blocks and isinstance(blocks[0], nodes.Paragraph) else ()
-    image = inlines[0] if len(inlines) == 1 else None
-    if isinstance(image, nodes.Link) and len(image.children) == 1:
-        image = image.children[0]
-    if isinstance(image, nodes.Image) and isinstance(caption, nodes.Paragraph):
-        title = nodes.text_content(caption)
-        if image.title in {"", title}:
-            image.title = title
-            return blocks[:1]
-    return blocks
-
-
-def _phrase(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return _element(frame, inlines_of(frame.children))
-
-
-def _definition(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    children = frame.children
-    if len(children) == 1 and isinstance(children[0], nodes.Paragraph):
-        children = list(children[0].children)
-    return _element(frame, children)
-
-
-def _definition_list(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    return _element(frame, frame.children)
-
-
-def _details(_reader: HtmlReader, frame: _Frame) -> list[nodes.Token]:
-    attributes = {"open": ""} if "open" in frame.element.attrib else {}
-    return [nodes.HtmlElement("details", attributes, frame.children)] if frame.children else []
-
-
-def _element(frame: _Frame, children: Sequence[nodes.Token]) -> list[nodes.Token]:
-    return [nodes.HtmlElement(str(frame.element.tag), {}, children)] if children else []
-
-
-_MAKERS: Mapping[str, _Make] = {
-    **dict.fromkeys(HEADING_TAGS, _heading),
-    "blockquote": _quote,
-    **dict.fromkeys(("ul", "ol", "menu", "dir"), _list),
-    "li": _item,
-    "dl": _definition_list,
-    "dt": _phrase,
-    "dd": _definition,
-    "details": _details,
-    "summary": _phrase,
-    "table": _table,
-    "tr": _row,
-    "td": _cell,
-    "th": _cell,
-    "caption": _contents,
-    "figure": _figure,
-}
-"""What a block becomes when it ends, with what is in it."""
 
 _LEAVES: Mapping[str, Callable[[HtmlReader, Element], None]] = {
     "br": HtmlReader._add_break,  # noqa: SLF001

@@ -66,7 +66,8 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
                     collapsed[-1].append(Run(space, _shared(marks, between or ())))
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
-    return [_tree(_trimmed(each), soft_breaks=soft_breaks) for each in collapsed if not all(map(_is_blank, each))]
+    trees = (_tree(_trimmed(each), soft_breaks=soft_breaks) for each in collapsed)
+    return [tokens for tokens in trees if tokens]
 
 
 def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
@@ -77,16 +78,15 @@ def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
     return lines
 
 
-def _is_blank(run: Run) -> bool:
-    """Return whether a run shows nothing, such as the no-break space of an empty paragraph."""
-    return isinstance(run.content, str) and not run.content.strip()
-
-
 def _trimmed(runs: list[Run]) -> list[Run]:
-    """Return runs without the no-break spaces that editors leave at the end."""
-    last = runs[-1]
-    if isinstance(last.content, str) and not _is_element(last):
-        return [*runs[:-1], last._replace(content=last.content.rstrip("\xa0 "))]
+    """Return runs without what editors leave at the end, or in an empty paragraph: no-break spaces."""
+    while runs:
+        last = runs[-1]
+        if not isinstance(last.content, str) or _is_element(last):
+            return runs
+        if text := last.content.rstrip():
+            return [*runs[:-1], last._replace(content=text)]
+        runs = runs[:-1]
     return runs
 
 

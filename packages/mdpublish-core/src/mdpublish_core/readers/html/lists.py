@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.markdown.raw_html.blocks import has_paragraphs
 
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""
@@ -15,19 +16,20 @@ _BOX = compile_lazily("[☐☑☒]\ufe0e? ")
 def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return the list; what stands between its items belongs to the item before, as editors write sublists."""
     items: list[nodes.ListItem] = []
+    contents: list[list[nodes.Token]] = []
     for child in children:
-        if isinstance(child, nodes.ListItem):
-            items.append(child)
-        elif items:
-            items[-1].children = [*items[-1].children, child]
+        if isinstance(child, nodes.ListItem) or not items:
+            items.append(child if isinstance(child, nodes.ListItem) else item_of(element, [child]))
+            contents.append(list(items[-1].children))
         else:
-            items.append(nodes.ListItem([child]))
+            contents[-1].append(child)
     if not items:
         return []
     start = _start(element) if element.tag == "ol" else None
-    for number, item in enumerate(items):
+    for number, (item, content) in enumerate(zip(items, contents, strict=True)):
+        item.children = content
         item.leader = "-" if start is None else f"{start + number}."
-    loose = any(_is_loose(item) for item in element.iterchildren("li"))
+    loose = any(_is_loose(item) for item in element.iterchildren("li")) or any(map(has_paragraphs, items))
     return [nodes.List(items, start=start, loose=loose)]
 
 

@@ -45,6 +45,8 @@ def parse_html(text: str) -> Element | None:
         if error.type_name == "ERR_RESOURCE_LIMIT":
             raise InvalidHtml(_exceeded(error.message))
     if root is not None:
+        for tag in ("thead", "tbody", "tfoot"):
+            _wrap_bare(root, tag, frozenset({"table"}), "table")
         _wrap_bare(root, "tr", _ROW_PARENTS, "table")
         _wrap_bare(root, "li", _LISTS, "ul")
     return root

@@ -67,10 +67,9 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
         return TableContent([*around, *labelled_callout(blocks)])
     grid = list(_grid(rows, max_padding))
     header, *body = grid
-    columns = max(len(row) for row in grid)
-    if columns * len(grid) > _MIN_PADDING + (max_padding + 1) * sum(len(row.children) for row in rows):
-        # The last cell takes the rest of its row.
-        columns = len(header)
+    # The last cell takes the rest of a row that is too long.
+    max_cells = _MIN_PADDING + (max_padding + 1) * sum(len(row.children) for row in rows)
+    columns = min(max(len(row) for row in grid), max(1, max_cells // len(grid)))
     aligns = [_alignment(grid, column) for column in range(columns)]
     has_header = rows[0].is_header or any(cell.is_header for cell in rows[0].children)
     head = _table_row(header, aligns)
