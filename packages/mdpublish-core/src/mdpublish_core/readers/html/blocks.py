@@ -34,7 +34,7 @@ from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS, allo
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
 
-_SILENT_NAMES = "head script style template noscript button title meta link colgroup col source"
+_SILENT_NAMES = "script style template noscript button title meta link colgroup col source"
 _SILENT_TAGS = frozenset(_SILENT_NAMES.split())
 _LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video", "audio", "select", "textarea"})
 

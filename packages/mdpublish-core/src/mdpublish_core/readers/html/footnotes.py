@@ -5,9 +5,9 @@ from collections import Counter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 
-# GitHub's and ours, Pandoc's, Word's and MediaWiki's.
-_NOTE_TARGET = compile_lazily(r"(?:md-|user-content-)?fn-?:?\w[\w.-]*|_(?:ftn|edn)\d+|(?:cite_note|footnote)-\S+")
-_BACK_TARGET = compile_lazily(r"(?:md-|user-content-)?fnref\S*|_(?:ftn|edn)ref\d+|(?:cite_ref|footnote-ref)\S*")
+# GitHub's and ours, Pandoc's, Word's, LibreOffice's and MediaWiki's.
+_NOTE_TARGET = compile_lazily(r"(?:md-|user-content-)?fn-?:?\w[\w.-]*|_(?:ftn|edn)\d+|sdfootnote\d+sym|(?:cite_note|footnote)-\S+")
+_BACK_TARGET = compile_lazily(r"(?:md-|user-content-)?fnref\S*|_(?:ftn|edn)ref\d+|sdfootnote\d+anc|(?:cite_ref|footnote-ref)\S*")
 _LABEL = compile_lazily(r"[\[(^]*([\w*†‡.-]{1,20})[\])]*")
 
 _NOTE_TAGS = frozenset({"li", "aside", "dd", "p", "div"})
@@ -70,11 +70,12 @@ def _note_of(target: Element) -> Element | None:
     for element in (target, *target.iterancestors()):
         if element.tag in _NOTE_TAGS:
             parent = element.getparent()
-            in_footnote = (
-                element.tag == "p" and parent is not None and "mso-element:footnote" in parent.get("style", "")
-            )
-            return parent if in_footnote else element
+            return parent if element.tag == "p" and parent is not None and _is_note(parent) else element
     return None
+
+
+def _is_note(element: Element) -> bool:
+    return "mso-element:footnote" in element.get("style", "") or element.get("id", "").startswith("sdfootnote")
 
 
 def _label(link: Element) -> str:

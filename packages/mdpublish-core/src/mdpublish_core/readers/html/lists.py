@@ -34,9 +34,8 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
 
 
 def item_of(element: Element, children: Sequence[nodes.Token]) -> nodes.ListItem:
-    checked = _checked(element)
-    if checked is None:
-        checked = _take_box(children)
+    checked, drawn = _checked(element), _take_box(children)
+    checked = drawn if checked is None else checked
     return nodes.ListItem(children) if checked is None else nodes.TaskItem(children, checked=checked)
 
 

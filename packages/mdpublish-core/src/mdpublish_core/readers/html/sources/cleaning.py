@@ -93,6 +93,8 @@ def wrap_content(element: Element, tag: str) -> None:
 
 def tidy_code(root: Element) -> None:
     """Leave the code alone in each code block: chat windows put its language and buttons around it."""
+    for button in list(root.iter("button")):
+        remove(button)
     for block in list(root.iter("pre")):
         code = next(block.iterdescendants("code"), None)
         if code is None:

@@ -9,7 +9,11 @@ _INDENT = "width:24px"
 
 def clean(root: Element) -> None:
     tasks = [paragraph for paragraph in root.iter("p") if paragraph.get("data-tag", "").startswith("to-do")]
+    states = ["true" if "completed" in paragraph.get("data-tag", "") else "false" for paragraph in tasks]
     nest_lists(Item(paragraph, 1, is_numbered=False) for paragraph in tasks)
+    for task, state in zip(tasks, states, strict=True):
+        task.set("role", "checkbox")
+        task.set("aria-checked", state)
     for table in list(root.iter("table")):
         cells = list(table.iter("td")) if table.get("border") == "0" and len(table) == 1 else []
         if len(cells) > 1 and not text_of(cells[0]) and cells[0].get("style") == _INDENT:

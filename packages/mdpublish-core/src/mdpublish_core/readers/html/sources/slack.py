@@ -27,7 +27,9 @@ def clean(root: Element) -> None:
             replace_by_text(element, text)
         elif kind == "paragraph-break":
             retag(element, "br")
-            element.addnext(etree.Element("br"))
+            second = etree.Element("br")
+            second.tail, element.tail = element.tail, None
+            element.addnext(second)
         elif kind in _TAGS:
             retag(element, _TAGS[kind])
         elif kind in {"unordered-list", "ordered-list"}:

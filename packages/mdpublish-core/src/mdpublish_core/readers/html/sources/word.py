@@ -55,6 +55,9 @@ def clean(root: Element) -> None:
         if len(cell) and _is_quote(cell[0]):
             wrap_content(cell, "blockquote")
     nest_lists(_list_items(root))
+    for span in list(root.iter("span")):
+        if _is_marker(span):
+            remove(span)
     _name_blocks(root)
     join_code(root)
 
@@ -119,8 +122,12 @@ def _bullet_levels(root: Element) -> dict[tuple[str, str], bool]:
 
 def _take_marker(paragraph: Element) -> str:
     for span in list(paragraph.iter("span")):
-        if declarations_of(span).get("mso-list") == "ignore":
+        if _is_marker(span):
             marker = text_of(span)
             remove(span)
             return marker
     return ""
+
+
+def _is_marker(span: Element) -> bool:
+    return declarations_of(span).get("mso-list") == "ignore"

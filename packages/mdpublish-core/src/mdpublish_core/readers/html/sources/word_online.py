@@ -14,7 +14,8 @@ def clean(root: Element) -> None:
             level = paragraph.get("aria-level", "1")
             retag(paragraph, f"h{level if level in set('123456') else 6}")
     for wrapper in with_class(root, "ListContainerWrapper", "OutlineElement"):
-        unwrap(wrapper)
+        if wrapper.tag == "div":
+            unwrap(wrapper)
     items = []
     for element in list(root.iter("li")):
         around = element.getparent()
