@@ -250,7 +250,7 @@ class InvalidFigure(MdpublishError):  # noqa: N818
 
 
 class InvalidHtml(MdpublishError):  # noqa: N818
-    """HTML exceeds a limit of its parser, which would drop the rest; `problem` says which."""
+    """A limit of the HTML parser was exceeded, past which it drops the rest; `problem` says which."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)

@@ -188,26 +188,28 @@ def documents() -> Iterator[tuple[str, str]]:
         yield f"CommonMark {example.number}", example.markdown
 
 
-def comes_back(text: str, output: str) -> bool:
-    return comparable(parse(text), output) == comparable(returned(text, output), output)
+def comes_back(markdown: str, output: str) -> bool:
+    return comparable(parse(markdown), output) == comparable(returned(markdown, output), output)
 
 
-def returned(text: str, output: str) -> nodes.Document:
+def returned(markdown: str, output: str) -> nodes.Document:
     source = "mdpublish" if output == "html" else "auto"
-    return read_html(convert(text, to=output).html, source=source).document
+    return read_html(convert(markdown, to=output).html, source=source).document
 
 
 def _print(outputs: Sequence[str], shown: int, chosen: Callable[[str], bool]) -> None:
     for output in outputs:
         counts: Counter[bool] = Counter()
-        for name, text in documents():
+        for name, markdown in documents():
             if not chosen(name):
                 continue
-            kept = comes_back(text, output)
-            counts[kept] += 1
-            if not kept and counts[False] <= shown:
-                written, read = (comparable(each, output).dump() for each in (parse(text), returned(text, output)))
-                sys.stdout.write(f"--- {output}: {name}\n{text}\n{written}=>\n{read}\n")
+            is_back = comes_back(markdown, output)
+            counts[is_back] += 1
+            if not is_back and counts[False] <= shown:
+                written, read = (
+                    comparable(each, output).dump() for each in (parse(markdown), returned(markdown, output))
+                )
+                sys.stdout.write(f"--- {output}: {name}\n{markdown}\n{written}=>\n{read}\n")
         sys.stdout.write(f"{output}: {counts[True]} of {counts.total()}\n")
 
 

@@ -31,9 +31,9 @@ def test_fixture_is_the_tree_beside_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_program_is_found_by_its_marks(name: str) -> None:
-    text = FIXTURES.joinpath(f"{name}.html").read_text("utf-8")
+    html = FIXTURES.joinpath(f"{name}.html").read_text("utf-8")
 
-    assert find_source("auto", text).name == PROGRAMS.get(name, name.replace("_", "-"))
+    assert find_source("auto", html).name == PROGRAMS.get(name, name.replace("_", "-"))
 
 
 def test_every_program_has_a_fixture() -> None:
@@ -42,8 +42,14 @@ def test_every_program_has_a_fixture() -> None:
     assert SOURCES.keys() - covered == {"html", "mdpublish", "mdpublish-email"}
 
 
+def test_every_program_is_documented() -> None:
+    reference = (Path(__file__).parents[4] / "docs/reference/library.md").read_text("utf-8")
+
+    assert [name for name in SOURCES if f"`{name}`" not in reference] == []
+
+
 def test_unknown_source_names_the_known_ones() -> None:
-    with pytest.raises(UnknownSource, match="unknown source 'fax'; choose from: auto, mdpublish, .*word"):
+    with pytest.raises(UnknownSource, match=r"unknown source 'fax'; choose from: auto, mdpublish, .*word"):
         read_html("x", source="fax")
 
 

@@ -36,8 +36,8 @@ class Imported:
 def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> Imported:
     """Read HTML, such as a selection on the clipboard or a saved page.
 
-    `source` is the program that wrote it, a name in `SOURCES`; `auto` finds it by marks in the HTML, and `html` is none of them.
-    Nothing is fetched. URLs are checked as in `parse`; those that are not allowed are left out, and their text stays.
+    `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown cannot express is
+    kept as its text, with a notice. URLs are checked as in `parse`; those that are not allowed are left out, and their text stays.
 
     Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` for HTML that is nested too deeply, and `LimitExceeded` past
     `limits.max_input_bytes`.
@@ -50,9 +50,9 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     require_type("html", html, str)
     require_type("source", source, str)
     require_limits(limits)
-    text, size = source_text(html, limits)
-    program = find_source(source, text)
-    root = parse_html(program.prepare(text))
+    normalized, size = source_text(html, limits)
+    program = find_source(source, normalized)
+    root = parse_html(program.prepare(normalized))
     if root is None:
         return Imported(Document([], origin=Origin(size)), (), ())
     program.clean(root)

@@ -113,16 +113,17 @@ class HtmlReader:
         self._flush()
         return self._frames[0].children
 
-    def notice_once(self, code: str, subject: str, message: str) -> None:
-        if subject not in self._noticed:
-            self._noticed.add(subject)
+    def notice(self, code: str, message: str) -> None:
+        """Give a notice once."""
+        if message not in self._noticed:
+            self._noticed.add(message)
             self.notices.append(Notice(code, message))
 
     def _start(self, element: Element) -> bool:
         """Begin an element; return whether what is in it is to be read."""
         tag, style = str(element.tag), declarations_of(element)
         if formula := find_formula(element):
-            self._add_formula(formula.tex, formula.text, is_display=formula.is_display)
+            self._add_formula(formula.tex, formula.shown_text, is_display=formula.is_display)
             return False
         if self._is_left_out(element, tag, style):
             return False
@@ -146,7 +147,7 @@ class HtmlReader:
     def _is_left_out(self, element: Element, tag: str, style: Declarations) -> bool:
         if tag in _LEFT_OUT_TAGS:
             message = f"the element <{tag}> is left out: Markdown has nothing like it"
-            self.notice_once("unsupported-html", tag, message)
+            self.notice("unsupported-html", message)
             return True
         return (
             tag in _SILENT_TAGS
@@ -175,7 +176,7 @@ class HtmlReader:
             message = (
                 f"blocks nest deeper than {self.limits.max_depth} levels; deeper ones are kept without their nesting"
             )
-            self.notice_once("nesting-too-deep", "nesting", message)
+            self.notice("nesting-too-deep", message)
         else:
             self._frames.append(Frame(kind, element, alignment_of(element, style)))
 
@@ -191,7 +192,7 @@ class HtmlReader:
                 message = (
                     "cells of a table span others, or hold more than a line of text; they are lines of plain cells"
                 )
-                self.notice_once("table-simplified", "table", message)
+                self.notice("table-simplified", message)
         else:
             self._frames[-1].children += BUILDERS[frame.kind](frame)
 
@@ -255,13 +256,13 @@ class HtmlReader:
         self.notices.append(unsafe_link_notice(url, SourcePosition(None)))
         return ""
 
-    def _add_text(self, text: str | None) -> None:
-        if not text or (self._frames[-1].element.tag in _NO_TEXT_TAGS and not text.strip()):
+    def _add_text(self, string: str | None) -> None:
+        if not string or (self._frames[-1].element.tag in _NO_TEXT_TAGS and not string.strip()):
             return
-        if not self._context.is_preserved or "\n" not in text:
-            self._add(text)
+        if not self._context.is_preserved or "\n" not in string:
+            self._add(string)
             return
-        for number, line in enumerate(text.split("\n")):
+        for number, line in enumerate(string.split("\n")):
             if number:
                 self._add(nodes.LineBreak(soft=False))
             if line:
@@ -280,12 +281,12 @@ class HtmlReader:
         self._flush()
         self._frames[-1].children.append(nodes.ThematicBreak())
 
-    def _add_formula(self, tex: str, text: str, *, is_display: bool) -> None:
+    def _add_formula(self, tex: str, string: str, *, is_display: bool) -> None:
         if tex:
             self._add(nodes.MathSpan(tex if is_display else " ".join(tex.split()), display=is_display))
-        elif text:
-            self.notices.append(Notice("formula-as-text", f"a formula has no TeX, so it is text: {text[:40]!r}"))
-            self._add(text)
+        elif string:
+            self.notices.append(Notice("formula-as-text", f"a formula has no TeX, so it is text: {string[:40]!r}"))
+            self._add(string)
 
     def _add_reference(self, label: str) -> None:
         reference = nodes.FootnoteReference(label)

@@ -7,7 +7,7 @@ from mdpublish_core.readers.html.callouts import callout_of
 from mdpublish_core.readers.html.inlines import Run
 from mdpublish_core.readers.html.lists import item_of, list_of
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.tables import Cell, Row, inlines_of
+from mdpublish_core.readers.html.tables import OpenCell, OpenRow, inlines_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
 
 _MIN_RULE = 8
@@ -86,8 +86,8 @@ BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
     "summary": lambda frame: _element(frame, inlines_of(frame.children)),
     "figure": _figure,
     "caption": lambda frame: frame.children,
-    "tr": lambda frame: [Row(frame.element, [each for each in frame.children if isinstance(each, Cell)])],
-    **dict.fromkeys(("td", "th"), lambda frame: [Cell(frame.element, frame.children, frame.align)]),
+    "tr": lambda frame: [OpenRow(frame.element, [each for each in frame.children if isinstance(each, OpenCell)])],
+    **dict.fromkeys(("td", "th"), lambda frame: [OpenCell(frame.element, frame.children, frame.align)]),
 }
 
 PARENTS: Mapping[str, frozenset[str]] = {

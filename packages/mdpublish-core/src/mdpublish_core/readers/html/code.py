@@ -29,7 +29,7 @@ _MAX_WRAPPERS = 3
 
 def code_block(element: Element, language: str = "") -> list[nodes.Token]:
     """Return the block that an element's text is: code, a figure or a formula; none if it is empty."""
-    lines = "".join(_texts(element)).replace("\xa0", " ").removeprefix("\n").rstrip().split("\n")
+    lines = "".join(_strings(element)).replace("\xa0", " ").removeprefix("\n").rstrip().split("\n")
     content = "\n".join(line.rstrip("\r") for line in lines)
     if not content.strip():
         return []
@@ -67,7 +67,7 @@ def _known(language: str) -> str:
     return "" if language.lower() in _NO_LANGUAGES else language
 
 
-def _texts(root: Element) -> Iterator[str]:
+def _strings(root: Element) -> Iterator[str]:
     """Yield the text as it is shown: `br` and an element per line end a line, and outside `pre` nothing else does."""
     keeps_lines = root.tag == "pre"
     at_start = True
@@ -77,15 +77,15 @@ def _texts(root: Element) -> Iterator[str]:
         if event == "start" and _is_interface(element):
             walker.skip_subtree()
             continue
-        text = (element.text if event == "start" else None if element is root else element.tail) or ""
+        string = (element.text if event == "start" else None if element is root else element.tail) or ""
         if not keeps_lines:
-            text = "" if text.isspace() and "\n" in text else _LINE_END.sub(" ", text)
-            text = text.lstrip(" ") if element.tag == "br" else text
+            string = "" if string.isspace() and "\n" in string else _LINE_END.sub(" ", string)
+            string = string.lstrip(" ") if element.tag == "br" else string
         breaks = (element.tag == "br" and event == "end") or (is_line and not at_start)
-        text = f"\n{text}" if breaks else text
-        if text:
-            at_start = text[-1] == "\n"
-            yield text
+        string = f"\n{string}" if breaks else string
+        if string:
+            at_start = string[-1] == "\n"
+            yield string
 
 
 def _is_interface(element: Element) -> bool:

@@ -6,8 +6,12 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 
 # GitHub's and ours, Pandoc's, Word's, LibreOffice's and MediaWiki's.
-_NOTE_TARGET = compile_lazily(r"(?:md-|user-content-)?fn-?:?\w[\w.-]*|_(?:ftn|edn)\d+|sdfootnote\d+sym|(?:cite_note|footnote)-\S+")
-_BACK_TARGET = compile_lazily(r"(?:md-|user-content-)?fnref\S*|_(?:ftn|edn)ref\d+|sdfootnote\d+anc|(?:cite_ref|footnote-ref)\S*")
+_NOTE_TARGET = compile_lazily(
+    r"(?:md-|user-content-)?fn-?:?\w[\w.-]*|_(?:ftn|edn)\d+|sdfootnote\d+sym|(?:cite_note|footnote)-\S+"
+)
+_BACK_TARGET = compile_lazily(
+    r"(?:md-|user-content-)?fnref\S*|_(?:ftn|edn)ref\d+|sdfootnote\d+anc|(?:cite_ref|footnote-ref)\S*"
+)
 _LABEL = compile_lazily(r"[\[(^]*([\w*†‡.-]{1,20})[\])]*")
 
 _NOTE_TAGS = frozenset({"li", "aside", "dd", "p", "div"})
@@ -54,8 +58,8 @@ class Footnotes:
 def _is_reference(link: Element, fragment: str) -> bool:
     if link.get("role") == "doc-noteref" or "data-footnote-ref" in link.attrib:
         return True
-    text = "".join(map(str, link.itertext())).strip()
-    return _NOTE_TARGET.fullmatch(fragment) is not None and _LABEL.fullmatch(text) is not None
+    link_text = "".join(map(str, link.itertext())).strip()
+    return _NOTE_TARGET.fullmatch(fragment) is not None and _LABEL.fullmatch(link_text) is not None
 
 
 def _is_back_link(link: Element, fragment: str) -> bool:

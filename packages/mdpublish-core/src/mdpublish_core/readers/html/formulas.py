@@ -24,7 +24,7 @@ class Formula(NamedTuple):
 
     tex: str
     is_display: bool
-    text: str = ""
+    shown_text: str = ""
 
 
 def find_formula(element: Element) -> Formula | None:
@@ -51,12 +51,12 @@ def find_formula(element: Element) -> Formula | None:
     if not tex and math is not None:
         tex = _tex_of_mathml(math)
     if not tex and math is None and tag != "math-renderer":
-        tex, text = "", "".join(map(str, element.itertext())).replace("\u200b", "")
+        tex, shown_text = "", "".join(map(str, element.itertext())).replace("\u200b", "")
     else:
-        text = "".join(map(str, (element if math is None else math).itertext()))
+        shown_text = "".join(map(str, (element if math is None else math).itertext()))
     if wrapper := _STYLE_WRAPPER.fullmatch(tex):
         is_display, tex = is_display or wrapper[1] == "display", wrapper[2]
-    return Formula(tex.strip(), is_display, " ".join(text.split()))
+    return Formula(tex.strip(), is_display, " ".join(shown_text.split()))
 
 
 def _written_tex(element: Element, math: Element | None) -> str:

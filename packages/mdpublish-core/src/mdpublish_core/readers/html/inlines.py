@@ -15,7 +15,7 @@ from mdpublish_core.resources.urls import encode_url
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _BLANK = " \t\n\f\r\ufeff"
 
-_ADDRESS = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
+_BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
 
 _EMPHASIS: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
     "strong": nodes.Strong,
@@ -84,8 +84,8 @@ def _trimmed(runs: list[Run]) -> list[Run]:
         last = runs[-1]
         if not isinstance(last.content, str) or _is_element(last):
             return runs
-        if text := last.content.rstrip():
-            return [*runs[:-1], last._replace(content=text)]
+        if string := last.content.rstrip():
+            return [*runs[:-1], last._replace(content=string)]
         runs = runs[:-1]
     return runs
 
@@ -93,18 +93,18 @@ def _trimmed(runs: list[Run]) -> list[Run]:
 def _pieces(runs: Iterable[Run]) -> Iterator[Run]:
     """Yield runs with white space at their edges apart."""
     for run in runs:
-        text = run.content
-        if not isinstance(text, str) or _is_element(run):
+        string = run.content
+        if not isinstance(string, str) or _is_element(run):
             yield run
             continue
-        core = text.strip(_BLANK)
-        start = text.find(core)
+        core = string.strip(_BLANK)
+        start = string.find(core)
         if start or not core:
-            yield Run(" " + text[: start or None], run.marks)
+            yield Run(" " + string[: start or None], run.marks)
         if core:
             yield run._replace(content=core)
-            if start + len(core) < len(text):
-                yield Run(" " + text[start + len(core) :], run.marks)
+            if start + len(core) < len(string):
+                yield Run(" " + string[start + len(core) :], run.marks)
 
 
 def _is_element(run: Run) -> bool:
@@ -139,7 +139,7 @@ def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
         elif isinstance(run.content, str):
             while end < len(runs) and not runs[end].marks and isinstance(runs[end].content, str):
                 end += 1
-            tokens += _text("".join(str(each.content) for each in runs[position:end]), soft_breaks=soft_breaks)
+            tokens += _text_tokens("".join(str(each.content) for each in runs[position:end]), soft_breaks=soft_breaks)
         else:
             tokens.append(run.content)
         position = end
@@ -153,15 +153,15 @@ def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
     return end
 
 
-def _text(text: str, *, soft_breaks: bool) -> list[nodes.Token]:
-    if not soft_breaks or "\n" not in text:
-        return [nodes.RawText(_SPACE.sub(" ", text))]
+def _text_tokens(string: str, *, soft_breaks: bool) -> list[nodes.Token]:
+    if not soft_breaks or "\n" not in string:
+        return [nodes.RawText(_SPACE.sub(" ", string))]
     tokens: list[nodes.Token] = []
-    for line in text.split("\n"):
+    for line in string.split("\n"):
         tokens += [nodes.LineBreak(soft=True)] if tokens else []
         # An empty line is the beginning or the end of a text between other inlines.
         tokens += [nodes.RawText(_SPACE.sub(" ", line))] if line else []
-    return tokens if not text.startswith("\n") else [nodes.LineBreak(soft=True), *tokens]
+    return tokens if not string.startswith("\n") else [nodes.LineBreak(soft=True), *tokens]
 
 
 def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
@@ -177,9 +177,9 @@ def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
 
 def _link(target: str, title: str, children: list[nodes.Token]) -> nodes.Token:
     if not title and len(children) == 1 and isinstance(children[0], nodes.RawText):
-        text = children[0].content
-        if _ADDRESS.fullmatch(text):
+        string = children[0].content
+        if _BARE_URL.fullmatch(string):
             for prefix in ("", "mailto:", "http://"):
-                if encode_url(prefix + text) == encode_url(target):
-                    return nodes.AutoLink(text, target=target)
+                if encode_url(prefix + string) == encode_url(target):
+                    return nodes.AutoLink(string, target=target)
     return nodes.Link(target, children, title=title)

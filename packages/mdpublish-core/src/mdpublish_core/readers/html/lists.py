@@ -59,12 +59,12 @@ def _checked(item: Element) -> bool | None:
 
 def _take_box(children: Sequence[nodes.Token]) -> bool | None:
     """Take the drawn box that begins a text; None if there is none."""
-    text = children[0].children[0] if children and children[0].children else None
-    box = _BOX.match(text.content) if isinstance(text, nodes.RawText) else None
-    if box is None or not isinstance(text, nodes.RawText):
+    first = children[0].children[0] if children and children[0].children else None
+    box = _BOX.match(first.content) if isinstance(first, nodes.RawText) else None
+    if box is None or not isinstance(first, nodes.RawText):
         return None
-    text.content = text.content[box.end() :]
-    if not text.content:
+    first.content = first.content[box.end() :]
+    if not first.content:
         children[0].children = children[0].children[1:]
     return box[0][0] != "☐"
 

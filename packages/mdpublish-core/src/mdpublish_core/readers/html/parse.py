@@ -24,16 +24,16 @@ _XML_DECLARATION = compile_lazily(r"^\s*<\?xml[^>]*>")
 
 def source_text(html: str, limits: Limits) -> tuple[str, int]:
     """Return normalized HTML, and its size in bytes. Raises `LimitExceeded`."""
-    text = replace_invalid(normalize(html))
-    size = len(text.encode())
+    normalized = replace_invalid(normalize(html))
+    size = len(normalized.encode())
     if size > limits.max_input_bytes:
         raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
-    return text, size
+    return normalized, size
 
 
-def parse_html(text: str) -> Element | None:
+def parse_html(normalized: str) -> Element | None:
     """Return the root element, or None if there is nothing in it. Raises `InvalidHtml`."""
-    content = _XML_DECLARATION.sub("", text)
+    content = _XML_DECLARATION.sub("", normalized)
     if not content.strip():
         return None
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)

@@ -21,7 +21,7 @@ _MAX_REPEATED_CHARACTERS = 200
 _BULLET = "• "
 
 
-class Cell(nodes.BlockToken):
+class OpenCell(nodes.BlockToken):
     """A cell until its table is complete."""
 
     def __init__(self, element: Element, blocks: Sequence[nodes.Token], align: nodes.Alignment) -> None:
@@ -31,20 +31,20 @@ class Cell(nodes.BlockToken):
         self.columns = _span(element, "colspan")
         self.rows = _span(element, "rowspan")
 
-    def repeated(self) -> "Cell":
+    def repeated(self) -> "OpenCell":
         """Return what stands below it if it spans rows: its text, if that is short."""
-        text = nodes.text_content(self) if self.children else ""
+        string = nodes.text_content(self) if self.children else ""
         below = copy(self)
-        below.children = [nodes.RawText(text)] if text and len(text) <= _MAX_REPEATED_CHARACTERS else []
+        below.children = [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else []
         return below
 
 
-class Row(nodes.BlockToken):
+class OpenRow(nodes.BlockToken):
     """A row until its table is complete."""
 
-    children: Sequence[Cell] = ()
+    children: Sequence[OpenCell] = ()
 
-    def __init__(self, element: Element, cells: Sequence[Cell]) -> None:
+    def __init__(self, element: Element, cells: Sequence[OpenCell]) -> None:
         parent = element.getparent()
         self.children = cells
         self.is_header = (parent is not None and parent.tag == "thead") or all(cell.is_header for cell in cells)
@@ -58,8 +58,8 @@ class TableContent(NamedTuple):
 
 
 def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int) -> TableContent:
-    rows = [child for child in children if isinstance(child, Row) and child.children]
-    around = [child for child in children if not isinstance(child, Row)]
+    rows = [child for child in children if isinstance(child, OpenRow) and child.children]
+    around = [child for child in children if not isinstance(child, OpenRow)]
     if not rows:
         return TableContent(around)
     if _is_layout(element, rows):
@@ -93,8 +93,8 @@ def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
         mark = _BULLET if block.leader == "-" else f"{block.leader} "
         for number, line in enumerate(lines):
             first = line[0] if line else None
-            text = first.content if isinstance(first, nodes.RawText) else ""
-            yield line if number else [nodes.RawText(mark + text), *line[bool(text) :]]
+            string = first.content if isinstance(first, nodes.RawText) else ""
+            yield line if number else [nodes.RawText(mark + string), *line[bool(string) :]]
     elif isinstance(block, nodes.CodeFence | nodes.Figure):
         yield from ([nodes.InlineCode(line)] for line in block.content.split("\n") if line.strip())
     elif isinstance(block, nodes.MathBlock):
@@ -118,7 +118,7 @@ def _is_phrase(block: nodes.Token) -> bool:
     )
 
 
-def _is_layout(element: Element, rows: Sequence[Row]) -> bool:
+def _is_layout(element: Element, rows: Sequence[OpenRow]) -> bool:
     """Return whether a table only places things: by its role, or as it is a single cell, or holds others."""
     if element.get("role") in {"presentation", "none"}:
         return True
@@ -131,12 +131,12 @@ def _is_layout(element: Element, rows: Sequence[Row]) -> bool:
     )
 
 
-def _grid(rows: Sequence[Row], max_padding: int) -> Iterator[list[Cell | None]]:
+def _grid(rows: Sequence[OpenRow], max_padding: int) -> Iterator[list[OpenCell | None]]:
     """Yield rows with spans filled: a cell is repeated below, and empty cells stand to its right."""
     allowance = _MIN_PADDING + max_padding * sum(len(row.children) for row in rows)
-    above: dict[int, tuple[Cell, int]] = {}
+    above: dict[int, tuple[OpenCell, int]] = {}
     for row in rows:
-        filled: list[Cell | None] = []
+        filled: list[OpenCell | None] = []
         cells = iter(row.children)
         while True:
             if len(filled) in above:
@@ -156,7 +156,7 @@ def _grid(rows: Sequence[Row], max_padding: int) -> Iterator[list[Cell | None]]:
         yield filled
 
 
-def _table_row(row: Sequence[Cell | None], aligns: Sequence[nodes.Alignment]) -> nodes.TableRow:
+def _table_row(row: Sequence[OpenCell | None], aligns: Sequence[nodes.Alignment]) -> nodes.TableRow:
     cells = []
     for number, align in enumerate(aligns):
         taken = row[number : number + 1] if number + 1 < len(aligns) else row[number:]
@@ -165,7 +165,7 @@ def _table_row(row: Sequence[Cell | None], aligns: Sequence[nodes.Alignment]) ->
     return nodes.TableRow(cells)
 
 
-def _alignment(grid: Sequence[Sequence[Cell | None]], column: int) -> nodes.Alignment:
+def _alignment(grid: Sequence[Sequence[OpenCell | None]], column: int) -> nodes.Alignment:
     """Return the alignment of a column: its header's, else that of all its cells."""
     cells = [row[column] for row in grid if column < len(row)]
     aligns = [cell.align for cell in cells if cell]
@@ -178,7 +178,7 @@ def _is_strong(cell: nodes.TableCell) -> bool:
     return not cell.children or (len(cell.children) == 1 and isinstance(cell.children[0], nodes.Strong))
 
 
-def _has_blocks(cell: Cell) -> bool:
+def _has_blocks(cell: OpenCell) -> bool:
     return len(cell.children) > 1 or any(not isinstance(block, nodes.Paragraph) for block in cell.children)
 
 

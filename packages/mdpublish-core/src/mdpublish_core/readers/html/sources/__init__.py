@@ -48,12 +48,12 @@ class Source(NamedTuple):
 
 _PROGRAMS = (
     Source("mdpublish", r'class="mdpublish-', keeps_lines=True),
-    Source("mdpublish-email", r'<td class="frame" style="padding:', email.clean),
+    Source("mdpublish-email", r'class="frame" style="padding:', email.clean),
     Source("google-docs", r"docs-internal-guid", google_docs.clean, google_docs.prepare),
     Source("sheets-excel", r"google-sheets-html-origin|data-sheets-|office:excel|Excel\.Sheet", sheets_excel.clean),
     Source("word-online", r"OutlineElement|ListContainerWrapper", word_online.clean),
     Source("word", r"office:word|class=[\"']?Mso|mso-list:|OneNote\.File", word.clean, word.prepare),
-    Source("onenote", r'data-tag="|<td style="width:24px"></td>|data-absolute-enabled', onenote.clean),
+    Source("onenote", r'data-tag="|style="width:24px"></td>|data-absolute-enabled', onenote.clean),
     Source("slack", r"data-stringify-|c-mrkdwn", slack.clean),
     Source("teams", r"schema\.skype\.com", teams.clean),
     Source("notion", r"<!-- notionvc:", notion.clean),
@@ -61,7 +61,7 @@ _PROGRAMS = (
     Source("libreoffice", r'name="generator" content="LibreOffice', libreoffice.clean),
     Source(
         "gemini",
-        r"data-math=|code-block-decoration|data-turn-source-index|<model-response",
+        r"data-math=|code-block-decoration|data-turn-source-index|\bmodel-response",
         gemini.clean,
         gemini.prepare,
     ),
@@ -70,11 +70,11 @@ _PROGRAMS = (
     Source("copilot", r'data-content="ai-message"', copilot.clean),
     Source(
         "chatgpt",
-        r"data-message-author-role|<[a-z0-9]+ data-start=|webpage-citation-pill|utm_source=chatgpt|cm-content",
+        r"data-message-author-role|\bdata-start=|webpage-citation-pill|utm_source=chatgpt|cm-content",
         chatgpt.clean,
         chatgpt.prepare,
     ),
-    Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|<math-renderer", github.clean),
+    Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", github.clean),
     Source("gmail", r"class=[\"']?gmail_", gmail.clean),
     Source("html"),
 )
@@ -85,10 +85,10 @@ SOURCES: Mapping[str, Source] = {source.name: source for source in _PROGRAMS}
 AUTO = "auto"
 
 
-def find_source(name: str, text: str) -> Source:
+def find_source(name: str, html: str) -> Source:
     """Return the program of this name, or for `auto` the one whose marks the HTML has. Raises `UnknownSource`."""
     if name == AUTO:
-        return next(source for source in _PROGRAMS if re.search(source.marks, text))
+        return next(source for source in _PROGRAMS if re.search(source.marks, html))
     if name not in SOURCES:
         raise UnknownSource(name, (AUTO, *SOURCES))
     return SOURCES[name]

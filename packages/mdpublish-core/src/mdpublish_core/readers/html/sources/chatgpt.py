@@ -14,8 +14,8 @@ _CITATIONS = compile_lazily(
 )
 
 
-def prepare(text: str) -> str:
-    return _CITATIONS.sub("", text)
+def prepare(html: str) -> str:
+    return _CITATIONS.sub("", html)
 
 
 def clean(root: Element) -> None:

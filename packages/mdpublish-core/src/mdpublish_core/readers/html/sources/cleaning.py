@@ -38,8 +38,8 @@ def unwrap(element: Element) -> None:
     _replace(element, children)
 
 
-def replace_by_text(element: Element, text: str) -> None:
-    _add_before(element, text)
+def replace_by_text(element: Element, string: str) -> None:
+    _add_before(element, string)
     _replace(element, [])
 
 
@@ -51,20 +51,20 @@ def retag(element: Element, tag: str, **attributes: str) -> None:
         element.set(name, value)
 
 
-def refill(element: Element, tag: str, text: str, **attributes: str) -> None:
+def refill(element: Element, tag: str, string: str, **attributes: str) -> None:
     """Make an element one with this text alone."""
     for child in list(element):
         element.remove(child)
-    element.text = text
+    element.text = string
     retag(element, tag, **attributes)
 
 
-def _add_before(element: Element, text: str) -> None:
+def _add_before(element: Element, string: str) -> None:
     previous, parent = element.getprevious(), element.getparent()
     if previous is not None:
-        previous.tail = (previous.tail or "") + text
+        previous.tail = (previous.tail or "") + string
     elif parent is not None:
-        parent.text = (parent.text or "") + text
+        parent.text = (parent.text or "") + string
 
 
 def _replace(element: Element, children: Sequence[Element]) -> None:
@@ -116,9 +116,9 @@ def _header_language(block: Element, code: Element) -> str:
     inside = set(code.iter())
     for element in block.iter():
         if element is not block and element not in inside and element.tag not in _INTERFACE_TAGS:
-            text = (element.text or "").strip()
-            if _LANGUAGE.fullmatch(text):
-                return text.lower()
+            string = (element.text or "").strip()
+            if _LANGUAGE.fullmatch(string):
+                return string.lower()
     return ""
 
 
@@ -164,10 +164,10 @@ def join_code(root: Element) -> None:
         fills_cell = parent is not None and parent.tag == "td" and len(parent) == 1
         if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
-        text = "\n".join(map(_line_text, (first, *others)))
+        string = "\n".join(map(_line_text, (first, *others)))
         for other in others:
             remove(other)
-        refill(first, "pre", text)
+        refill(first, "pre", string)
 
 
 def _line_text(paragraph: Element) -> str:
@@ -225,7 +225,7 @@ def nest_quotes(paragraphs: Iterable[tuple[Element, float]]) -> None:
         open_quotes[0][1].tail = tail
 
 
-class Item(NamedTuple):
+class LeveledItem(NamedTuple):
     """An item of a list whose nesting is only in numbers: `level` counts from 1."""
 
     element: Element
@@ -234,7 +234,7 @@ class Item(NamedTuple):
     start: str = ""
 
 
-def nest_lists(items: Iterable[Item]) -> None:
+def nest_lists(items: Iterable[LeveledItem]) -> None:
     """Put items that follow each other into lists, by their levels; each becomes an `li`."""
     open_lists: list[tuple[int, Element]] = []
     last: Element | None = None

@@ -9,8 +9,8 @@ _CITATIONS = compile_lazily(r"\[cite_start\]|\[cite: ?[0-9, ]+\]")
 _NOISE_TAGS = ("sources-carousel-inline", "source-footnote", "source-inline-chip")
 
 
-def prepare(text: str) -> str:
-    return _CITATIONS.sub("", text)
+def prepare(html: str) -> str:
+    return _CITATIONS.sub("", html)
 
 
 def clean(root: Element) -> None:

@@ -10,12 +10,12 @@ _INDENT = 36.0
 
 _LISTS = frozenset({"ul", "ol"})
 
-_WRAPPER = compile_lazily(r"<b(?=\s[^>]*docs-internal-guid)")
+_WRAPPER = compile_lazily(r"(<)b(?=\s[^>]*docs-internal-guid)")
 
 
-def prepare(text: str) -> str:
+def prepare(html: str) -> str:
     """Give the wrapper, which is no bold, another name: a parser ends `b` at the first paragraph."""
-    return _WRAPPER.sub("<div", text)
+    return _WRAPPER.sub(r"\1div", html)
 
 
 def clean(root: Element) -> None:

@@ -12,10 +12,10 @@ def clean(root: Element) -> None:
     unwrap_item_paragraphs(root)
     for element in list(root.iter("p", "li", "blockquote")):
         element.set("style", "white-space:pre-wrap")
-        text = (element.text or "").lstrip()
-        checked = _BOXES.get(text[:3])
+        string = (element.text or "").lstrip()
+        checked = _BOXES.get(string[:3])
         if element.tag == "li" and checked:
-            element.text = text[3:]
+            element.text = string[3:]
             element.set("role", "checkbox")
             element.set("aria-checked", checked)
     for language in root.iter("code"):

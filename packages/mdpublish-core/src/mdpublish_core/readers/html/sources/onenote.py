@@ -1,7 +1,7 @@
 """OneNote, as Microsoft Graph has its pages: tasks are paragraphs with a tag."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import Item, join_code, nest_lists, text_of, wrap_content
+from mdpublish_core.readers.html.sources.cleaning import LeveledItem, join_code, nest_lists, text_of, wrap_content
 
 _INDENT = "width:24px"
 """Style of the empty cell before a quote, in our own pages."""
@@ -10,7 +10,7 @@ _INDENT = "width:24px"
 def clean(root: Element) -> None:
     tasks = [paragraph for paragraph in root.iter("p") if paragraph.get("data-tag", "").startswith("to-do")]
     states = ["true" if "completed" in paragraph.get("data-tag", "") else "false" for paragraph in tasks]
-    nest_lists(Item(paragraph, 1, is_numbered=False) for paragraph in tasks)
+    nest_lists(LeveledItem(paragraph, 1, is_numbered=False) for paragraph in tasks)
     for task, state in zip(tasks, states, strict=True):
         task.set("role", "checkbox")
         task.set("aria-checked", state)

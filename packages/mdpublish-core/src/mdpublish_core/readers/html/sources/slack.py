@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import Item, nest_lists, remove, replace_by_text, retag, unwrap
+from mdpublish_core.readers.html.sources.cleaning import LeveledItem, nest_lists, remove, replace_by_text, retag, unwrap
 
 _TAGS: Mapping[str, str] = {
     "bold": "b",
@@ -23,8 +23,8 @@ def clean(root: Element) -> None:
         kind = element.get("data-stringify-type", "")
         if element.get("data-stringify-ignore") == "true":
             remove(element)
-        elif text := element.get("data-stringify-text"):
-            replace_by_text(element, text)
+        elif string := element.get("data-stringify-text"):
+            replace_by_text(element, string)
         elif kind == "paragraph-break":
             retag(element, "br")
             second = etree.Element("br")
@@ -35,6 +35,6 @@ def clean(root: Element) -> None:
         elif kind in {"unordered-list", "ordered-list"}:
             indent = element.get("data-stringify-indent") or element.get("data-indent") or "0"
             level = 1 + int(indent) if indent in set("012345678") else 1
-            items += [Item(item, level, kind == "ordered-list") for item in element.iterchildren("li")]
+            items += [LeveledItem(item, level, kind == "ordered-list") for item in element.iterchildren("li")]
             unwrap(element)
     nest_lists(items)

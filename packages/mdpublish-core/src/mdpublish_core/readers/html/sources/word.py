@@ -6,10 +6,12 @@ Source: Microsoft, "Office HTML and XML Reference"; [MS-OI29500] for number form
 import re
 from collections.abc import Iterator
 
+from lxml import etree
+
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import (
-    Item,
+    LeveledItem,
     join_code,
     margin_of,
     nest_lists,
@@ -28,6 +30,11 @@ _EQUATION_FALLBACK = compile_lazily(
 )
 _CONDITION = compile_lazily(r"<!(?:--)?\[(?:if !\w+|endif)\](?:--)?>")
 
+_SPAN = etree.Element("span", {"class": "math-inline"})
+_SPAN.text = "|"
+_FORMULA = etree.tostring(_SPAN, encoding="unicode").split("|")
+"""Tags around a formula without TeX, as the reader knows it."""
+
 _LIST = compile_lazily(r"(l[0-9]+) level([1-9])")
 _LEVEL_RULE = compile_lazily(r"@list (l[0-9]+):level([1-9])[^{]*\{([^}]*)\}")
 _NUMBER_MARK = compile_lazily(r"\(?([0-9]+|[a-z]{1,4})[.)]", re.IGNORECASE)
@@ -37,16 +44,16 @@ _LEFT_OUT_ELEMENTS = frozenset({"comment-list", "comment", "header", "footer"})
 _NOTE_LISTS = frozenset({"footnote-list", "endnote-list"})
 
 
-def prepare(text: str) -> str:
+def prepare(html: str) -> str:
     """Show what other programs than Word show: formulas as their text, which is reported, and list markers."""
-    if "msEquation" in text:
-        text = _EQUATION.sub("", text)
-        text = _EQUATION_FALLBACK.sub(lambda match: _formula(match[1]), text)
-    return _CONDITION.sub("", text)
+    if "msEquation" in html:
+        html = _EQUATION.sub("", html)
+        html = _EQUATION_FALLBACK.sub(lambda match: _formula(match[1]), html)
+    return _CONDITION.sub("", html)
 
 
 def _formula(shown: str) -> str:
-    return shown if "<img" in shown else f'<span class="math-inline">{shown}</span>'
+    return shown if "<img" in shown else shown.join(_FORMULA)
 
 
 def clean(root: Element) -> None:
@@ -75,18 +82,18 @@ def _leave_out(root: Element) -> None:
             remove(element)
 
 
-def _list_items(root: Element) -> Iterator[Item]:
+def _list_items(root: Element) -> Iterator[LeveledItem]:
     """Yield the paragraphs of lists, without their markers; numbers of headings are taken away too."""
     formats = _bullet_levels(root)
     for element in list(root.iter("p", *HEADING_TAGS)):
-        found = _LIST.search(declarations_of(element).get("mso-list", ""))
-        if found is None:
+        level = _LIST.search(declarations_of(element).get("mso-list", ""))
+        if level is None:
             continue
         marker = _take_marker(element)
         number = marker.strip("().")
         if element.tag == "p":
-            is_bullet = formats.get((found[1], found[2]), not _NUMBER_MARK.fullmatch(marker))
-            yield Item(element, int(found[2]), not is_bullet, number if number.isdecimal() else "")
+            is_bullet = formats.get((level[1], level[2]), not _NUMBER_MARK.fullmatch(marker))
+            yield LeveledItem(element, int(level[2]), not is_bullet, number if number.isdecimal() else "")
 
 
 def _name_blocks(root: Element) -> None:

@@ -1,7 +1,7 @@
 """Word, OneNote and Outlook in a browser: one list per item, its level in an attribute."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import Item, nest_lists, remove, retag, unwrap, with_class
+from mdpublish_core.readers.html.sources.cleaning import LeveledItem, nest_lists, remove, retag, unwrap, with_class
 
 
 def clean(root: Element) -> None:
@@ -23,7 +23,9 @@ def clean(root: Element) -> None:
             continue
         level = element.get("data-aria-level") or element.get("aria-level") or "1"
         items.append(
-            Item(element, int(level) if level in set("123456789") else 1, around.tag == "ol", around.get("start", ""))
+            LeveledItem(
+                element, int(level) if level in set("123456789") else 1, around.tag == "ol", around.get("start", "")
+            )
         )
         for paragraph in element.findall("p"):
             unwrap(paragraph)
