@@ -84,7 +84,7 @@ _MARKS = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.Link)
 def comparable(document: nodes.Document, output: str = "generic") -> nodes.Document:
     """Return a copy without what no HTML of ours keeps.
 
-    That is how a heading or a code block is written, bullets and labels of footnotes, words after a fence's language, a mark in its like, whether a URL is a
+    That is how a heading or a code block is written, bullets and labels of footnotes, words after a fence's language, a mark in its like, white space in TeX, whether a URL is a
     link by itself, escapes of URLs, the name and fold of a callout, and whether a line ends or a space stands between two words.
     """
     copied: nodes.Document = nodes.replace(document, _comparable)
@@ -144,8 +144,8 @@ _CHANGES: dict[type[nodes.Token], Callable[[Any], nodes.Replacement]] = {
     nodes.Image: _image,
     nodes.List: _list,
     nodes.Callout: _callout,
-    nodes.MathSpan: lambda token: nodes.MathSpan(token.content, display=token.display),
-    nodes.MathBlock: lambda token: nodes.MathBlock(token.content.strip() + "\n"),
+    nodes.MathSpan: lambda token: nodes.MathSpan("".join(token.content.split()), display=token.display),
+    nodes.MathBlock: lambda token: nodes.MathBlock("".join(token.content.split()) + "\n"),
     **dict.fromkeys((nodes.Emphasis, nodes.Strong, nodes.Strikethrough), _once),
     nodes.TableCell: lambda token: nodes.TableCell(token.children) if token.align == -1 else token,
     nodes.HtmlElement: lambda token: token.children if token.tag in {"div", "small", "span"} else token,

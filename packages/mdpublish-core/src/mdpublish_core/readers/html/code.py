@@ -79,7 +79,7 @@ def _strings(root: Element) -> Iterator[str]:
             continue
         string = (element.text if event == "start" else None if element is root else element.tail) or ""
         if not keeps_lines:
-            string = "" if string.isspace() and "\n" in string else _LINE_END.sub(" ", string)
+            string = _LINE_END.sub(" " if string.strip(" \t\n") else "", string)
             string = string.lstrip(" ") if element.tag == "br" else string
         breaks = (element.tag == "br" and event == "end") or (is_line and not at_start)
         string = f"\n{string}" if breaks else string

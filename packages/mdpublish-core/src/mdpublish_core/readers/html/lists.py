@@ -10,7 +10,7 @@ from mdpublish_core.readers.markdown.raw_html.blocks import has_paragraphs
 _MAX_START = 999_999_999
 """Nine digits, as CommonMark allows."""
 
-_BOX = compile_lazily("[☐☑☒]\ufe0e? ")
+_BOX = compile_lazily("[☐☑☒]\ufe0e?[ \xa0]")
 
 
 def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
