@@ -45,6 +45,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     from mdpublish_core.readers.html.blocks import HtmlReader
     from mdpublish_core.readers.html.parse import parse_html, source_text
     from mdpublish_core.readers.html.sources import find_source
+    from mdpublish_core.readers.html.sources.cleaning import take_out
     from mdpublish_core.readers.markdown.document import number_footnotes
 
     require_type("html", html, str)
@@ -56,6 +57,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     if root is None:
         return Imported(Document([], origin=Origin(size)), (), ())
     program.clean(root)
+    take_out(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
     blocks = reader.read()
     notes = number_footnotes(reader.notes, reader.references)

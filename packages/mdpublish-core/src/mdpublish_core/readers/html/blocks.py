@@ -145,12 +145,13 @@ class HtmlReader:
         return True
 
     def _is_left_out(self, element: Element, tag: str, style: Declarations) -> bool:
-        if tag in _LEFT_OUT_TAGS:
+        if tag in _LEFT_OUT_TAGS and (tag != "svg" or element.get("role") == "img"):
             message = f"the element <{tag}> is left out: Markdown has nothing like it"
             self.notice("unsupported-html", message)
             return True
         return (
             tag in _SILENT_TAGS
+            or tag in _LEFT_OUT_TAGS
             or is_hidden(element, style)
             or is_checkbox(element)
             or element in self._footnotes.back_links
@@ -332,8 +333,9 @@ def _lone_block(element: Element, tag: str, style: Declarations) -> str:
         return ""
     if is_ruled(style) and len(element) < 2 and not "".join(map(str, element.itertext())).strip():
         return "rule" if all(each.tag in {"span", "br"} for each in element.iterdescendants()) else ""
-    has_blocks = any(each.tag in _FRAME_TAGS or each.tag in _NO_LINES for each in element.iterdescendants())
-    return "code" if is_monospace(style) and not has_blocks else ""
+    if not is_monospace(style):
+        return ""
+    return "" if any(each.tag in _FRAME_TAGS or each.tag in _NO_LINES for each in element.iterdescendants()) else "code"
 
 
 _NO_LINES = frozenset({"p", "div", "img", "pre"})

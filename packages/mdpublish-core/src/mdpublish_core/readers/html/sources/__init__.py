@@ -12,7 +12,6 @@ from mdpublish_core.errors import UnknownSource
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import (
     chatgpt,
-    claude,
     confluence,
     copilot,
     email,
@@ -30,6 +29,7 @@ from mdpublish_core.readers.html.sources import (
     word,
     word_online,
 )
+from mdpublish_core.readers.html.sources.cleaning import tidy_code
 
 
 def _nothing(_root: Element) -> None:
@@ -65,7 +65,7 @@ _PROGRAMS = (
         gemini.clean,
         gemini.prepare,
     ),
-    Source("claude", r"font-claude-|standard-markdown", claude.clean),
+    Source("claude", r"font-claude-|standard-markdown", tidy_code),
     Source("perplexity", r"data-pplx-", perplexity.clean),
     Source("copilot", r'data-content="ai-message"', copilot.clean),
     Source(

@@ -10,7 +10,7 @@ _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 _CITATIONS = compile_lazily(
     "\ue200(?:cite|filecite|navlist|i)(?:\ue202[^\ue200-\ue206<]*)*\ue201|[\ue203\ue204\ue206]"
     r"|(?:file)?cite(?:turn[0-9]+(?:search|news|image|file|view|forecast|finance|sports|product)[0-9]+)+"
-    r"|\[oai_citation:[0-9]+‡[^\]<]*\]\([^)<]*\)|:contentReference\[oaicite:[0-9]+\]\{index=[0-9]+\}"
+    r"|\[oai_citation:[0-9]+‡[^\[\]<]*\]\([^()<]*\)|:contentReference\[oaicite:[0-9]+\]\{index=[0-9]+\}"
 )
 
 

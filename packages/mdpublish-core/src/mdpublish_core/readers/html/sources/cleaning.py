@@ -1,20 +1,23 @@
 """What several programs need: elements taken out or renamed, code blocks without their header, lists from numbered levels."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.code import language_of
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.styles import declarations_of, is_monospace
+
+REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
+"""Names of elements until `take_out`."""
 
 MAX_LEVEL = 9
 """Of lists in Word and Docs."""
 
 _LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
 _POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
-_INTERFACE_TAGS = ("button", "svg", "style")
 
 
 def with_class(root: Element, *names: str) -> list[Element]:
@@ -26,21 +29,19 @@ def text_of(element: Element) -> str:
 
 
 def remove(element: Element) -> None:
-    """Take an element out, with what is in it; the text behind it stays."""
-    _replace(element, [])
+    """Mark an element to be taken out with what is in it."""
+    element.tag = REMOVED
 
 
 def unwrap(element: Element) -> None:
-    """Take an element out; what is in it stays."""
-    children = list(element)
-    if element.text:
-        _add_before(element, element.text)
-    _replace(element, children)
+    """Mark an element to be taken out, but not what is in it."""
+    retag(element, UNWRAPPED)
 
 
-def replace_by_text(element: Element, string: str) -> None:
-    _add_before(element, string)
-    _replace(element, [])
+def take_out(root: Element) -> None:
+    """Take out what was marked: all at once, as moving the text behind each would take quadratic time."""
+    etree.strip_elements(root, REMOVED, with_tail=False)
+    etree.strip_tags(root, UNWRAPPED)
 
 
 def retag(element: Element, tag: str, **attributes: str) -> None:
@@ -59,30 +60,6 @@ def refill(element: Element, tag: str, string: str, **attributes: str) -> None:
     retag(element, tag, **attributes)
 
 
-def _add_before(element: Element, string: str) -> None:
-    previous, parent = element.getprevious(), element.getparent()
-    if previous is not None:
-        previous.tail = (previous.tail or "") + string
-    elif parent is not None:
-        parent.text = (parent.text or "") + string
-
-
-def _replace(element: Element, children: Sequence[Element]) -> None:
-    parent = element.getparent()
-    if parent is None:
-        return
-    tail, element.tail = element.tail, None
-    last: Element | None = None
-    for child in children:
-        element.addprevious(child)
-        last = child
-    if tail and last is not None:
-        last.tail = (last.tail or "") + tail
-    elif tail:
-        _add_before(element, tail)
-    parent.remove(element)
-
-
 def wrap_content(element: Element, tag: str) -> None:
     """Put what is in an element into a new one."""
     around = etree.Element(tag)
@@ -93,56 +70,34 @@ def wrap_content(element: Element, tag: str) -> None:
 
 def tidy_code(root: Element) -> None:
     """Leave the code alone in each code block: chat windows put its language and buttons around it."""
-    for button in list(root.iter("button")):
-        remove(button)
+    etree.strip_elements(root, "button", "svg", with_tail=False)
     for block in list(root.iter("pre")):
         code = next(block.iterdescendants("code"), None)
         if code is None:
-            code = next(iter(with_class(block, "cm-content")), None)
-        if code is None:
-            continue
-        language = ""
-        if "language-" not in code.get("class", ""):
-            language = _header_language(block, code)
-        language = language or block.get("data-language", "")
-        code.tail = None
-        refill(block, "pre", "", **({"data-language": language} if language else {}))
-        block.append(code)
-    for block in list(root.iter("pre")):
-        _remove_header(block)
+            code = next((each for each in block.iter("div") if "cm-content" in each.get("class", "").split()), None)
+        if code is not None:
+            language = block.get("data-language") or language_of(block) or _header_language(block, code)
+            code.tail = None
+            refill(block, "pre", "", **{"data-language": language})
+            block.append(code)
+        _remove_header(block, language_of(block))
 
 
 def _header_language(block: Element, code: Element) -> str:
+    """Return the first word around the code."""
     inside = set(code.iter())
-    for element in block.iter():
-        if element is not block and element not in inside and element.tag not in _INTERFACE_TAGS:
-            string = (element.text or "").strip()
-            if _LANGUAGE.fullmatch(string):
-                return string.lower()
-    return ""
+    words = ((each.text or "").strip() for each in block.iterdescendants() if each not in inside)
+    return next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
 
 
-def _remove_header(block: Element) -> None:
+def _remove_header(block: Element, language: str) -> None:
     """Remove an element before a code block that shows its language."""
-    element: Element | None = block
-    for _ in range(3):
-        if element is None or element.getparent() is None:
-            return
+    for element in (block, *block.iterancestors())[:3]:
         previous = element.getprevious()
         if previous is not None:
-            shown = text_of(previous)
-            names = {word.lower() for holder in block.iter() for word in _language_words(holder)}
-            if shown and previous.tag in {"div", "span", "p"} and shown.lower() in names:
+            if language and previous.tag in {"div", "span", "p"} and text_of(previous).lower() == language.lower():
                 remove(previous)
             return
-        element = element.getparent()
-
-
-def _language_words(holder: Element) -> Iterator[str]:
-    yield holder.get("data-language", "")
-    yield from (
-        word.removeprefix("language-") for word in holder.get("class", "").split() if word.startswith("language-")
-    )
 
 
 def join_code(root: Element) -> None:
@@ -219,8 +174,7 @@ def nest_quotes(paragraphs: Iterable[tuple[Element, float]]) -> None:
             else:
                 paragraph.addprevious(around)
             open_quotes.append((margin, around))
-        tail = paragraph.tail
-        paragraph.tail = None
+        tail, paragraph.tail = paragraph.tail, None
         open_quotes[-1][1].append(paragraph)
         open_quotes[0][1].tail = tail
 
@@ -254,10 +208,11 @@ def nest_lists(items: Iterable[LeveledItem]) -> None:
             else:
                 element.addprevious(around)
             open_lists.append((item.level, around))
-        element.tail = None
+        tail, element.tail = element.tail, None
         open_lists[-1][1].append(element)
         retag(element, "li")
         last = open_lists[0][1]
+        last.tail = tail
 
 
 def _follows(element: Element, last: Element) -> bool:

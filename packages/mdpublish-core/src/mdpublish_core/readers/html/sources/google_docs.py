@@ -10,7 +10,7 @@ _INDENT = 36.0
 
 _LISTS = frozenset({"ul", "ol"})
 
-_WRAPPER = compile_lazily(r"(<)b(?=\s[^>]*docs-internal-guid)")
+_WRAPPER = compile_lazily(r"(<)b(?=\s[^<>]*docs-internal-guid)")
 
 
 def prepare(html: str) -> str:

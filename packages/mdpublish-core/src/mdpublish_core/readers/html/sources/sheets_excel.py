@@ -5,7 +5,7 @@ from typing import Any
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import remove, text_of
+from mdpublish_core.readers.html.sources.cleaning import refill, text_of
 
 _SCIENTIFIC = compile_lazily(r"-?[0-9.,]+E[+-]?[0-9]+|#+")
 
@@ -16,9 +16,7 @@ _NUMBER_KEY = "3"
 def clean(root: Element) -> None:
     for cell in root.iter("td"):
         if _SCIENTIFIC.fullmatch(text_of(cell)) and (number := _number(cell)):
-            for child in list(cell):
-                remove(child)
-            cell.text = number
+            refill(cell, "td", number, style=cell.get("style", ""))
 
 
 def _number(cell: Element) -> str:

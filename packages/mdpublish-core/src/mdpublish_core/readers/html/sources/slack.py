@@ -5,7 +5,15 @@ from collections.abc import Mapping
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import LeveledItem, nest_lists, remove, replace_by_text, retag, unwrap
+from mdpublish_core.readers.html.sources.cleaning import (
+    LeveledItem,
+    nest_lists,
+    refill,
+    remove,
+    retag,
+    take_out,
+    unwrap,
+)
 
 _TAGS: Mapping[str, str] = {
     "bold": "b",
@@ -24,7 +32,7 @@ def clean(root: Element) -> None:
         if element.get("data-stringify-ignore") == "true":
             remove(element)
         elif string := element.get("data-stringify-text"):
-            replace_by_text(element, string)
+            refill(element, "span", string)
         elif kind == "paragraph-break":
             retag(element, "br")
             second = etree.Element("br")
@@ -37,4 +45,5 @@ def clean(root: Element) -> None:
             level = 1 + int(indent) if indent in set("012345678") else 1
             items += [LeveledItem(item, level, kind == "ordered-list") for item in element.iterchildren("li")]
             unwrap(element)
+    take_out(root)
     nest_lists(items)

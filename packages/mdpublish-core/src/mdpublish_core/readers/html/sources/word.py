@@ -24,9 +24,9 @@ from mdpublish_core.readers.html.sources.cleaning import (
 from mdpublish_core.readers.html.styles import declarations_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
 
-_EQUATION = compile_lazily(r"<!--\[if gte msEquation [0-9]+\]>.*?<!\[endif\]-->", re.DOTALL)
+_EQUATION = compile_lazily(r"<!--\[if gte msEquation [0-9]+\]>(?:(?!<!--\[if).)*?<!\[endif\]-->", re.DOTALL)
 _EQUATION_FALLBACK = compile_lazily(
-    r"<!(?:--)?\[if !msEquation\]>(?:<!-->|-->)?(.*?)(?:<!--)?<!\[endif\](?:--)?>", re.DOTALL
+    r"<!(?:--)?\[if !msEquation\]>(?:<!-->|-->)?((?:(?!<!(?:--)?\[if).)*?)(?:<!--)?<!\[endif\](?:--)?>", re.DOTALL
 )
 _CONDITION = compile_lazily(r"<!(?:--)?\[(?:if !\w+|endif)\](?:--)?>")
 
@@ -36,7 +36,7 @@ _FORMULA = etree.tostring(_SPAN, encoding="unicode").split("|")
 """Tags around a formula without TeX, as the reader knows it."""
 
 _LIST = compile_lazily(r"(l[0-9]+) level([1-9])")
-_LEVEL_RULE = compile_lazily(r"@list (l[0-9]+):level([1-9])[^{]*\{([^}]*)\}")
+_LEVEL_RULE = compile_lazily(r"@list (l[0-9]+):level([1-9])[^{@]*\{([^{}]*)\}")
 _NUMBER_MARK = compile_lazily(r"\(?([0-9]+|[a-z]{1,4})[.)]", re.IGNORECASE)
 
 _QUOTES = frozenset({"MsoQuote", "MsoIntenseQuote"})

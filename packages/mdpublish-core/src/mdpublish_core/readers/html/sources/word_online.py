@@ -1,7 +1,15 @@
 """Word, OneNote and Outlook in a browser: one list per item, its level in an attribute."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import LeveledItem, nest_lists, remove, retag, unwrap, with_class
+from mdpublish_core.readers.html.sources.cleaning import (
+    LeveledItem,
+    nest_lists,
+    remove,
+    retag,
+    take_out,
+    unwrap,
+    with_class,
+)
 
 
 def clean(root: Element) -> None:
@@ -30,4 +38,5 @@ def clean(root: Element) -> None:
         for paragraph in element.findall("p"):
             unwrap(paragraph)
         unwrap(around)
+    take_out(root)
     nest_lists(items)
