@@ -440,6 +440,12 @@ def test_long_attribute_is_an_error_that_names_the_limit() -> None:
         read_html(html, limits=Limits(max_input_bytes=20_000_000))
 
 
+@pytest.mark.parametrize("first", ["", 'a=b" ', "a='>' ", 'a="<" '])
+def test_too_many_attributes_are_an_error_that_names_the_limit(first: str) -> None:
+    with pytest.raises(InvalidHtml, match="an element must have at most 1,000 attributes"):
+        read_html(f"<p {first}{' '.join(f'a{number}=b' for number in range(1_001))}>a")
+
+
 def test_entities_are_not_expanded() -> None:
     html = '<!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><p>&b;&c;</p>'
 

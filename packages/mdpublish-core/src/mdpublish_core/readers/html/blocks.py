@@ -331,7 +331,7 @@ def _lone_block(element: Element, tag: str, style: Declarations) -> str:
     """Return `code` for a block in a monospace font, which holds lines of text alone, and `rule` for an empty one with a line."""
     if tag not in {"p", "div", "td"}:
         return ""
-    if is_ruled(style) and len(element) < 2 and not "".join(map(str, element.itertext())).strip():
+    if is_ruled(style) and not "".join(map(str, element.itertext())).strip():
         return "rule" if all(each.tag in {"span", "br"} for each in element.iterdescendants()) else ""
     if not is_monospace(style):
         return ""

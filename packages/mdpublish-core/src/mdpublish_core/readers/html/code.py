@@ -1,6 +1,7 @@
 """Code blocks: their text, and their language, wherever a highlighter leaves it."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml import etree
 
@@ -22,6 +23,9 @@ _LINE_NUMBER_CLASSES = frozenset(
     {"linenos", "lineno", "linenodiv", "line-number", "line-numbers-rows", "hljs-ln-numbers", "react-code-line-number"}
 )
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
+
+_MAX_SIBLINGS = 3
+"""Elements in one that names the language, as a button and a header beside the code."""
 
 _MAX_WRAPPERS = 3
 """Elements around `pre` that may name the language: Sphinx, GitHub and Jekyll use one or two."""
@@ -49,7 +53,7 @@ def language_of(element: Element) -> str:
     candidates = [element] if inner is None else [element, inner]
     parent = element.getparent()
     for _ in range(_MAX_WRAPPERS):
-        if parent is None or len(parent) > 3:
+        if parent is None or next(islice(parent, _MAX_SIBLINGS, None), None) is not None:
             break
         candidates.append(parent)
         parent = parent.getparent()

@@ -16,6 +16,13 @@ MAX_ELEMENT_DEPTH = 255
 MAX_VALUE_BYTES = 10_000_000
 """Size of one text or attribute in libxml2 without `huge_tree`; past it, the document is empty, silently."""
 
+MAX_ATTRIBUTES = 1_000
+"""Of an element: libxml2 takes quadratic time for them."""
+
+_ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+_ATTRIBUTES = compile_lazily(_ATTRIBUTE)
+_TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE})*+)")
+
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _ROW_PARENTS = frozenset({"table", "thead", "tbody", "tfoot"})
 
@@ -36,6 +43,9 @@ def parse_html(normalized: str) -> Element | None:
     content = _XML_DECLARATION.sub("", normalized)
     if not content.strip():
         return None
+    for tag in _TAG.finditer(content):
+        if len(tag[1]) > 2 * MAX_ATTRIBUTES and sum(1 for _ in _ATTRIBUTES.finditer(tag[1])) > MAX_ATTRIBUTES:
+            raise InvalidHtml(f"an element must have at most {MAX_ATTRIBUTES:,} attributes (got more); leave it out")
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = etree.fromstring(content.encode(), parser)

@@ -116,7 +116,7 @@ def join_code(root: Element) -> None:
             groups.append([paragraph])
     for first, *others in groups:
         parent = first.getparent()
-        fills_cell = parent is not None and parent.tag == "td" and len(parent) == 1
+        fills_cell = parent is not None and parent.tag == "td" and first.getprevious() is first.getnext() is None
         if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
         string = "\n".join(map(_line_text, (first, *others)))
@@ -134,7 +134,7 @@ def _line_text(paragraph: Element) -> str:
 def _is_code_line(paragraph: Element) -> bool:
     if is_monospace(declarations_of(paragraph)):
         return True
-    if (paragraph.text or "").strip() or not len(paragraph):
+    if (paragraph.text or "").strip() or next(iter(paragraph), None) is None:
         return False
     return all(
         (each.tag == "br" or (each.tag in {"span", "font"} and is_monospace(declarations_of(each))))

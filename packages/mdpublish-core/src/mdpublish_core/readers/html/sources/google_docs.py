@@ -38,13 +38,14 @@ def _continue_item(paragraph: Element, level: int) -> None:
         return
     around = above
     for _ in range(level - 1):
-        inner = around[-1] if len(around) else None
+        inner = _last(around)
         if inner is None or inner.tag not in _LISTS:
             break
         around = inner
-    if not len(around) or around[-1].tag != "li":
+    item = _last(around)
+    if item is None or item.tag != "li":
         return
-    around[-1].append(paragraph)
+    item.append(paragraph)
     paragraph.tail = None
     if below is not None and below.tag == above.tag:
         above.extend(list(below))
@@ -52,3 +53,7 @@ def _continue_item(paragraph: Element, level: int) -> None:
         parent = below.getparent()
         if parent is not None:
             parent.remove(below)
+
+
+def _last(element: Element) -> Element | None:
+    return next(element.iterchildren(reversed=True), None)

@@ -13,7 +13,7 @@ def clean(root: Element) -> None:
     for block in list(root.iter("pre")):
         previous = block.getprevious()
         if previous is not None and previous.tag == "pre" and not (previous.tail or "").strip():
-            last = previous[-1] if len(previous) else None
+            last = next(previous.iterchildren(reversed=True), None)
             if last is None:
                 previous.text = f"{previous.text or ''}\n"
             else:

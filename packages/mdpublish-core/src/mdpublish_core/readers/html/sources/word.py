@@ -59,7 +59,7 @@ def _formula(shown: str) -> str:
 def clean(root: Element) -> None:
     _leave_out(root)
     for cell in list(root.iter("td")):
-        if len(cell) and _is_quote(cell[0]):
+        if any(map(_is_quote, cell[:1])):
             wrap_content(cell, "blockquote")
     nest_lists(_list_items(root))
     for span in list(root.iter("span")):
