@@ -39,7 +39,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     `source` is the program that wrote it; `auto` finds it by marks in the HTML, and `html` is none. What Markdown cannot express is
     kept as its text, with a notice. URLs are checked as in `parse`; those that are not allowed are left out, and their text stays.
 
-    Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` for HTML that is nested too deeply, and `LimitExceeded` past
+    Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past a limit of the HTML parser, and `LimitExceeded` past
     `limits.max_input_bytes`.
     """
     from mdpublish_core.readers.html.blocks import HtmlReader

@@ -1,20 +1,19 @@
 """The walk over lxml's tree, without recursion: open blocks are a stack, open marks a tuple."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.notices import Notice, unsafe_link_notice
+from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import SourcePosition
-from mdpublish_core.readers.html.builders import BUILDERS, PARENTS, Frame, paragraph
+from mdpublish_core.readers.html.builders import BUILDERS, PARENTS, Frame, is_block, leaf_block, paragraph
 from mdpublish_core.readers.html.callouts import find_callout
-from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.footnotes import Footnotes
-from mdpublish_core.readers.html.formulas import find_formula
+from mdpublish_core.readers.html.formulas import Formula, find_formula
 from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
 from mdpublish_core.readers.html.lists import is_checkbox
 from mdpublish_core.readers.html.parse import Element
@@ -25,7 +24,6 @@ from mdpublish_core.readers.html.styles import (
     is_hidden,
     is_highlighted,
     is_monospace,
-    is_ruled,
     preserves_white_space,
     style_marks,
 )
@@ -38,14 +36,8 @@ _SILENT_NAMES = "script style template noscript button title meta link colgroup 
 _SILENT_TAGS = frozenset(_SILENT_NAMES.split())
 _LEFT_OUT_TAGS = frozenset({"svg", "canvas", "iframe", "object", "embed", "video", "audio", "select", "textarea"})
 
-_FRAME_NAMES = "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption"
-_FRAME_TAGS = HEADING_TAGS | frozenset(_FRAME_NAMES.split())
-_BLOCK_NAMES = """
-address article aside body center div fieldset figcaption footer form header hgroup html legend main nav p pre search section
-tbody tfoot thead
-"""
-_BLOCK_TAGS = _FRAME_TAGS | frozenset(_BLOCK_NAMES.split())
-_BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
+_NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
+"""White space in them is only that of the source."""
 
 _ELEMENT_MARKS = "abbr bdo cite dfn ins kbd mark q rp rt ruby samp sub sup u var"
 _MARKS: Mapping[str, str] = {
@@ -105,7 +97,7 @@ class HtmlReader:
                 continue
             if self._frames[-1].element is element and len(self._frames) > 1:
                 self._close()
-            elif _is_block(element, declarations_of(element)):
+            elif is_block(element, declarations_of(element)):
                 self._flush()
             self._context = contexts.pop()
             if element is not self._root:
@@ -122,27 +114,27 @@ class HtmlReader:
     def _start(self, element: Element) -> bool:
         """Begin an element; return whether what is in it is to be read."""
         tag, style = str(element.tag), declarations_of(element)
-        if formula := find_formula(element):
-            self._add_formula(formula.tex, formula.shown_text, is_display=formula.is_display)
-            return False
-        if self._is_left_out(element, tag, style):
-            return False
-        if tag in _LEAVES:
-            _LEAVES[tag](self, element)
-            return False
-        if element in self._footnotes.references:
-            self._add_reference(self._footnotes.references[element])
-            return False
-        lone = _lone_block(element, tag, style)
-        if tag == "pre" or lone:
+        formula, label = find_formula(element), self._footnotes.references.get(element)
+        if formula:
+            self._add_formula(formula)
+        elif self._is_left_out(element, tag, style):
+            pass
+        elif tag == "br":
+            self._add(nodes.LineBreak(soft=False))
+        elif tag == "img":
+            self._add_image(element)
+        elif label:
+            self._add_reference(label)
+        elif (leaf := leaf_block(element, tag, style)) is not None:
             self._flush()
             if tag == "td":
                 self._open(element, tag, style)
-            self._frames[-1].children += [nodes.ThematicBreak()] if lone == "rule" else code_block(element)
-            return False
-        self._open(element, tag, style)
-        self._context = self._inherited(element, tag, style)
-        return True
+            self._frames[-1].children += leaf
+        else:
+            self._open(element, tag, style)
+            self._context = self._inherited(element, tag, style)
+            return True
+        return False
 
     def _is_left_out(self, element: Element, tag: str, style: Declarations) -> bool:
         if tag in _LEFT_OUT_TAGS and (tag != "svg" or element.get("role") == "img"):
@@ -164,14 +156,14 @@ class HtmlReader:
             kind = "note"
         elif find_callout(element):
             kind = "callout"
-        is_block = _is_block(element, style)
-        if is_block:
+        starts_block = is_block(element, style)
+        if starts_block:
             self._flush()
         parents = PARENTS.get(kind)
         if (kind not in BUILDERS and kind not in {"note", "table"}) or (
             parents and self._frames[-1].kind not in parents
         ):
-            if is_block and self._frames[-1].align is None:
+            if starts_block and self._frames[-1].align is None:
                 self._frames[-1].align = alignment_of(element, style)
         elif len(self._frames) > self.limits.max_depth:
             message = (
@@ -226,7 +218,7 @@ class HtmlReader:
         marks = [mark for mark in context.marks if switches.get(mark.kind, True)]
         kinds = {mark.kind for mark in marks}
         marks += [self._mark(kind, element) for kind, is_set in switches.items() if is_set and kind not in kinds]
-        if set_by_tag is None and not _is_block(element, style):
+        if set_by_tag is None and not is_block(element, style):
             if is_monospace(style):
                 marks.append(Mark("code"))
             elif is_highlighted(style) and "mark" not in kinds:
@@ -275,19 +267,13 @@ class HtmlReader:
             marks = tuple(mark for mark in marks if mark.kind != "code")
         self._frames[-1].runs.append(Run(content, marks))
 
-    def _add_break(self, _element: Element) -> None:
-        self._add(nodes.LineBreak(soft=False))
-
-    def _add_rule(self, _element: Element) -> None:
-        self._flush()
-        self._frames[-1].children.append(nodes.ThematicBreak())
-
-    def _add_formula(self, tex: str, string: str, *, is_display: bool) -> None:
+    def _add_formula(self, formula: Formula) -> None:
+        tex, is_display, shown = formula
         if tex:
             self._add(nodes.MathSpan(tex if is_display else " ".join(tex.split()), display=is_display))
-        elif string:
-            self.notices.append(Notice("formula-as-text", f"a formula has no TeX, so it is text: {string[:40]!r}"))
-            self._add(string)
+        elif shown:
+            self.notices.append(Notice("formula-as-text", f"a formula has no TeX, so it is text: {shorten(shown)!r}"))
+            self._add(shown)
 
     def _add_reference(self, label: str) -> None:
         reference = nodes.FootnoteReference(label)
@@ -321,31 +307,3 @@ class HtmlReader:
                 height=dimension(element.get("height", "")),
             )
         )
-
-
-def _is_block(element: Element, style: Declarations) -> bool:
-    return element.tag in _BLOCK_TAGS or style.get("display") in _BLOCK_DISPLAYS
-
-
-def _lone_block(element: Element, tag: str, style: Declarations) -> str:
-    """Return `code` for a block in a monospace font, which holds lines of text alone, and `rule` for an empty one with a line."""
-    if tag not in {"p", "div", "td"}:
-        return ""
-    if is_ruled(style) and not "".join(map(str, element.itertext())).strip():
-        return "rule" if all(each.tag in {"span", "br"} for each in element.iterdescendants()) else ""
-    if not is_monospace(style):
-        return ""
-    return "" if any(each.tag in _FRAME_TAGS or each.tag in _NO_LINES for each in element.iterdescendants()) else "code"
-
-
-_NO_LINES = frozenset({"p", "div", "img", "pre"})
-
-
-_NO_TEXT_TAGS = frozenset({"ul", "ol", "table", "tr", "dl", "menu", "dir"})
-
-
-_LEAVES: Mapping[str, Callable[[HtmlReader, Element], None]] = {
-    "br": HtmlReader._add_break,  # noqa: SLF001
-    "hr": HtmlReader._add_rule,  # noqa: SLF001
-    "img": HtmlReader._add_image,  # noqa: SLF001
-}

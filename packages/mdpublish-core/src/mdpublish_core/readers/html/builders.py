@@ -1,14 +1,28 @@
-"""What a block becomes when it ends, with what is in it."""
+"""Which elements are blocks, and what they become when they end, with what is in them."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import callout_of
+from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.inlines import Run
 from mdpublish_core.readers.html.lists import item_of, list_of
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.styles import Declarations, is_monospace, is_ruled
 from mdpublish_core.readers.html.tables import OpenCell, OpenRow, inlines_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
+
+_FRAME_NAMES = "blockquote ul ol menu dir li dl dt dd details figure summary table tr td th caption"
+_FRAME_TAGS = HEADING_TAGS | frozenset(_FRAME_NAMES.split())
+_BLOCK_NAMES = """
+address article aside body center div fieldset figcaption footer form header hgroup hr html legend main nav p pre search section
+tbody tfoot thead
+"""
+_BLOCK_TAGS = _FRAME_TAGS | frozenset(_BLOCK_NAMES.split())
+_BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
+
+_LINE_TAGS = frozenset({"p", "div", "td"})
+_NOT_IN_LINES = _FRAME_TAGS | {"p", "div", "img", "pre"}
 
 _MIN_RULE = 8
 """Characters of a rule that is drawn as text."""
@@ -25,6 +39,24 @@ class Frame:
         self.children: list[nodes.Token] = []
         self.runs: list[Run] = []
         self.align = align
+
+
+def is_block(element: Element, style: Declarations) -> bool:
+    return element.tag in _BLOCK_TAGS or style.get("display") in _BLOCK_DISPLAYS
+
+
+def leaf_block(element: Element, tag: str, style: Declarations) -> list[nodes.Token] | None:
+    """Return the block that an element is by itself: code, also as lines in a monospace font, or a rule, also as a border."""
+    if tag in {"hr", "pre"}:
+        return [nodes.ThematicBreak()] if tag == "hr" else code_block(element)
+    if tag not in _LINE_TAGS:
+        return None
+    if is_ruled(style) and not "".join(map(str, element.itertext())).strip():
+        is_empty = all(each.tag in {"span", "br"} for each in element.iterdescendants())
+        return [nodes.ThematicBreak()] if is_empty else None
+    if is_monospace(style) and not any(each.tag in _NOT_IN_LINES for each in element.iterdescendants()):
+        return code_block(element)
+    return None
 
 
 def paragraph(inlines: list[nodes.Token]) -> nodes.Token:

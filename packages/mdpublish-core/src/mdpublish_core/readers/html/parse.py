@@ -43,8 +43,8 @@ def parse_html(normalized: str) -> Element | None:
     content = _XML_DECLARATION.sub("", normalized)
     if not content.strip():
         return None
-    for tag in _TAG.finditer(content):
-        if len(tag[1]) > 2 * MAX_ATTRIBUTES and sum(1 for _ in _ATTRIBUTES.finditer(tag[1])) > MAX_ATTRIBUTES:
+    for written in _TAG.finditer(content):
+        if len(written[1]) > 2 * MAX_ATTRIBUTES and sum(1 for _ in _ATTRIBUTES.finditer(written[1])) > MAX_ATTRIBUTES:
             raise InvalidHtml(f"an element must have at most {MAX_ATTRIBUTES:,} attributes (got more); leave it out")
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
     try:
