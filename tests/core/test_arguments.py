@@ -64,6 +64,7 @@ REQUIRED: dict[str, dict[str, object]] = {
     "load_template": {"path": "missing.toml"},
     "page_style_hash": {"html": convert("x", to="page").html},
     "parse": {"markdown": "x"},
+    "read_html": {"html": "x"},
     "render": {"document": DOCUMENT},
     "select_extensions": {"names": ["math"]},
     "social_image": {"title": "x"},

@@ -6,6 +6,7 @@ from mdpublish_core import MdpublishError, PageOptions, convert, get_template, l
 from mdpublish_core.errors import (
     InvalidFigure,
     InvalidFontUrl,
+    InvalidHtml,
     InvalidTheme,
     LimitExceeded,
     MissingExtra,
@@ -14,12 +15,14 @@ from mdpublish_core.errors import (
     UnknownOutput,
     UnknownPageWidth,
     UnknownRawHtmlMode,
+    UnknownSource,
     UnknownTemplate,
     UnknownThemeMode,
 )
 
 ERRORS = [
     InvalidFigure("is too large"),
+    InvalidHtml("elements must nest at most 255 deep (got more); select a smaller part of the page"),
     InvalidFontUrl("//host"),
     InvalidTheme("my.toml", "type.size", "missing"),
     LimitExceeded("max_input_bytes", 10, 12),
@@ -29,6 +32,7 @@ ERRORS = [
     UnknownExtension("x", ("table",)),
     UnknownPageWidth("x", ("wide",)),
     UnknownRawHtmlMode("x", ("keep",)),
+    UnknownSource("x", ("auto",)),
     UnknownTemplate("x", ("swiss",)),
     UnknownThemeMode("x", ("light",)),
 ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
     from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
     from mdpublish_core.readers import parse, select_extensions
+    from mdpublish_core.readers.html import read_html
     from mdpublish_core.readers.json_tree import from_json
     from mdpublish_core.readers.markdown.fences import Fence
     from mdpublish_core.resources.media import Media
@@ -79,6 +80,7 @@ __all__ = [
     "page_script_hash",
     "page_style_hash",
     "parse",
+    "read_html",
     "render",
     "select_extensions",
     "social_image",
@@ -146,6 +148,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "page_script_hash": "writers.page.copy_code",
             "page_style_hash": "writers.page.copy_code",
             "parse": "readers",
+            "read_html": "readers.html",
             "render": "writers.rendering",
             "select_extensions": "readers",
             "social_image": "social_images",

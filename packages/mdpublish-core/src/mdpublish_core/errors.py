@@ -10,6 +10,7 @@
     │   ├── UnknownPaper
     │   ├── UnknownRawHtmlMode
     │   ├── UnknownExtension
+    │   ├── UnknownSource
     │   └── UnknownTransform
     ├── InvalidArgument(argument, problem)    also a TypeError
     ├── PluginError(plugin, problem)
@@ -21,6 +22,7 @@
     ├── InvalidReferenceDoc(problem)
     ├── WrongContent(output, media_type, expected)    also an AttributeError
     ├── InvalidFigure(problem)
+    ├── InvalidHtml(problem)
     ├── InvalidSite(problem)
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
@@ -101,6 +103,12 @@ class UnknownExtension(UnknownChoice):
     """Unknown CommonMark extension."""
 
     kind = "extension"
+
+
+class UnknownSource(UnknownChoice):
+    """Unknown program that HTML may come from."""
+
+    kind = "source"
 
 
 class UnknownTransform(UnknownChoice):
@@ -239,6 +247,17 @@ class InvalidFigure(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the figure {self.problem}"
+
+
+class InvalidHtml(MdpublishError):  # noqa: N818
+    """A limit of the HTML parser was exceeded, past which it drops the rest; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the HTML: {self.problem}"
 
 
 class InvalidSite(MdpublishError):  # noqa: N818

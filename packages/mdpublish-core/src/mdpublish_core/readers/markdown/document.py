@@ -85,7 +85,7 @@ class DocumentParser:
         self._notices += [
             unclosed_html_notice(opening, positions.of_span(span, line)) for opening, span, line in self._unclosed
         ]
-        notes = _number_footnotes(scanner.footnotes, inlines.footnote_references)
+        notes = number_footnotes(scanner.footnotes, inlines.footnote_references)
         if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
             levels = 2 * self._limits.max_depth
             for note in notes:
@@ -178,7 +178,7 @@ class DocumentParser:
         return converted
 
 
-def _number_footnotes(
+def number_footnotes(
     notes: list[nodes.FootnoteDefinition], references: list[nodes.FootnoteReference]
 ) -> list[nodes.FootnoteDefinition]:
     """Return footnotes numbered by first reference, unreferenced ones last."""

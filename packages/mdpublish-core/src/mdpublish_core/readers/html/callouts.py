@@ -1,0 +1,57 @@
+"""Callouts, as our own pages, GitHub and Obsidian write them."""
+
+from collections.abc import Mapping, Sequence
+from typing import get_args
+
+from mdpublish_core import nodes
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.markdown.callouts import CalloutMark, read_quote_mark
+
+_KINDS: Mapping[str, nodes.CalloutKind] = {kind.capitalize(): kind for kind in get_args(nodes.CalloutKind)}
+
+_TITLE_CLASSES = frozenset({"title", "markdown-alert-title", "callout-title", "admonition-title", "admonition-heading"})
+
+
+def find_callout(element: Element) -> CalloutMark | None:
+    """Return the kind of callout that an element is, by its classes, or None."""
+    if element.tag not in {"div", "aside", "section", "blockquote", "details"}:
+        return None
+    classes = element.get("class", "")
+    if not any(word in classes for word in ("callout", "markdown-alert", "admonition")):
+        return None
+    named = element.get("data-callout", "")
+    words = classes.split()
+    for name in (named, *(word.removeprefix("markdown-alert-").removeprefix("theme-admonition-") for word in words)):
+        if mark := _mark(name.lower()[:20]):
+            return mark
+    return None
+
+
+def _mark(name: str) -> CalloutMark | None:
+    return read_quote_mark(f"[!{name}]") if name else None
+
+
+def callout_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
+    mark = find_callout(element)
+    assert mark, "it is one"
+    assert mark.kind, "only marks of quotes are read"
+    blocks = list(children)
+    has_title = any(
+        not _TITLE_CLASSES.isdisjoint(child.get("class", "").split()) for child in element.iterchildren("p", "div")
+    )
+    name = mark.name if element.get("data-callout") else ""
+    title = blocks.pop(0) if has_title and blocks else None
+    if not isinstance(title, nodes.Paragraph):
+        return [nodes.Callout(mark.kind, children, name=name)]
+    callout = nodes.Callout(mark.kind, blocks, name=name)
+    if nodes.text_content(title) == callout.label:
+        return [callout]
+    return [nodes.Callout(mark.kind, blocks, title=title, name=name or mark.kind)]
+
+
+def labelled_callout(blocks: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+    """Return a callout for what our outputs to editors and emails put in its box: a kind in bold, then its blocks."""
+    first = blocks[0] if len(blocks) > 1 else None
+    label = first.children[0] if isinstance(first, nodes.Paragraph) and len(first.children) == 1 else None
+    kind = _KINDS.get(nodes.text_content(label)) if isinstance(label, nodes.Strong) else None
+    return [nodes.Callout(kind, blocks[1:])] if kind else blocks

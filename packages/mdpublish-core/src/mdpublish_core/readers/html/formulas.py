@@ -1,0 +1,79 @@
+"""Formulas: their TeX, from where a program leaves it, else from MathML."""
+
+from importlib import import_module
+from typing import NamedTuple
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.parse import Element
+
+_CONTAINERS = frozenset(
+    {"katex", "katex-display", "mwe-math-element", "math-inline", "math-block", "MathJax", "mathjax", "math-renderer"}
+)
+"""Classes around a formula: KaTeX's, MediaWiki's, Gemini's, MathJax's and GitHub's."""
+
+_TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "alttext")
+
+_TEX_ENCODINGS = frozenset({"application/x-tex", "LaTeX", "TeX"})
+
+_DELIMITERS = compile_lazily(r"\s*(?:\$\$(.+)\$\$|\$(.+)\$|\\\[(.+)\\\]|\\\((.+)\\\))\s*", 16)  # re.DOTALL
+_STYLE_WRAPPER = compile_lazily(r"\s*\{\\(display|text)style\s(.*)\}\s*", 16)
+
+
+class Formula(NamedTuple):
+    """TeX, or if there is none, the text of a formula."""
+
+    tex: str
+    is_display: bool
+    shown_text: str = ""
+
+
+def find_formula(element: Element) -> Formula | None:
+    """Return the formula that an element is, or None."""
+    tag = str(element.tag)
+    classes = set(element.get("class", "").split())
+    if tag == "script":
+        kind = element.get("type", "")
+        is_tex = kind.startswith("math/tex")
+        return Formula((element.text or "").strip(), "mode=display" in kind) if is_tex else None
+    if (
+        tag not in {"math", "math-renderer", "mjx-container"}
+        and not classes & _CONTAINERS
+        and "data-math" not in element.attrib
+    ):
+        return None
+    math = element if tag == "math" else next(element.iter("math"), None)
+    is_display = (
+        bool(classes & {"katex-display", "math-block", "js-display-math"})
+        or element.get("display") in {"block", "true"}
+        or (math is not None and math.get("display") == "block")
+    )
+    tex = _written_tex(element, math)
+    if not tex and math is not None:
+        tex = _tex_of_mathml(math)
+    if not tex and math is None and tag != "math-renderer":
+        tex, shown_text = "", "".join(map(str, element.itertext())).replace("\u200b", "")
+    else:
+        shown_text = "".join(map(str, (element if math is None else math).itertext()))
+    if wrapper := _STYLE_WRAPPER.fullmatch(tex):
+        is_display, tex = is_display or wrapper[1] == "display", wrapper[2]
+    return Formula(tex.strip(), is_display, " ".join(shown_text.split()))
+
+
+def _written_tex(element: Element, math: Element | None) -> str:
+    for name in _TEX_ATTRIBUTES:
+        for holder in (element, math):
+            if holder is not None and (written := holder.get(name)):
+                return str(written)
+    for annotation in element.iter("annotation"):
+        if annotation.get("encoding") in _TEX_ENCODINGS:
+            return "".join(map(str, annotation.itertext()))
+    source = _DELIMITERS.fullmatch("".join(map(str, element.itertext()))) if math is None else None
+    return next(filter(None, source.groups()), "") if source else ""
+
+
+def _tex_of_mathml(math: Element) -> str:
+    try:
+        module = import_module("mdpublish_core.readers.tex.mathml")
+        return str(module.tex_of_mathml(math))
+    except (ImportError, ValueError):
+        return ""

@@ -1,0 +1,185 @@
+"""Runs of text with marks to inlines.
+
+A paragraph is a flat list of runs, as in the editors that people copy from. White space collapses over the whole list, as in browsers,
+and what is left of it belongs to the marks of both its sides. The tree is built from the list, the longest mark outermost, so nothing
+in it is empty, touches its like, or holds a second link.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.resources.urls import encode_url
+
+_SPACE = compile_lazily(r"[ \t\n\f\r]+")
+_BLANK = " \t\n\f\r\ufeff"
+
+_BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
+
+_EMPHASIS: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
+    "strong": nodes.Strong,
+    "em": nodes.Emphasis,
+    "del": nodes.Strikethrough,
+}
+
+
+class Mark(NamedTuple):
+    """What a run is: `strong`, `em`, `del`, `code`, `a`, or the tag of another element."""
+
+    kind: str
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+class Run(NamedTuple):
+    """A text, or an inline without text, and its marks, outermost first."""
+
+    content: str | nodes.Token
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def is_code(self) -> bool:
+        return any(mark.kind == "code" for mark in self.marks)
+
+
+def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[list[nodes.Token]]:
+    """Return the inlines of each paragraph: two line breaks divide them. `soft_breaks` keeps line ends of the source."""
+    collapsed: list[list[Run]] = [[]]
+    breaks, space = 0, ""
+    between: tuple[Mark, ...] | None = None
+    for run in _pieces(runs):
+        content = run.content
+        if isinstance(content, nodes.LineBreak):
+            breaks += 1
+        elif isinstance(content, str) and content.isspace() and not _is_element(run):
+            space = "\n" if soft_breaks and "\n" in content + space else " "
+            between = run.marks if between is None else _shared(between, run.marks)
+        else:
+            if breaks > 1 and collapsed[-1]:
+                collapsed.append([])
+            if collapsed[-1] and (breaks or space):
+                marks = _shared(collapsed[-1][-1].marks, run.marks)
+                if breaks:
+                    marks = tuple(mark for mark in marks if mark.kind != "code")
+                    collapsed[-1].append(Run(nodes.LineBreak(soft=False), marks))
+                else:
+                    collapsed[-1].append(Run(space, _shared(marks, between or ())))
+            collapsed[-1].append(run)
+            breaks, space, between = 0, "", None
+    trees = (_tree(_trimmed(each), soft_breaks=soft_breaks) for each in collapsed)
+    return [tokens for tokens in trees if tokens]
+
+
+def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
+    """Return paragraphs as the lines of one."""
+    lines: list[nodes.Token] = []
+    for paragraph in paragraphs:
+        lines += [nodes.LineBreak(soft=False), *paragraph] if lines else paragraph
+    return lines
+
+
+def _trimmed(runs: list[Run]) -> list[Run]:
+    """Return runs without what editors leave at the end, or in an empty paragraph: no-break spaces."""
+    while runs:
+        last = runs[-1]
+        if not isinstance(last.content, str) or _is_element(last):
+            return runs
+        if string := last.content.rstrip():
+            return [*runs[:-1], last._replace(content=string)]
+        runs = runs[:-1]
+    return runs
+
+
+def _pieces(runs: Iterable[Run]) -> Iterator[Run]:
+    """Yield runs with white space at their edges apart."""
+    for run in runs:
+        string = run.content
+        if not isinstance(string, str) or _is_element(run):
+            yield run
+            continue
+        core = string.strip(_BLANK)
+        start = string.find(core)
+        if start or not core:
+            yield Run(" " + string[: start or None], run.marks)
+        if core:
+            yield run._replace(content=core)
+            if start + len(core) < len(string):
+                yield Run(" " + string[start + len(core) :], run.marks)
+
+
+def _is_element(run: Run) -> bool:
+    """Return whether a run is in a `code` element, whose white space counts, not only in its font."""
+    return any(mark.kind == "code" and mark.attributes for mark in run.marks)
+
+
+def _shared(left: Sequence[Mark], right: Sequence[Mark]) -> tuple[Mark, ...]:
+    return tuple(mark for mark in left if mark in right)
+
+
+def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
+    """Recurses once per mark: a run has one of each kind at most."""
+    tokens: list[nodes.Token] = []
+    position = 0
+    while position < len(runs):
+        run = runs[position]
+        outer = [mark for mark in run.marks if mark.kind != "code"]
+        end = position + 1
+        if outer:
+            mark, end = max(((each, _end(runs, position, each)) for each in outer), key=lambda pair: pair[1])
+            inner = [Run(each.content, tuple(m for m in each.marks if m != mark)) for each in runs[position:end]]
+            tokens += _wrapped(mark, _tree(inner, soft_breaks=soft_breaks))
+        elif run.is_code:
+            while end < len(runs) and runs[end].is_code and len(runs[end].marks) == 1:
+                end += 1
+            code = "".join(str(each.content) for each in runs[position:end])
+            code = code if _is_element(run) else code.replace("\xa0", " ")
+            # Spaces are the author's, lines those of a program.
+            code = _SPACE.sub(" ", code).strip() if "\n" in code else code
+            tokens += [nodes.InlineCode(code)] if code.strip(" ") else []
+        elif isinstance(run.content, str):
+            while end < len(runs) and not runs[end].marks and isinstance(runs[end].content, str):
+                end += 1
+            tokens += _text_tokens("".join(str(each.content) for each in runs[position:end]), soft_breaks=soft_breaks)
+        else:
+            tokens.append(run.content)
+        position = end
+    return tokens
+
+
+def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
+    end = start + 1
+    while end < len(runs) and mark in runs[end].marks:
+        end += 1
+    return end
+
+
+def _text_tokens(string: str, *, soft_breaks: bool) -> list[nodes.Token]:
+    if not soft_breaks or "\n" not in string:
+        return [nodes.RawText(_SPACE.sub(" ", string))]
+    tokens: list[nodes.Token] = []
+    for line in string.split("\n"):
+        tokens += [nodes.LineBreak(soft=True)] if tokens else []
+        # An empty line is the beginning or the end of a text between other inlines.
+        tokens += [nodes.RawText(_SPACE.sub(" ", line))] if line else []
+    return tokens if not string.startswith("\n") else [nodes.LineBreak(soft=True), *tokens]
+
+
+def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
+    if not children:
+        return []
+    attributes = dict(mark.attributes)
+    if mark.kind in _EMPHASIS:
+        return [_EMPHASIS[mark.kind](children)]
+    if mark.kind == "a":
+        return [_link(attributes["href"], attributes.get("title", ""), children)]
+    return [nodes.HtmlElement(mark.kind, attributes, children)]
+
+
+def _link(target: str, title: str, children: list[nodes.Token]) -> nodes.Token:
+    if not title and len(children) == 1 and isinstance(children[0], nodes.RawText):
+        string = children[0].content
+        if _BARE_URL.fullmatch(string):
+            for prefix in ("", "mailto:", "http://"):
+                if encode_url(prefix + string) == encode_url(target):
+                    return nodes.AutoLink(string, target=target)
+    return nodes.Link(target, children, title=title)

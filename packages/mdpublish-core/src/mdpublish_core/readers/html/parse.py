@@ -1,0 +1,85 @@
+"""HTML source to lxml's tree, within limits."""
+
+from lxml import etree
+
+from mdpublish_core.errors import InvalidHtml, LimitExceeded
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.options.limits import Limits
+from mdpublish_core.readers.markdown.document import normalize
+from mdpublish_core.resources.characters import replace_invalid
+
+Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)
+
+MAX_ELEMENT_DEPTH = 255
+"""Nesting of elements in libxml2 without `huge_tree`; it drops the rest of the document, silently."""
+
+MAX_VALUE_BYTES = 10_000_000
+"""Size of one text or attribute in libxml2 without `huge_tree`; past it, the document is empty, silently."""
+
+MAX_ATTRIBUTES = 1_000
+"""Of an element: libxml2 takes quadratic time for them."""
+
+_ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+_ATTRIBUTES = compile_lazily(_ATTRIBUTE)
+_TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE})*+)")
+
+_LISTS = frozenset({"ul", "ol", "menu", "dir"})
+_ROW_PARENTS = frozenset({"table", "thead", "tbody", "tfoot"})
+
+_XML_DECLARATION = compile_lazily(r"^\s*<\?xml[^>]*>")
+
+
+def source_text(html: str, limits: Limits) -> tuple[str, int]:
+    """Return normalized HTML, and its size in bytes. Raises `LimitExceeded`."""
+    normalized = replace_invalid(normalize(html))
+    size = len(normalized.encode())
+    if size > limits.max_input_bytes:
+        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    return normalized, size
+
+
+def parse_html(normalized: str) -> Element | None:
+    """Return the root element, or None if there is nothing in it. Raises `InvalidHtml`."""
+    content = _XML_DECLARATION.sub("", normalized)
+    if not content.strip():
+        return None
+    for written in _TAG.finditer(content):
+        if len(written[1]) > 2 * MAX_ATTRIBUTES and sum(1 for _ in _ATTRIBUTES.finditer(written[1])) > MAX_ATTRIBUTES:
+            raise InvalidHtml(f"an element must have at most {MAX_ATTRIBUTES:,} attributes (got more); leave it out")
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(content.encode(), parser)
+    except etree.XMLSyntaxError:
+        root = None
+    for error in parser.error_log:
+        if error.type_name == "ERR_RESOURCE_LIMIT":
+            raise InvalidHtml(_exceeded(error.message))
+    if root is not None:
+        for tag in ("thead", "tbody", "tfoot"):
+            _wrap_bare(root, tag, frozenset({"table"}), "table")
+        _wrap_bare(root, "tr", _ROW_PARENTS, "table")
+        _wrap_bare(root, "li", _LISTS, "ul")
+    return root
+
+
+def _exceeded(message: str) -> str:
+    if "depth" in message:
+        return f"elements must nest at most {MAX_ELEMENT_DEPTH} deep (got more); select a smaller part of the page"
+    return f"a text or attribute must have at most {MAX_VALUE_BYTES:,} bytes (got more); leave out embedded files"
+
+
+def _wrap_bare(root: Element, tag: str, parents: frozenset[str], wrapper: str) -> None:
+    """Put rows and items of a selection, which lost their parent, into one; adjacent ones into the same."""
+    for element in list(root.iter(tag)):
+        parent = element.getparent()
+        if parent is None or parent.tag in parents:
+            continue
+        previous = element.getprevious()
+        if previous is not None and previous.get("data-bare") == tag and not (previous.tail or "").strip():
+            previous.append(element)
+            previous.tail, element.tail = element.tail, None
+            continue
+        around = etree.Element(wrapper, {"data-bare": tag})
+        parent.replace(element, around)
+        around.tail, element.tail = element.tail, None
+        around.append(element)

@@ -1,0 +1,219 @@
+"""What several programs need: elements taken out or renamed, code blocks without their header, lists from numbered levels."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from lxml import etree
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.code import language_of
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.styles import declarations_of, is_monospace
+
+REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
+"""Names of elements until `take_out`."""
+
+MAX_LEVEL = 9
+"""Of lists in Word and Docs."""
+
+_LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
+_POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
+
+
+def with_class(root: Element, *names: str) -> list[Element]:
+    return [each for each in root.iter() if not set(names).isdisjoint(each.get("class", "").split())]
+
+
+def text_of(element: Element) -> str:
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def remove(element: Element) -> None:
+    """Mark an element to be taken out with what is in it."""
+    element.tag = REMOVED
+
+
+def unwrap(element: Element) -> None:
+    """Mark an element to be taken out, but not what is in it."""
+    retag(element, UNWRAPPED)
+
+
+def take_out(root: Element) -> None:
+    """Take out what was marked: all at once, as moving the text behind each would take quadratic time."""
+    etree.strip_elements(root, REMOVED, with_tail=False)
+    etree.strip_tags(root, UNWRAPPED)
+
+
+def retag(element: Element, tag: str, **attributes: str) -> None:
+    """Give an element another name, and these attributes alone."""
+    element.tag = tag
+    element.attrib.clear()
+    for name, value in attributes.items():
+        element.set(name, value)
+
+
+def refill(element: Element, tag: str, string: str, **attributes: str) -> None:
+    """Make an element one with this text alone."""
+    for child in list(element):
+        element.remove(child)
+    element.text = string
+    retag(element, tag, **attributes)
+
+
+def wrap_content(element: Element, tag: str) -> None:
+    """Put what is in an element into a new one."""
+    around = etree.Element(tag)
+    around.text, element.text = element.text, None
+    around.extend(list(element))
+    element.append(around)
+
+
+def tidy_code(root: Element) -> None:
+    """Leave the code alone in each code block: chat windows put its language and buttons around it."""
+    etree.strip_elements(root, "button", "svg", with_tail=False)
+    for block in list(root.iter("pre")):
+        code = next(block.iterdescendants("code"), None)
+        if code is None:
+            code = next((each for each in block.iter("div") if "cm-content" in each.get("class", "").split()), None)
+        if code is not None:
+            language = block.get("data-language") or language_of(block) or _header_language(block, code)
+            code.tail = None
+            refill(block, "pre", "", **{"data-language": language})
+            block.append(code)
+        _remove_header(block, language_of(block))
+
+
+def _header_language(block: Element, code: Element) -> str:
+    """Return the first word around the code."""
+    inside = set(code.iter())
+    words = ((each.text or "").strip() for each in block.iterdescendants() if each not in inside)
+    return next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
+
+
+def _remove_header(block: Element, language: str) -> None:
+    """Remove an element before a code block that shows its language."""
+    for element in (block, *block.iterancestors())[:3]:
+        previous = element.getprevious()
+        if previous is not None:
+            if language and previous.tag in {"div", "span", "p"} and text_of(previous).lower() == language.lower():
+                remove(previous)
+            return
+
+
+def join_code(root: Element) -> None:
+    """Make paragraphs whose whole text is in a monospace font a code block.
+
+    A single one is, if its own style says so, or if it fills a cell; else it may be a paragraph with code.
+    """
+    groups: list[list[Element]] = []
+    for paragraph in list(root.iter("p")):
+        parent = paragraph.getparent()
+        if parent is None or parent.tag == "li" or not _is_code_line(paragraph):
+            continue
+        if groups and _follows(paragraph, groups[-1][-1]):
+            groups[-1].append(paragraph)
+        else:
+            groups.append([paragraph])
+    for first, *others in groups:
+        parent = first.getparent()
+        fills_cell = parent is not None and parent.tag == "td" and first.getprevious() is first.getnext() is None
+        if not others and not fills_cell and not is_monospace(declarations_of(first)):
+            continue
+        string = "\n".join(map(_line_text, (first, *others)))
+        for other in others:
+            remove(other)
+        refill(first, "pre", string)
+
+
+def _line_text(paragraph: Element) -> str:
+    for line_break in paragraph.iter("br"):
+        line_break.tail = f"\n{line_break.tail or ''}"
+    return "".join(map(str, paragraph.itertext()))
+
+
+def _is_code_line(paragraph: Element) -> bool:
+    if is_monospace(declarations_of(paragraph)):
+        return True
+    if (paragraph.text or "").strip() or next(iter(paragraph), None) is None:
+        return False
+    return all(
+        (each.tag == "br" or (each.tag in {"span", "font"} and is_monospace(declarations_of(each))))
+        and not (each.tail or "").strip()
+        for each in paragraph
+    )
+
+
+def unwrap_item_paragraphs(root: Element) -> None:
+    """Unwrap the only paragraph of a list item, which editors always write."""
+    for item in root.iter("li"):
+        paragraphs = item.findall("p")
+        if len(paragraphs) == 1:
+            unwrap(paragraphs[0])
+
+
+def margin_of(style: Mapping[str, str]) -> float:
+    """Return the left margin in points, 0 if there is none."""
+    sides = style.get("margin", "").split()
+    written = style.get("margin-left") or (sides[3] if len(sides) == 4 else "")
+    match = _POINTS.match(written)
+    return float(match[1]) * (0.75 if match[2] == "px" else 1) if match else 0.0
+
+
+def nest_quotes(paragraphs: Iterable[tuple[Element, float]]) -> None:
+    """Put paragraphs that follow each other into quotes, by their margins."""
+    open_quotes: list[tuple[float, Element]] = []
+    for paragraph, margin in paragraphs:
+        if open_quotes and not _follows(paragraph, open_quotes[0][1]):
+            open_quotes = []
+        while len(open_quotes) > 1 and open_quotes[-1][0] > margin:
+            open_quotes.pop()
+        if not open_quotes or margin > open_quotes[-1][0]:
+            around = etree.Element("blockquote")
+            if open_quotes:
+                open_quotes[-1][1].append(around)
+            else:
+                paragraph.addprevious(around)
+            open_quotes.append((margin, around))
+        tail, paragraph.tail = paragraph.tail, None
+        open_quotes[-1][1].append(paragraph)
+        open_quotes[0][1].tail = tail
+
+
+class LeveledItem(NamedTuple):
+    """An item of a list whose nesting is only in numbers: `level` counts from 1."""
+
+    element: Element
+    level: int
+    is_numbered: bool
+    start: str = ""
+
+
+def nest_lists(items: Iterable[LeveledItem]) -> None:
+    """Put items that follow each other into lists, by their levels; each becomes an `li`."""
+    open_lists: list[tuple[int, Element]] = []
+    last: Element | None = None
+    for item in items:
+        element = item.element
+        if last is None or not _follows(element, last):
+            open_lists = []
+        while open_lists and open_lists[-1][0] > min(item.level, MAX_LEVEL):
+            open_lists.pop()
+        if open_lists and open_lists[-1][0] == item.level and (open_lists[-1][1].tag == "ol") != item.is_numbered:
+            open_lists.pop()
+        if not open_lists or open_lists[-1][0] < item.level:
+            attributes = {"start": item.start} if item.start and item.is_numbered else {}
+            around = etree.Element("ol" if item.is_numbered else "ul", attributes)
+            if open_lists:
+                open_lists[-1][1][-1].append(around)
+            else:
+                element.addprevious(around)
+            open_lists.append((item.level, around))
+        tail, element.tail = element.tail, None
+        open_lists[-1][1].append(element)
+        retag(element, "li")
+        last = open_lists[0][1]
+        last.tail = tail
+
+
+def _follows(element: Element, last: Element) -> bool:
+    return element.getprevious() is last and not (last.tail or "").strip()

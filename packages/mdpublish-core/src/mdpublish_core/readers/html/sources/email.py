@@ -1,0 +1,13 @@
+"""Our own emails: quotes are cells with a padding."""
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.sources.cleaning import wrap_content
+
+_QUOTE = compile_lazily(r"padding:0 0 0 [0-9.]+px|padding:0 [0-9.]+px 0 0")
+
+
+def clean(root: Element) -> None:
+    for cell in list(root.iter("td")):
+        if _QUOTE.fullmatch(cell.get("style", "")):
+            wrap_content(cell, "blockquote")

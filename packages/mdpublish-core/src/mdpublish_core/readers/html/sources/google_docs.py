@@ -1,0 +1,59 @@
+"""Google Docs: everything in spans with styles, code as paragraphs in a monospace font, and lists that end at a second paragraph."""
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.sources.cleaning import join_code, margin_of, nest_quotes, unwrap_item_paragraphs
+from mdpublish_core.readers.html.styles import declarations_of
+
+_INDENT = 36.0
+"""Points per level of a list."""
+
+_LISTS = frozenset({"ul", "ol"})
+
+_WRAPPER = compile_lazily(r"(<)b(?=\s[^<>]*docs-internal-guid)")
+
+
+def prepare(html: str) -> str:
+    """Give the wrapper, which is no bold, another name: a parser ends `b` at the first paragraph."""
+    return _WRAPPER.sub(r"\1div", html)
+
+
+def clean(root: Element) -> None:
+    unwrap_item_paragraphs(root)
+    quotes = []
+    for paragraph in list(root.iter("p", "div")):
+        style = declarations_of(paragraph)
+        if style.get("-aw-style-name") == "quote":
+            quotes.append((paragraph, margin_of(style)))
+        elif margin_of(style) >= _INDENT:
+            _continue_item(paragraph, int(margin_of(style) // _INDENT))
+    nest_quotes(quotes)
+    join_code(root)
+
+
+def _continue_item(paragraph: Element, level: int) -> None:
+    """Move an indented paragraph into the item above, and the rest of its list behind it."""
+    above, below = paragraph.getprevious(), paragraph.getnext()
+    if above is None or above.tag not in _LISTS or (above.tail or "").strip():
+        return
+    around = above
+    for _ in range(level - 1):
+        inner = _last(around)
+        if inner is None or inner.tag not in _LISTS:
+            break
+        around = inner
+    item = _last(around)
+    if item is None or item.tag != "li":
+        return
+    item.append(paragraph)
+    paragraph.tail = None
+    if below is not None and below.tag == above.tag:
+        above.extend(list(below))
+        above.tail = below.tail
+        parent = below.getparent()
+        if parent is not None:
+            parent.remove(below)
+
+
+def _last(element: Element) -> Element | None:
+    return next(element.iterchildren(reversed=True), None)

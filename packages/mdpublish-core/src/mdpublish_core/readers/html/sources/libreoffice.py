@@ -1,0 +1,26 @@
+"""LibreOffice: fonts as elements, and a code block's lines as blocks of their own."""
+
+from lxml import etree
+
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.sources.cleaning import join_code, remove, unwrap_item_paragraphs
+
+
+def clean(root: Element) -> None:
+    for font in root.iter("font"):
+        if face := font.get("face"):
+            font.set("style", f"font-family:{face}")
+    for block in list(root.iter("pre")):
+        previous = block.getprevious()
+        if previous is not None and previous.tag == "pre" and not (previous.tail or "").strip():
+            last = next(previous.iterchildren(reversed=True), None)
+            if last is None:
+                previous.text = f"{previous.text or ''}\n"
+            else:
+                last.tail = f"{last.tail or ''}\n"
+            moved = etree.SubElement(previous, "span")
+            moved.text = block.text
+            moved.extend(list(block))
+            remove(block)
+    join_code(root)
+    unwrap_item_paragraphs(root)

@@ -1,0 +1,141 @@
+"""Word, Outlook and OneNote: paragraphs with list levels in styles, and content in conditional comments.
+
+Source: Microsoft, "Office HTML and XML Reference"; [MS-OI29500] for number formats.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from lxml import etree
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.sources.cleaning import (
+    LeveledItem,
+    join_code,
+    margin_of,
+    nest_lists,
+    nest_quotes,
+    remove,
+    retag,
+    text_of,
+    wrap_content,
+)
+from mdpublish_core.readers.html.styles import declarations_of
+from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
+
+_EQUATION = compile_lazily(r"<!--\[if gte msEquation [0-9]+\]>(?:(?!<!--\[if).)*?<!\[endif\]-->", re.DOTALL)
+_EQUATION_FALLBACK = compile_lazily(
+    r"<!(?:--)?\[if !msEquation\]>(?:<!-->|-->)?((?:(?!<!(?:--)?\[if).)*?)(?:<!--)?<!\[endif\](?:--)?>", re.DOTALL
+)
+_CONDITION = compile_lazily(r"<!(?:--)?\[(?:if !\w+|endif)\](?:--)?>")
+
+_SPAN = etree.Element("span", {"class": "math-inline"})
+_SPAN.text = "|"
+_FORMULA = etree.tostring(_SPAN, encoding="unicode").split("|")
+"""Tags around a formula without TeX, as the reader knows it."""
+
+_LIST = compile_lazily(r"(l[0-9]+) level([1-9])")
+_LEVEL_RULE = compile_lazily(r"@list (l[0-9]+):level([1-9])[^{@]*\{([^{}]*)\}")
+_NUMBER_MARK = compile_lazily(r"\(?([0-9]+|[a-z]{1,4})[.)]", re.IGNORECASE)
+
+_QUOTES = frozenset({"MsoQuote", "MsoIntenseQuote"})
+_LEFT_OUT_ELEMENTS = frozenset({"comment-list", "comment", "header", "footer"})
+_NOTE_LISTS = frozenset({"footnote-list", "endnote-list"})
+
+
+def prepare(html: str) -> str:
+    """Show what other programs than Word show: formulas as their text, which is reported, and list markers."""
+    if "msEquation" in html:
+        html = _EQUATION.sub("", html)
+        html = _EQUATION_FALLBACK.sub(lambda match: _formula(match[1]), html)
+    return _CONDITION.sub("", html)
+
+
+def _formula(shown: str) -> str:
+    return shown if "<img" in shown else shown.join(_FORMULA)
+
+
+def clean(root: Element) -> None:
+    _leave_out(root)
+    for cell in list(root.iter("td")):
+        if any(map(_is_quote, islice(cell, 1))):
+            wrap_content(cell, "blockquote")
+    nest_lists(_list_items(root))
+    for span in list(root.iter("span")):
+        if _is_marker(span):
+            remove(span)
+    _name_blocks(root)
+    join_code(root)
+
+
+def _leave_out(root: Element) -> None:
+    """Remove comments, headers, the line above footnotes, and Word's empty elements."""
+    for element in list(root.iter("p", "div", "span", "o:p")):
+        style = declarations_of(element)
+        if style.get("mso-element") in _LEFT_OUT_ELEMENTS or style.get("mso-special-character") == "comment":
+            remove(element)
+        elif style.get("mso-element") in _NOTE_LISTS:
+            for rule in element.findall("hr"):
+                remove(rule)
+        elif element.tag == "o:p" and not text_of(element):
+            remove(element)
+
+
+def _list_items(root: Element) -> Iterator[LeveledItem]:
+    """Yield the paragraphs of lists, without their markers; numbers of headings are taken away too."""
+    formats = _bullet_levels(root)
+    for element in list(root.iter("p", *HEADING_TAGS)):
+        level = _LIST.search(declarations_of(element).get("mso-list", ""))
+        if level is None:
+            continue
+        marker = _take_marker(element)
+        number = marker.strip("().")
+        if element.tag == "p":
+            is_bullet = formats.get((level[1], level[2]), not _NUMBER_MARK.fullmatch(marker))
+            yield LeveledItem(element, int(level[2]), not is_bullet, number if number.isdecimal() else "")
+
+
+def _name_blocks(root: Element) -> None:
+    """Make paragraphs by their style or outline level headings and quotes."""
+    quotes = []
+    for element in list(root.iter("p")):
+        style = declarations_of(element)
+        level = style.get("mso-outline-level", "")
+        if "MsoTitle" in element.get("class", "").split():
+            retag(element, "h1")
+        elif _is_quote(element):
+            if margin_of(style) or not _is_in_quote(element):
+                quotes.append((element, margin_of(style)))
+        elif level in set("123456"):
+            retag(element, f"h{level}")
+    nest_quotes(quotes)
+
+
+def _is_quote(element: Element) -> bool:
+    return not _QUOTES.isdisjoint(element.get("class", "").split())
+
+
+def _is_in_quote(paragraph: Element) -> bool:
+    parent = paragraph.getparent()
+    return parent is not None and parent.tag == "blockquote"
+
+
+def _bullet_levels(root: Element) -> dict[tuple[str, str], bool]:
+    """Return which levels have bullets, from the rules in the style sheet; absent means decimal numbers."""
+    rules = (rule for sheet in root.iter("style") for rule in _LEVEL_RULE.finditer(sheet.text or ""))
+    return {(rule[1], rule[2]): "mso-level-number-format:bullet" in rule[3].replace(" ", "") for rule in rules}
+
+
+def _take_marker(paragraph: Element) -> str:
+    for span in list(paragraph.iter("span")):
+        if _is_marker(span):
+            marker = text_of(span)
+            remove(span)
+            return marker
+    return ""
+
+
+def _is_marker(span: Element) -> bool:
+    return declarations_of(span).get("mso-list") == "ignore"

@@ -1,0 +1,453 @@
+"""What `read_html` makes of each construct of HTML, whatever program wrote it."""
+
+import pytest
+
+from mdpublish_core import Limits, nodes, read_html
+from mdpublish_core.errors import InvalidHtml, LimitExceeded
+from mdpublish_core.nodes import (
+    AutoLink,
+    Callout,
+    CodeFence,
+    Emphasis,
+    Figure,
+    FootnoteReference,
+    Heading,
+    HtmlElement,
+    Image,
+    InlineCode,
+    LineBreak,
+    Link,
+    List,
+    ListItem,
+    MathBlock,
+    MathSpan,
+    Paragraph,
+    Quote,
+    RawText,
+    Strikethrough,
+    Strong,
+    Table,
+    TableCell,
+    TableRow,
+    TaskItem,
+    ThematicBreak,
+)
+
+PNG = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+A, B, C = RawText("a"), RawText("b"), RawText("c")
+BREAK = LineBreak(soft=False)
+
+
+def blocks(html: str) -> list[nodes.Token]:
+    return list(read_html(html, source="html").document.children)
+
+
+def inlines(html: str) -> list[nodes.Token]:
+    (paragraph,) = blocks(html)
+    assert isinstance(paragraph, Paragraph)
+    return list(paragraph.children)
+
+
+def row(*cells: str, align: tuple[nodes.Alignment, ...] = ()) -> TableRow:
+    aligns = align or (None,) * len(cells)
+    return TableRow(
+        [TableCell([RawText(cell)] if cell else [], align=each) for cell, each in zip(cells, aligns, strict=True)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<b>a</b>", [Strong([A])]),
+        ("<strong>a</strong>", [Strong([A])]),
+        ("<i>a</i>", [Emphasis([A])]),
+        ("<s>a</s>", [Strikethrough([A])]),
+        ("<code>a</code>", [InlineCode("a")]),
+        ("<tt>a</tt>", [InlineCode("a")]),
+        ("<kbd>a</kbd>", [HtmlElement("kbd", {}, [A])]),
+        ("<sub>a</sub>", [HtmlElement("sub", {}, [A])]),
+        ("<mark>a</mark>", [HtmlElement("mark", {}, [A])]),
+        ('<abbr title="b" class="x">a</abbr>', [HtmlElement("abbr", {"title": "b"}, [A])]),
+        ('<span style="font-weight:600">a</span>', [Strong([A])]),
+        ('<span style="font-weight:500">a</span>', [A]),
+        ('<b style="font-weight:normal">a</b>', [A]),
+        ('<b>a<span style="font-weight:400">b</span></b>', [Strong([A]), B]),
+        ('<span style="font-style:italic">a</span>', [Emphasis([A])]),
+        ('<span style="text-decoration:underline line-through">a</span>', [Strikethrough([A])]),
+        ("<span style=\"font-family:'Roboto Mono',monospace\">a</span>", [InlineCode("a")]),
+        ('<span style="background-color:#ffff00">a</span>', [HtmlElement("mark", {}, [A])]),
+        ('<span style="background-color:#f4f3f1">a</span>', [A]),
+        ('<span style="background-color:rgba(255,255,0,0)">a</span>', [A]),
+        ('<span style="vertical-align:super">a</span>', [HtmlElement("sup", {}, [A])]),
+        ("<u>a</u>", [HtmlElement("u", {}, [A])]),
+        ('<span style="text-decoration:underline">a</span>', [A]),
+        ("<b>a</b><b>b</b>", [Strong([RawText("ab")])]),
+        ("<b>a</b> <b>b</b>", [Strong([A]), RawText(" "), Strong([B])]),
+        ("<b>a </b>b", [Strong([A]), RawText(" b")]),
+        ("a<b> </b>b", [RawText("a b")]),
+        ("a<b></b>", [A]),
+        ("<i>a<b>b</b></i><b>c</b>", [Emphasis([A, Strong([B])]), Strong([C])]),
+        ("<b>a<b>b</b></b>", [Strong([RawText("ab")])]),
+        ("<code>a<b>b</b></code>", [InlineCode("ab")]),
+        ("<code>a  b</code>", [InlineCode("a  b")]),
+        ("<code>\n  a\n  b\n</code>", [InlineCode("a b")]),
+    ],
+)
+def test_marks_are_those_of_elements_and_styles(html: str, expected: list[nodes.Token]) -> None:
+    assert inlines(f"<p>{html}</p>") == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>  a \n\t b  </p>", [RawText("a b")]),
+        ("<p>a<br>b</p>", [A, BREAK, B]),
+        ("<p>a <br> b<br></p>", [A, BREAK, B]),
+        ('<p style="white-space:pre-wrap">a\nb</p>', [A, BREAK, B]),
+        ("<p>a<wbr>b</p>", [RawText("ab")]),
+        ("<p>a\u00a0b&nbsp;</p>", [RawText("a\u00a0b")]),
+        ("a<!-- b -->c", [RawText("ac")]),
+    ],
+)
+def test_white_space_collapses_as_in_browsers(html: str, expected: list[nodes.Token]) -> None:
+    assert inlines(html) == expected
+
+
+def test_two_line_breaks_divide_paragraphs() -> None:
+    assert blocks("a<br><br>b") == [Paragraph([A]), Paragraph([B])]
+
+
+def test_empty_blocks_are_nothing() -> None:
+    assert (
+        blocks("<p></p><p>&nbsp;</p><h1> </h1><ul></ul><div><br></div><blockquote></blockquote><table></table>") == []
+    )
+
+
+@pytest.mark.parametrize("html", ["", " \n", "<!-- a -->", "<html><head><title>a</title></head></html>"])
+def test_empty_html_is_an_empty_document(html: str) -> None:
+    assert blocks(html) == []
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<a href="https://a.bc" title="b">a</a>', [Link("https://a.bc", [A], title="b")]),
+        ('<a href="https://a.bc">https://a.bc</a>', [AutoLink("https://a.bc")]),
+        ('<a href="mailto:a@b.cd">a@b.cd</a>', [AutoLink("a@b.cd", target="mailto:a@b.cd")]),
+        ('<a href="b.html#c">a</a>', [Link("b.html#c", [A])]),
+        ('<a href="x">a<b>b</b></a>', [Link("x", [A, Strong([B])])]),
+        ('<a href="x"><a href="y">a</a></a>', [Link("y", [A])]),
+        ("<a>a</a>", [A]),
+        ('<a href="x"></a>a', [A]),
+        ('<a href="java&#9;script:alert(1)">a</a>', [A]),
+        ('<img src="a.png" alt="a" width="10">', [Image("a.png", [A], width="10")]),
+        ('<a href="x"><img src="a.png"></a>', [Link("x", [Image("a.png", [])])]),
+        ('<img src="javascript:alert(1)" alt="a">', [A]),
+        ('<img src="cid:a@b" alt="a">', [Image("a@b", [A])]),
+        ('<img src="cid:javascript:alert(1)" alt="a">', [A]),
+    ],
+)
+def test_links_and_images_keep_safe_urls(html: str, expected: list[nodes.Token]) -> None:
+    assert inlines(f"<p>{html}</p>") == expected
+
+
+def test_unsafe_url_gives_a_notice() -> None:
+    (notice,) = read_html('<a href="javascript:alert(1)">a</a>').notices
+
+    assert (notice.code, notice.message) == (
+        "unsafe-link",
+        "the scheme of the URL 'javascript:alert(1)' is not allowed",
+    )
+
+
+def test_image_in_the_html_becomes_media() -> None:
+    imported = read_html(f'<img src="{PNG}" alt="a"><img src="{PNG}">')
+
+    (media,) = imported.media
+    assert (media.media_type, media.width, media.height, media.alt) == ("image/png", 1, 1, "a")
+    assert [image.src for image in imported.document.images] == [media.content_id] * 2
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h2>a<br>b</h2>", [Heading(2, [A, BREAK, B])]),
+        ('<h2 style="font-weight:700"><span style="font-weight:700">a</span></h2>', [Heading(2, [A])]),
+        (
+            "<blockquote>a<blockquote><p>b</p></blockquote></blockquote>",
+            [Quote([Paragraph([A]), Quote([Paragraph([B])])])],
+        ),
+        ("a<hr>b", [Paragraph([A]), ThematicBreak(), Paragraph([B])]),
+        ("<p>a</p><div>b<div>c</div></div>", [Paragraph([A]), Paragraph([B]), Paragraph([C])]),
+        ("<b><div>a</div><div>b</div></b>", [Paragraph([Strong([A])]), Paragraph([Strong([B])])]),
+        (
+            "<details open><summary>a</summary><p>b</p></details>",
+            [HtmlElement("details", {"open": ""}, [HtmlElement("summary", {}, [A]), Paragraph([B])])],
+        ),
+        (
+            "<dl><dt>a</dt><dd>b</dd><dd><p>b</p><p>c</p></dd></dl>",
+            [
+                HtmlElement(
+                    "dl",
+                    {},
+                    [
+                        HtmlElement("dt", {}, [A]),
+                        HtmlElement("dd", {}, [B]),
+                        HtmlElement("dd", {}, [Paragraph([B]), Paragraph([C])]),
+                    ],
+                )
+            ],
+        ),
+        (
+            '<figure><img src="a.png" alt="a"><figcaption>b</figcaption></figure>',
+            [Paragraph([Image("a.png", [A], title="b")])],
+        ),
+        ('<div style="display:none">a</div><p hidden>b</p><p>c</p>', [Paragraph([C])]),
+        ("<p>a<button>Copy</button><script>b</script></p>", [Paragraph([A])]),
+        ('<p style="border-top:1px solid #ccc">&nbsp;</p>', [ThematicBreak()]),
+        ("<p>────────────</p>", [ThematicBreak()]),
+    ],
+)
+def test_blocks(html: str, expected: list[nodes.Token]) -> None:
+    assert blocks(html) == expected
+
+
+def item(*content: nodes.Token, leader: str = "-") -> ListItem:
+    return ListItem(list(content), leader=leader)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li>a<li>b</ul>", List([item(Paragraph([A])), item(Paragraph([B]))])),
+        ("<ul><li><p>a</p></ul>", List([item(Paragraph([A]))], loose=True)),
+        ("<ol start=3><li>a</ol>", List([item(Paragraph([A]), leader="3.")], start=3)),
+        ('<ol><li value="7">a</ol>', List([item(Paragraph([A]), leader="7.")], start=7)),
+        ('<ol start="-2"><li>a</ol>', List([item(Paragraph([A]), leader="1.")], start=1)),
+        ("<ul><li>a</li><ul><li>b</ul></ul>", List([item(Paragraph([A]), List([item(Paragraph([B]))]))])),
+        ("<ul>a<li>b</ul>", List([item(Paragraph([A])), item(Paragraph([B]))])),
+        ("<li>a</li><li>b</li>", List([item(Paragraph([A])), item(Paragraph([B]))])),
+        ("<ul><li><input type=checkbox checked> a</ul>", List([TaskItem([Paragraph([A])], checked=True)])),
+        ("<ul><li><label><input type=checkbox>a</label></ul>", List([TaskItem([Paragraph([A])], checked=False)])),
+        ('<ul><li role="checkbox" aria-checked="true">a</ul>', List([TaskItem([Paragraph([A])], checked=True)])),
+        ("<ul><li>☐ a</ul>", List([TaskItem([Paragraph([A])], checked=False)])),
+    ],
+)
+def test_lists(html: str, expected: List) -> None:
+    assert blocks(html) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("html", "header", "rows"),
+    [
+        ("<thead><tr><th>a<th>b</thead><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
+        ("<tr><td>a<td>b<tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
+        ("<tr><td><b>a</b><td><b>b</b><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
+        ("<tr><th>a<th>b<tr><td>1", row("a", "b"), [row("1", "")]),
+        ("<tr><th>a<tr><td>1<td>2", row("a", ""), [row("1", "2")]),
+        ("<tr><th colspan=2>a<tr><td>1<td>2", row("a", ""), [row("1", "2")]),
+        ("<tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3", row("a", "b"), [row("1", "2"), row("1", "3")]),
+        (
+            '<tr><th align="right">a<th style="text-align:center">b<tr><td>1<td>2',
+            row("a", "b", align=(1, 0)),
+            [row("1", "2", align=(1, 0))],
+        ),
+        (
+            '<tr><td>a<td>b<tr><td>1<td><p style="text-align:right">2</p>',
+            row("a", "b", align=(None, 1)),
+            [row("1", "2", align=(None, 1))],
+        ),
+    ],
+)
+def test_tables(html: str, header: TableRow, rows: list[TableRow]) -> None:
+    assert blocks(f"<table>{html}</table>") == [Table(header, rows)]
+
+
+def test_blocks_of_a_cell_become_its_lines_with_a_notice() -> None:
+    imported = read_html("<table><tr><th>a<th>b<tr><td><p>a</p><ul><li>b<li>c</ul><td><pre>x\ny</pre></table>")
+
+    (table,) = imported.document.children
+    assert isinstance(table, Table)
+    assert [list(cell.children) for cell in table.children[0].children] == [
+        [A, BREAK, RawText("• b"), BREAK, RawText("• c")],
+        [InlineCode("x"), BREAK, InlineCode("y")],
+    ]
+    assert [notice.code for notice in imported.notices] == ["table-simplified"]
+
+
+def test_caption_stands_before_its_table() -> None:
+    assert blocks("<table><caption>c</caption><tr><td>a<td>b</table>") == [Paragraph([C]), Table(row("a", "b"), [])]
+
+
+@pytest.mark.parametrize("table", ['<table role="presentation"><tr><td>a<td>b', "<table><tr><td><p>a</p><p>b</p>"])
+def test_table_that_only_places_things_is_what_is_in_it(table: str) -> None:
+    assert blocks(f"{table}</table>") == [Paragraph([A]), Paragraph([B])]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<pre>a\n  b</pre>", CodeFence("a\n  b\n")),
+        ("<pre>\n\na</pre>", CodeFence("\na\n")),
+        ('<pre><code class="language-py">a</code></pre>', CodeFence("a\n", language="py")),
+        ('<pre data-language="py"><code>a</code></pre>', CodeFence("a\n", language="py")),
+        ('<pre lang="py">a</pre>', CodeFence("a\n", language="py")),
+        ('<div class="highlight highlight-source-py"><pre>a</pre></div>', CodeFence("a\n", language="py")),
+        (
+            '<div class="highlight-py notranslate"><div class="highlight"><pre>a</pre></div></div>',
+            CodeFence("a\n", language="py"),
+        ),
+        ('<pre class="brush: py">a</pre>', CodeFence("a\n", language="py")),
+        (
+            '<div class="sourceCode"><pre class="sourceCode py"><code>a</code></pre></div>',
+            CodeFence("a\n", language="py"),
+        ),
+        ('<pre class="language-plaintext">a</pre>', CodeFence("a\n")),
+        ("<pre><code><div>a</div><div>b</div></code></pre>", CodeFence("a\nb\n")),
+        ("<pre>a<br>b</pre>", CodeFence("a\nb\n")),
+        ('<pre><span class="linenos">1</span>a</pre>', CodeFence("a\n")),
+        ("<pre>a<button>Copy</button></pre>", CodeFence("a\n")),
+        ('<p style="font-family:Consolas">a<br>b</p>', CodeFence("a\nb\n")),
+        ('<pre class="language-mermaid">graph TD</pre>', Figure("mermaid", "graph TD\n", language="mermaid")),
+        ('<pre class="language-math">x^2</pre>', MathBlock("x^2\n")),
+    ],
+)
+def test_code_blocks_keep_lines_and_language(html: str, expected: nodes.Token) -> None:
+    assert blocks(html) == [expected]
+
+
+KATEX = (
+    '<span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi>'
+    '<annotation encoding="application/x-tex">x_1</annotation></semantics></math></span>'
+    '<span class="katex-html">x1</span></span>'
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (KATEX, Paragraph([MathSpan("x_1")])),
+        (f'<span class="katex-display">{KATEX}</span>', MathBlock("x_1\n")),
+        ('<span class="math-inline" data-math="x_1">?</span>', Paragraph([MathSpan("x_1")])),
+        ('<div class="math-block" data-math="x_1">?</div>', MathBlock("x_1\n")),
+        ('<script type="math/tex; mode=display">x_1</script>', MathBlock("x_1\n")),
+        ("<math-renderer>$x_1$</math-renderer>", Paragraph([MathSpan("x_1")])),
+        (
+            (
+                '<span class="mwe-math-element"><span style="display:none"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></span>'
+                '<img src="a.svg"></span>'
+            ),
+            MathBlock("x_1\n"),
+        ),
+    ],
+)
+def test_formulas_become_their_tex(html: str, expected: nodes.Token) -> None:
+    assert blocks(html) == [expected]
+
+
+def test_formula_without_mathml_is_its_text_with_a_notice() -> None:
+    imported = read_html('<span class="katex"><span class="katex-html">x\u200b1</span></span>')
+
+    assert imported.document.children == [Paragraph([RawText("x1")])]
+    assert [notice.code for notice in imported.notices] == ["formula-as-text"]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            '<div class="callout note" role="note"><p class="title">Note</p><p>a</p></div>',
+            Callout("note", [Paragraph([A])]),
+        ),
+        (
+            '<div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title">Tip</p><p>a</p></div>',
+            Callout("tip", [Paragraph([A])]),
+        ),
+        (
+            '<div class="callout warning"><p class="title">b</p><p>a</p></div>',
+            Callout("warning", [Paragraph([A])], title=Paragraph([B]), name="warning"),
+        ),
+        ('<div class="callout" data-callout="info"><p>a</p></div>', Callout("note", [Paragraph([A])], name="info")),
+        (
+            '<div class="theme-admonition theme-admonition-danger admonition"><p>a</p></div>',
+            Callout("caution", [Paragraph([A])]),
+        ),
+        (
+            "<table><tr><td></td><td><p><b>Caution</b></p><p>a</p></table>",
+            Callout("caution", [Paragraph([A])]),
+        ),
+    ],
+)
+def test_callouts(html: str, expected: Callout) -> None:
+    assert blocks(html) == [expected]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        (
+            'a<sup><a href="#md-fn-1" id="md-fnref-1" role="doc-noteref">1</a></sup>'
+            '<section role="doc-endnotes"><ol><li id="md-fn-1"><p>b <a href="#md-fnref-1" role="doc-backlink">↩︎</a></p></ol></section>'
+        ),
+        (
+            'a<sup><a href="#user-content-fn-1" data-footnote-ref>1</a></sup><section data-footnotes><h2 class="sr-only">Footnotes</h2>'
+            '<ol><li id="user-content-fn-1"><p>b <a href="#user-content-fnref-1" data-footnote-backref>↩</a></p></ol></section>'
+        ),
+        (
+            'a<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>'
+            '<section class="footnotes" role="doc-endnotes"><hr><ol><li id="fn1"><p>b<a href="#fnref1" role="doc-backlink">↩︎</a></p></ol></section>'
+        ),
+        (
+            'a<a name="md-fnref-1"></a><sup><a href="#md-fn-1">1</a></sup>'
+            '<ol><li><a name="md-fn-1"></a><p>b&nbsp;<a href="#md-fnref-1">↩︎</a></p></ol>'
+        ),
+        'a<sup><a href="#cite_note-1">[1]</a></sup><ol><li id="cite_note-1"><span class="mw-cite-backlink">^</span> b</ol>',
+    ],
+)
+def test_footnotes_are_found_by_their_links(html: str) -> None:
+    document = read_html(html, source="html").document
+
+    assert document.children[0] == Paragraph([A, FootnoteReference("1")])
+    assert document.footnote_definitions == [nodes.FootnoteDefinition("1", [Paragraph([B])])]
+
+
+def test_element_that_is_left_out_gives_one_notice() -> None:
+    imported = read_html("<p>a</p><video src=b></video><video></video>")
+
+    assert imported.document.children == [Paragraph([A])]
+    assert [notice.message for notice in imported.notices] == [
+        "the element <video> is left out: Markdown has nothing like it"
+    ]
+
+
+def test_blocks_past_the_limit_of_depth_keep_their_text() -> None:
+    imported = read_html("<blockquote>" * 9 + "a", limits=Limits(max_depth=3))
+
+    assert imported.document.children == [Quote([Quote([Quote([Paragraph([A])])])])]
+    assert [notice.code for notice in imported.notices] == ["nesting-too-deep"]
+
+
+def test_too_much_html_is_the_error_of_too_much_markdown() -> None:
+    with pytest.raises(LimitExceeded, match="max_input_bytes exceeded: got 11, limit 10"):
+        read_html("<p>abcd</p>", limits=Limits(max_input_bytes=10))
+
+
+def test_long_attribute_is_an_error_that_names_the_limit() -> None:
+    html = f'<p title="{"x" * 10_000_001}">a'
+
+    with pytest.raises(InvalidHtml, match="a text or attribute must have at most 10,000,000 bytes"):
+        read_html(html, limits=Limits(max_input_bytes=20_000_000))
+
+
+@pytest.mark.parametrize("first", ["", 'a=b" ', "a='>' ", 'a="<" '])
+def test_too_many_attributes_are_an_error_that_names_the_limit(first: str) -> None:
+    with pytest.raises(InvalidHtml, match="an element must have at most 1,000 attributes"):
+        read_html(f"<p {first}{' '.join(f'a{number}=b' for number in range(1_001))}>a")
+
+
+def test_entities_are_not_expanded() -> None:
+    html = '<!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><p>&b;&c;</p>'
+
+    assert "aaaa" not in nodes.text_content(read_html(html).document)
+    assert "root:" not in nodes.text_content(read_html(html).document)
