@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import PageLink, PageOptions, page_script_hash, parse, render
+from mdpublish_core import PageLink, PageOptions, parse, render
+from mdpublish_core.hosting import page_script_hash
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
 from tests.templates.traits import covering

@@ -62,7 +62,6 @@ REQUIRED: dict[str, dict[str, object]] = {
     "get_output": {"to": "html"},
     "get_template": {"template_id": "swiss"},
     "load_template": {"path": "missing.toml"},
-    "page_style_hash": {"html": convert("x", to="page").html},
     "parse": {"markdown": "x"},
     "read_html": {"html": "x"},
     "render": {"document": DOCUMENT},

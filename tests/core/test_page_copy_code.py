@@ -5,7 +5,8 @@ from hashlib import sha256
 
 import pytest
 
-from mdpublish_core import PageOptions, page_script_hash, parse, render
+from mdpublish_core import PageOptions, parse, render
+from mdpublish_core.hosting import page_script_hash
 
 SOURCES = [
     "```\na\n```",

@@ -23,10 +23,10 @@ from mdpublish_core import (
     PageOptions,
     SocialImage,
     convert,
-    page_script_hash,
     parse,
     render,
 )
+from mdpublish_core.hosting import page_script_hash
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.workers import JobFailed, JobStalled, JobTooLarge, Worker, WorkerDied, WorkerFailure
 from mdpublish_core.writers.outputs import DESTINATIONS

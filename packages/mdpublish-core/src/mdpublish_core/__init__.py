@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
     from mdpublish_core.conversion import Converter, convert
     from mdpublish_core.errors import MdpublishError
+    from mdpublish_core.importing import read_html
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
     from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
     from mdpublish_core.readers import parse, select_extensions
-    from mdpublish_core.readers.html import read_html
     from mdpublish_core.readers.json_tree import from_json
     from mdpublish_core.readers.markdown.fences import Fence
     from mdpublish_core.resources.media import Media
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.markdown import to_markdown
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
     from mdpublish_core.writers.outputs import Output, get_output, list_outputs
-    from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_hash
     from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
     from mdpublish_core.writers.rendering import render
     from mdpublish_core.writers.results import Conversion
@@ -77,8 +76,6 @@ __all__ = [
     "list_outputs",
     "list_templates",
     "load_template",
-    "page_script_hash",
-    "page_style_hash",
     "parse",
     "read_html",
     "render",
@@ -145,10 +142,8 @@ if not TYPE_CHECKING:  # which knows the names above
             "list_outputs": "writers.outputs",
             "list_templates": "templates",
             "load_template": "templates",
-            "page_script_hash": "writers.page.copy_code",
-            "page_style_hash": "writers.page.copy_code",
             "parse": "readers",
-            "read_html": "readers.html",
+            "read_html": "importing",
             "render": "writers.rendering",
             "select_extensions": "readers",
             "social_image": "social_images",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
     from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
     from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
+    from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_hash
     from mdpublish_core.writers.page.toc import reading_minutes
 
 __all__ = [
@@ -92,6 +93,8 @@ __all__ = [
     "mailbox_header",
     "normalize",
     "normalize_package",
+    "page_script_hash",
+    "page_style_hash",
     "parse_mailbox",
     "parse_markdown",
     "read_front_matter",
@@ -153,6 +156,8 @@ if not TYPE_CHECKING:  # which knows the names above
             "mailbox_header": "mail_headers",
             "normalize": "readers.markdown.document",
             "normalize_package": "plugins",
+            "page_script_hash": "writers.page.copy_code",
+            "page_style_hash": "writers.page.copy_code",
             "parse_mailbox": "mail_headers",
             "parse_markdown": "readers.markdown",
             "read_front_matter": "readers.markdown",

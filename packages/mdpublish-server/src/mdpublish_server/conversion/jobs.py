@@ -23,7 +23,6 @@ from mdpublish_core import (
     convert,
     get_output,
     get_template,
-    page_style_hash,
     parse,
     render,
     social_image,
@@ -42,6 +41,7 @@ from mdpublish_core.hosting import (
     ignored_notice,
     load_plugin,
     normalize_package,
+    page_style_hash,
     read_front_matter,
     render_for_clipboard,
 )

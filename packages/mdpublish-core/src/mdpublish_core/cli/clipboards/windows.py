@@ -140,8 +140,8 @@ def _clipboard_data(number: int, windows: Libraries) -> bytes | None:
     handle = windows.user32.GetClipboardData(number)
     if not handle:
         return None
-    address = _checked(windows.kernel32.GlobalLock(handle), windows, "GlobalLock")
-    data = ctypes.string_at(address, windows.kernel32.GlobalSize(handle))
+    start = _checked(windows.kernel32.GlobalLock(handle), windows, "GlobalLock")
+    data = ctypes.string_at(start, windows.kernel32.GlobalSize(handle))
     windows.kernel32.GlobalUnlock(handle)
     return data
 

@@ -1,6 +1,5 @@
 """Formulas: their TeX, from where a program leaves it, else from MathML."""
 
-from importlib import import_module
 from typing import NamedTuple
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -72,8 +71,10 @@ def _written_tex(element: Element, math: Element | None) -> str:
 
 
 def _tex_of_mathml(math: Element) -> str:
+    # Late: most HTML has no formula.
+    from mdpublish_core.readers.tex.mathml import tex_of_mathml
+
     try:
-        module = import_module("mdpublish_core.readers.tex.mathml")
-        return str(module.tex_of_mathml(math))
-    except (ImportError, ValueError):
+        return tex_of_mathml(math)
+    except ValueError:
         return ""

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mdpublish_core import page_script_hash
+from mdpublish_core.hosting import page_script_hash
 from mdpublish_server.services.page_serving import PageServer, PageView
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.cached_response import CachedResponse
