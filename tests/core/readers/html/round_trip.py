@@ -110,7 +110,7 @@ def _comparable(token: nodes.Token) -> nodes.Replacement:
 
 
 def _code(token: Any) -> nodes.Replacement:
-    content = "\n".join(line.rstrip() for line in token.content.strip("\n").rstrip().split("\n"))
+    content = "\n".join(line.rstrip() for line in token.content.split("\n")).strip("\n")
     return nodes.CodeFence(content + "\n", language=token.language) if content else None
 
 

@@ -152,6 +152,13 @@ def test_links_and_images_keep_safe_urls(html: str, expected: list[nodes.Token])
     assert inlines(f"<p>{html}</p>") == expected
 
 
+def test_image_of_another_type_is_its_alternative_text_with_a_notice() -> None:
+    imported = read_html('<img src="data:image/svg+xml,<svg/>" alt="a">')
+
+    assert imported.document.children == [Paragraph([A])]
+    assert [notice.code for notice in imported.notices] == ["unsafe-link"]
+
+
 def test_unsafe_url_gives_a_notice() -> None:
     (notice,) = read_html('<a href="javascript:alert(1)">a</a>').notices
 
@@ -373,6 +380,8 @@ def test_formula_without_mathml_is_its_text_with_a_notice() -> None:
             '<div class="theme-admonition theme-admonition-danger admonition"><p>a</p></div>',
             Callout("caution", [Paragraph([A])]),
         ),
+        ("<blockquote><p>[!TIP]<br>a</p></blockquote>", Callout("tip", [Paragraph([A])])),
+        ("<blockquote><p>[!info]-</p><p>a</p></blockquote>", Callout("note", [Paragraph([A])], name="info", fold="-")),
         (
             "<table><tr><td></td><td><p><b>Caution</b></p><p>a</p></table>",
             Callout("caution", [Paragraph([A])]),
@@ -426,6 +435,15 @@ def test_blocks_past_the_limit_of_depth_keep_their_text() -> None:
 
     assert imported.document.children == [Quote([Quote([Quote([Paragraph([A])])])])]
     assert [notice.code for notice in imported.notices] == ["nesting-too-deep"]
+
+
+def test_long_link_around_many_blocks_is_not_repeated_for_ever() -> None:
+    imported = read_html(f'<a href="{"x" * 10_000}">{"<div>a</div>" * 1_000}</a>')
+
+    links = [token for token in nodes.walk(imported.document) if isinstance(token, Link)]
+    assert len(links) == 11
+    assert len(imported.document.children) == 1_000
+    assert [notice.code for notice in imported.notices] == ["too-many-references"]
 
 
 def test_too_much_html_is_the_error_of_too_much_markdown() -> None:

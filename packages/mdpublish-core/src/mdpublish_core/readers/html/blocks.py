@@ -51,6 +51,9 @@ _MARKS: Mapping[str, str] = {
 _BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
 """Bold by themselves: that their style is says nothing."""
 
+_MAX_REPEATED_CHARACTERS = 100_000
+"""Of URLs and titles of links around several blocks, which each block repeats; as for raw HTML in Markdown."""
+
 _ANCHOR = compile_lazily(r"^#md-")
 _IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 _NOT_SHOWN_NAMES = "sr-only visually-hidden katex-html anchor headerlink mw-editsection mw-cite-backlink"
@@ -81,6 +84,9 @@ class HtmlReader:
         self._frames = [Frame("root", root)]
         self._context = _Context()
         self._codes = 0
+        # Kept, so that no other mark has their identity.
+        self._links: dict[int, Mark] = {}
+        self._repeated = 0
         self._noticed: set[str] = set()
 
     def read(self) -> list[nodes.Token]:
@@ -193,9 +199,23 @@ class HtmlReader:
         frame = self._frames[-1]
         if not frame.runs:
             return
-        runs, frame.runs = frame.runs, []
+        runs, frame.runs = self._without_repeated(frame.runs), []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
             frame.children.append(paragraph(inlines))
+
+    def _without_repeated(self, runs: list[Run]) -> list[Run]:
+        """Return runs without links and titles that go on from earlier paragraphs, once these have become too long."""
+        marks = {id(mark): mark for run in runs for mark in run.marks if mark.attributes}
+        repeated = [mark for key, mark in marks.items() if key in self._links]
+        self._links.update(marks)
+        self._repeated += sum(len(value) for mark in repeated for _, value in mark.attributes)
+        if not repeated or self._repeated <= _MAX_REPEATED_CHARACTERS:
+            return runs
+        message = (
+            f"links around blocks expand to more than {_MAX_REPEATED_CHARACTERS:,} characters; further ones are text"
+        )
+        self.notice("too-many-references", message)
+        return [run._replace(marks=tuple(mark for mark in run.marks if mark not in repeated)) for run in runs]
 
     def _inherited(self, element: Element, tag: str, style: Declarations) -> _Context:
         in_heading = self._context.in_heading or tag in _BOLD_TAGS
@@ -288,6 +308,8 @@ class HtmlReader:
             media = image_from_data_url(source, alt)
             if media:
                 self.media.setdefault(media.content_id, media)
+            else:
+                self.notices.append(unsafe_link_notice(source, SourcePosition(None)))
             source = media.content_id if media else ""
         elif source[:4].lower() == "cid:":
             source = encode_url(source[4:])

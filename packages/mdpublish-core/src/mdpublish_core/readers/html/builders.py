@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.readers.html.callouts import callout_of
+from mdpublish_core.readers.html.callouts import callout_of, quote_of
 from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.inlines import Run
 from mdpublish_core.readers.html.lists import item_of, list_of
@@ -107,7 +107,7 @@ _LIST_KINDS = frozenset({"ul", "ol", "menu", "dir"})
 
 BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
     **dict.fromkeys(HEADING_TAGS, _heading),
-    "blockquote": lambda frame: [nodes.Quote(frame.children)] if frame.children else [],
+    "blockquote": lambda frame: quote_of(frame.children),
     "callout": lambda frame: callout_of(frame.element, frame.children),
     **dict.fromkeys(_LIST_KINDS, lambda frame: list_of(frame.element, frame.children)),
     "li": lambda frame: [item_of(frame.element, frame.children)],

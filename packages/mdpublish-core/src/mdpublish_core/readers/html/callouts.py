@@ -55,3 +55,15 @@ def labelled_callout(blocks: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
     label = first.children[0] if isinstance(first, nodes.Paragraph) and len(first.children) == 1 else None
     kind = _KINDS.get(nodes.text_content(label)) if isinstance(label, nodes.Strong) else None
     return [nodes.Callout(kind, blocks[1:])] if kind else blocks
+
+
+def quote_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
+    """Return a quote, or the callout that its first line names, such as `[!NOTE]`."""
+    first = blocks[0] if blocks else None
+    inlines = first.children if isinstance(first, nodes.Paragraph) else ()
+    line, rest = (inlines[0] if inlines else None), inlines[1:]
+    mark = read_quote_mark(line.content) if isinstance(line, nodes.RawText) else None
+    if mark is None or mark.kind is None or mark.title or (rest and not isinstance(rest[0], nodes.LineBreak)):
+        return [nodes.Quote(blocks)] if blocks else []
+    body = [nodes.Paragraph(rest[1:])] if rest else []
+    return [nodes.Callout(mark.kind, [*body, *blocks[1:]], name=mark.name, fold=mark.fold)]
