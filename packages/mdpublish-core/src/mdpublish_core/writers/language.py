@@ -38,7 +38,7 @@ _WORDS = {
 }
 
 # What the words of all these scripts have their characters from: most texts have none.
-_OF_A_SCRIPT = compile_lazily("[\u0370-\u1fff\u3041-\ud7a3\U00020000-\U0003134f]")
+_OF_A_SCRIPT = compile_lazily("[\u0370-\u1fff\u3041-\ud7a3\U00020000-\U0003134f]+")
 
 # Languages with characters that the first of their script lacks.
 _NEIGHBORS = {
@@ -87,9 +87,10 @@ def detect_language(document: nodes.Document) -> str | None:
     Scripts of several languages stand for the most common.
     """
     sample = _sample(document)
-    if sample.isascii() or not _OF_A_SCRIPT.search(sample):
+    others = "" if sample.isascii() else " ".join(_OF_A_SCRIPT.findall(sample))
+    if not others:
         return _english_or_none(sample)
-    counts = {language: len(words.findall(sample)) for language, words in _WORDS.items()}
+    counts = {language: len(words.findall(others)) for language, words in _WORDS.items()}
     if counts["ja"] and counts["ja"] >= _MIN_KANA * (counts["ja"] + counts["zh"]):
         counts["ja"] += counts.pop("zh")
     language, count = max(counts.items(), key=lambda each: each[1])
@@ -102,7 +103,7 @@ def detect_language(document: nodes.Document) -> str | None:
 def _english_or_none(sample: str) -> str | None:
     """Return `en` for a text whose words are English; one that is partly so may be read in another language."""
     words = sample.lower().split()
-    count, others = (sum(map(each.__contains__, words)) for each in (_ENGLISH_WORDS, _OTHER_WORDS))
+    count, others = (len([word for word in words if word in each]) for each in (_ENGLISH_WORDS, _OTHER_WORDS))
     is_english = (
         count >= max(_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE * len(words)) and others <= _MAX_OTHER_SHARE * count
     )
@@ -113,7 +114,7 @@ def _sample(document: nodes.Document) -> str:
     contents: list[str] = []
     characters = 0
     for token in nodes.walk(document):
-        if isinstance(token, nodes.RawText):
+        if type(token) is nodes.RawText:
             contents.append(token.content)
             characters += len(token.content)
             if characters >= _MAX_CHARACTERS or len(contents) == _MAX_TOKENS:

@@ -378,7 +378,9 @@ def _in_parentheses(script: re.Match[str]) -> str:
 def has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
     """Return whether text holds what reads as a mark of its footnotes."""
     definitions = document.footnote_definitions
-    return bool(definitions) and len(_FOOTNOTE_MARK.findall(rendered)) > sum(each.references + 1 for each in definitions)
+    return bool(definitions) and len(_FOOTNOTE_MARK.findall(rendered)) > sum(
+        each.references + 1 for each in definitions
+    )
 
 
 def is_sparse(grid: Grid) -> bool:

@@ -1,7 +1,6 @@
 """Numbering of HTML lists, and lists that text tells apart by their markers."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
 
 from mdpublish_core.nodes import HtmlElement, List, Token
 
@@ -21,7 +20,7 @@ def second_lists(tokens: Sequence[Token]) -> Iterable[tuple[Token, bool]]:
     """Return each block, and whether it needs other markers than the list before it, whose items would seem to go on."""
     # Most blocks are no lists.
     has_several = list(map(type, tokens)).count(List) > 1
-    return _second_lists(tokens) if has_several else zip(tokens, repeat(False))
+    return _second_lists(tokens) if has_several else [(token, False) for token in tokens]
 
 
 def _second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
