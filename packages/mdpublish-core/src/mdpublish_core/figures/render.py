@@ -357,7 +357,7 @@ def _position(
 
 def _tokens_with_lines(document: nodes.Document) -> Sequence[tuple[Renderable, int | None]]:
     """Return figures and formulas with their first lines, if known."""
-    found: list[tuple[Renderable, int | None]] = []
+    tokens: list[tuple[Renderable, int | None]] = []
     line: int | None = None
     for token in nodes.walk(document):
         # Half of all are text.
@@ -367,10 +367,10 @@ def _tokens_with_lines(document: nodes.Document) -> Sequence[tuple[Renderable, i
             line += 1
         line = nodes.line_of(token) or line
         if isinstance(token, Renderable):
-            found.append((token, line))
+            tokens.append((token, line))
         if isinstance(token, nodes.MathSpan) and line is not None:
             line += token.source.count("\n")
-    return found
+    return tokens
 
 
 def _number_on_page(block: nodes.Token) -> int:

@@ -136,6 +136,7 @@ class RenderContext:
         max_output_bytes: int | None = None,
         positions: Positions = NO_POSITIONS,
         find_language: Callable[[], str | None] | None = None,
+        find_words: Callable[[], Words] | None = None,
     ) -> None:
         self.bound_style = bound_style
         self.media_url: MediaUrl = media_url
@@ -144,7 +145,7 @@ class RenderContext:
         self.figures = figures
         self.max_output_bytes = max_output_bytes
         self.positions = positions
-        self._find_language = find_language
+        self._find_language, self._find_words = find_language, find_words
         self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
         self.notices: list[Notice] = []
@@ -165,9 +166,9 @@ class RenderContext:
     @cached_property
     def words(self) -> Words:
         """The words that the output adds to the text."""
-        from mdpublish_core.writers.words import words_in
+        from mdpublish_core.writers.words import ENGLISH
 
-        return words_in(self.lang)
+        return self._find_words() if self._find_words else ENGLISH
 
     @property
     def style(self) -> Style:

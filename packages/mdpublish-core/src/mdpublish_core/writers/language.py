@@ -86,18 +86,24 @@ def detect_language(document: nodes.Document) -> str | None:
 
     Scripts of several languages stand for the most common.
     """
-    sample = _sample(document)
-    others = "" if sample.isascii() else " ".join(_OF_A_SCRIPT.findall(sample))
+    return document.cached(detect_script) or _english_or_none(document.cached(_sample))
+
+
+def detect_script(document: nodes.Document) -> str | None:
+    """Return the language of most words; None for Latin script."""
+    # What needs no sample: most documents have ASCII text only.
+    is_ascii = not any(isinstance(token, nodes.RawText) for token in document.cached(nodes.collect))
+    others = "" if is_ascii else " ".join(_OF_A_SCRIPT.findall(document.cached(_sample)))
     if not others:
-        return _english_or_none(sample)
+        return None
     counts = {language: len(words.findall(others)) for language, words in _WORDS.items()}
     if counts["ja"] and counts["ja"] >= _MIN_KANA * (counts["ja"] + counts["zh"]):
         counts["ja"] += counts.pop("zh")
     language, count = max(counts.items(), key=lambda each: each[1])
-    if count <= len(_LATIN.findall(sample)):
-        return _english_or_none(sample)
+    if count <= len(_LATIN.findall(document.cached(_sample))):
+        return None
     neighbors = _NEIGHBORS.get(language, {})
-    return next((other for other, characters in neighbors.items() if characters.search(sample)), language)
+    return next((other for other, characters in neighbors.items() if characters.search(others)), language)
 
 
 def _english_or_none(sample: str) -> str | None:

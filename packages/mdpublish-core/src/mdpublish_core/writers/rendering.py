@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.outputs import Output
     from mdpublish_core.writers.page.options import PageOptions
+    from mdpublish_core.writers.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,14 @@ def prepare(
         max_output_bytes=allowed,
         positions=document.origin.positions,
         find_language=partial(language_of, document, lang),
+        find_words=partial(_words, document, lang),
     )
+
+
+def _words(document: Document, lang: str | None) -> Words:
+    from mdpublish_core.writers.words import words_of
+
+    return words_of(document, lang)
 
 
 def all_notices(document: Document, output: Output, context: RenderContext) -> tuple[Notice, ...]:
