@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.outputs import Output
     from mdpublish_core.writers.page.options import PageOptions
-    from mdpublish_core.writers.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +223,6 @@ def prepare(
     `has_text`: figures also as plain text; `column`: where those that are SVG stand; `lang`: the caller's language.
     """
     from mdpublish_core.writers import RenderContext, render_figures_for
-    from mdpublish_core.writers.document_defaults import language_of
 
     output, limits = request.output, request.limits
     user_stylesheet = _read_stylesheet(request.css)
@@ -251,15 +249,9 @@ def prepare(
         figures,
         max_output_bytes=allowed,
         positions=document.origin.positions,
-        find_language=partial(language_of, document, lang),
-        find_words=partial(_words, document, lang),
+        document=document,
+        chosen_lang=lang,
     )
-
-
-def _words(document: Document, lang: str | None) -> Words:
-    from mdpublish_core.writers.words import words_of
-
-    return words_of(document, lang)
 
 
 def all_notices(document: Document, output: Output, context: RenderContext) -> tuple[Notice, ...]:
