@@ -87,13 +87,19 @@ class PlainTextRenderer(Renderer):
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as text that ends in one newline."""
+        return self.with_distinct_footnotes(document, self._document_text, self.notices)
+
+    def with_distinct_footnotes(
+        self, document: nodes.Document, write: Callable[[nodes.Document], str], notices: list[Notice]
+    ) -> str:
+        """Return what `write` returns, with other marks of footnotes if its text holds what reads as one."""
         self.document = document
-        notices = len(self.notices)
-        rendered = self._document_text(document)
-        if has_like_footnotes(rendered, document):
-            del self.notices[notices:]
+        count = len(notices)
+        rendered = write(document)
+        if _has_like_footnotes(rendered, document):
+            del notices[count:]
             self.footnote_mark = "[^{}]"
-            rendered = self._document_text(document)
+            rendered = write(document)
         return rendered
 
     def _document_text(self, document: nodes.Document) -> str:
@@ -375,7 +381,7 @@ def _in_parentheses(script: re.Match[str]) -> str:
     return f"{script[0][0]}({script[0][1:]})"
 
 
-def has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
+def _has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
     """Return whether text holds what reads as a mark of its footnotes."""
     definitions = document.footnote_definitions
     return bool(definitions) and len(_FOOTNOTE_MARK.findall(rendered)) > sum(
