@@ -4,6 +4,7 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from mdpublish_core import convert, get_template, list_templates, nodes, parse, 
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.templates.style import css_variables
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
+from mdpublish_core.testing.steps import count_steps
 from mdpublish_core.writers.email.document import MAX_PREHEADER_CHARACTERS, MAX_TEXT_WIDTH, build_preheader
 from mdpublish_core.writers.email.images import ImageSize, image_size
 from tests.linters import email as linter
@@ -147,6 +149,14 @@ def test_preheader_is_the_first_paragraph_with_a_text() -> None:
     document = parse("# Title\n\n[![badge](a.svg)](b)\n\n*First* `words`[^1]\nof all.\n\nMore.\n\n[^1]: note")
 
     assert build_preheader(document) == "First words of all."
+
+
+def test_preheader_reads_no_further_than_that_paragraph() -> None:
+    short, long = (parse("First words.\n\n" + "More.\n\n" * count) for count in (2, 200))
+
+    steps = [count_steps(partial(build_preheader, document)) for document in (short, long)]
+
+    assert steps[0] == steps[1]
 
 
 def test_preheader_ends_at_a_word() -> None:

@@ -1,10 +1,13 @@
 """The language and direction of pages."""
 
 import re
+from functools import partial
 
 import pytest
 
-from mdpublish_core import PageOptions, parse, render
+from mdpublish_core import PageOptions, nodes, parse, render
+from mdpublish_core.testing.steps import count_steps
+from mdpublish_core.writers.words import words_of
 
 SAMPLES = {
     "en": "The text is plain, with a word of русский and no more than that.",
@@ -65,6 +68,17 @@ def test_page_in_latin_script_names_no_direction() -> None:
 
 def test_detection_reads_the_beginning_of_a_long_text_alone() -> None:
     assert '<html lang="ko"' in render(parse("안녕하세요 " * 3_000 + "word " * 9_000), to="page").html
+
+
+def test_words_of_a_text_in_ascii_are_known_without_reading_it() -> None:
+    words_of(parse("Words."))  # imports what it needs
+    short, long = (parse("Words.\n\n" * count) for count in (2, 200))
+    for document in (short, long):
+        document.cached(nodes.collect)
+
+    steps = [count_steps(partial(words_of, document)) for document in (short, long)]
+
+    assert steps[0] == steps[1]
 
 
 def test_region_of_a_table_has_its_direction() -> None:

@@ -1,6 +1,5 @@
 """Diagnostics for authors. Codes are stable; messages are for people."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -112,18 +111,19 @@ def unsafe_link_notice(url: str, position: SourcePosition) -> Notice:
 
 def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
     """Yield the first notices of each code, and how many more there are, also of notices that were limited before."""
-    counts: Counter[str] = Counter()
-    unlisted: Counter[str] = Counter()
+    # Most documents have no notices, and a counter is not made in no time.
+    counts: dict[str, int] = {}
+    unlisted: dict[str, int] = {}
     for notice in notices:
         if more := _UNLISTED.fullmatch(notice.message):
             # The same notices may have been limited twice.
-            unlisted[notice.code] = max(unlisted[notice.code], int(more[1].replace(",", "")))
+            unlisted[notice.code] = max(unlisted.get(notice.code, 0), int(more[1].replace(",", "")))
             continue
-        counts[notice.code] += 1
+        counts[notice.code] = counts.get(notice.code, 0) + 1
         if counts[notice.code] <= MAX_NOTICES:
             yield notice
     for code, count in counts.items():
-        more_of_it = max(count - MAX_NOTICES, 0) + unlisted[code]
+        more_of_it = max(count - MAX_NOTICES, 0) + unlisted.get(code, 0)
         if more_of_it:
             yield Notice(code, f"{more_of_it:,} more notices of this kind are not listed")
 

@@ -3,7 +3,7 @@
 Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown as its source, with a notice.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -93,7 +93,7 @@ class _Run:
 
     def render(self, write_unrendered: Callable[[RenderedFigures], None] | None) -> RenderedFigures:
         parsed_formulas = self.parsed
-        tokens_and_lines = list(_tokens_with_lines(self.document))
+        tokens_and_lines = self.document.cached(_tokens_with_lines)
         default = (self.theme, self.text_size)
         drawn: dict[int, Appearance] = {}
         # Formulas that are markup or text look the same anywhere: without images, nothing is placed.
@@ -301,7 +301,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
     parser = FormulaParser(budget)
     formulas: dict[int, Formula] = {}
     problems: dict[int, Notice] = {}
-    tokens = _tokens_with_lines(document)
+    tokens = iter(document.cached(_tokens_with_lines))
     for token, line in tokens:
         try:
             if isinstance(token, nodes.Figure):
@@ -355,19 +355,22 @@ def _position(
     return positions.of_span_line(token.span, first, token.content, number)
 
 
-def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:
-    """Yield figures and formulas with their first lines, if known."""
+def _tokens_with_lines(document: nodes.Document) -> Sequence[tuple[Renderable, int | None]]:
+    """Return figures and formulas with their first lines, if known."""
+    tokens: list[tuple[Renderable, int | None]] = []
     line: int | None = None
     for token in nodes.walk(document):
-        if token is document:
+        # Half of all are text.
+        if token is document or type(token) is nodes.RawText:
             continue
         if isinstance(token, nodes.LineBreak) and line is not None:
             line += 1
         line = nodes.line_of(token) or line
         if isinstance(token, Renderable):
-            yield token, line
+            tokens.append((token, line))
         if isinstance(token, nodes.MathSpan) and line is not None:
             line += token.source.count("\n")
+    return tokens
 
 
 def _number_on_page(block: nodes.Token) -> int:

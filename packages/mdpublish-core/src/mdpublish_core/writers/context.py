@@ -122,7 +122,8 @@ class RenderContext:
     """State of one conversion; `media` by content id. Writers stop past `max_output_bytes`.
 
     `bound_style` is None if neither the destination nor a figure has one. `is_page`: a page of its own, whose colors
-    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger.
+    differ on paper. `enlarges_figures`: figures shrink to any width, and open larger. `document` tells the language if the caller
+    chose none.
     """
 
     def __init__(
@@ -135,7 +136,8 @@ class RenderContext:
         *,
         max_output_bytes: int | None = None,
         positions: Positions = NO_POSITIONS,
-        find_language: Callable[[], str | None] | None = None,
+        document: nodes.Document | None = None,
+        chosen_lang: str | None = None,
     ) -> None:
         self.bound_style = bound_style
         self.media_url: MediaUrl = media_url
@@ -144,7 +146,7 @@ class RenderContext:
         self.figures = figures
         self.max_output_bytes = max_output_bytes
         self.positions = positions
-        self._find_language = find_language
+        self._document, self._chosen_lang = document, chosen_lang
         self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
         self.notices: list[Notice] = []
@@ -160,14 +162,16 @@ class RenderContext:
     @cached_property
     def lang(self) -> str | None:
         """The language of the text; None if nothing tells it."""
-        return self._find_language() if self._find_language else None
+        from mdpublish_core.writers.document_defaults import language_of
+
+        return language_of(self._document, self._chosen_lang) if self._document else None
 
     @cached_property
     def words(self) -> Words:
         """The words that the output adds to the text."""
-        from mdpublish_core.writers.words import words_in
+        from mdpublish_core.writers.words import ENGLISH, words_of
 
-        return words_in(self.lang)
+        return words_of(self._document, self._chosen_lang) if self._document else ENGLISH
 
     @property
     def style(self) -> Style:

@@ -47,8 +47,7 @@ class GenericRenderer(HtmlRenderer):
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
-        writer.start("div", (("class", context.style.scope),))
-        writer.line()
+        writer.start_line("div", (("class", context.style.scope),))
         writer.style(context.complete_css(context.style.css, document))
         writer.line()
         cls(writer, document, context).write_document(document)
@@ -255,9 +254,7 @@ class GenericRenderer(HtmlRenderer):
         # The accessible description, and for users who copy the SVG elsewhere.
         for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
             if content:
-                writer.start(tag)
-                writer.write_text(content)
-                writer.end()
+                writer.element(tag, content)
         writer.figure_markup(svg.inner(prefix))
         writer.end_line()
 
@@ -274,12 +271,10 @@ class GenericRenderer(HtmlRenderer):
             writer.start("tr", (("class", "odd" if number % 2 else "even"),) if number else ())
             for column, cell in enumerate(row):
                 if not number and cell:
-                    writer.start("th", (("scope", "col"),))
+                    writer.element("th", cell, (("scope", "col"),))
                 else:
                     # Not `th`: templates style those as column headers.
-                    writer.start("td", (("role", "rowheader"),) if number and not column else ())
-                writer.write_text(cell)
-                writer.end()
+                    writer.element("td", cell, (("role", "rowheader"),) if number and not column else ())
             writer.end_line()
             if not number or number == len(table) - 1:
                 writer.end()
@@ -370,14 +365,8 @@ class GenericRenderer(HtmlRenderer):
     def start_table_region(self, css_class: str = "table", attributes: Attributes = ()) -> None:
         """`attributes` has the direction: a table begins, and scrolls from, the side where its text begins."""
         # Not a `region`: landmarks should be few and uniquely named.
-        group = (
-            ("class", css_class),
-            *attributes,
-            ("role", "group"),
-            ("aria-label", self.words["table"]),
-            ("tabindex", 0),
-        )
-        self.writer.start_block("div", group)
+        label = (("role", "group"), ("aria-label", self.words["table"]))
+        self.writer.start_block("div", (("class", css_class), *attributes, *label, ("tabindex", 0)))
 
     def end_table_region(self) -> None:
         self.writer.end_line()

@@ -151,15 +151,13 @@ class HtmlRenderer(Renderer):
         writer.start_block("table", attributes)
         writer.line()
         self.write_column_widths(token)
-        writer.start("thead")
-        writer.line()
+        writer.start_line("thead")
         self.in_table_head = True
         self.write(token.header)
         self.in_table_head = False
         writer.end_line()
         if token.children:
-            writer.start("tbody")
-            writer.line()
+            writer.start_line("tbody")
             self.write_children(token)
             writer.end_line()
         writer.end_line()
@@ -218,8 +216,7 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
-        writer.start("li", (("id", footnote_id),))
-        writer.line()
+        writer.start_line("li", (("id", footnote_id),))
         for block in blocks:
             self.write(block)
         writer.line()

@@ -1,7 +1,6 @@
 """Tags of languages, the language of a text that declares none, and the tags by which Word proofreads."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 
 from mdpublish_core import nodes
@@ -38,8 +37,8 @@ _WORDS = {
     "hi": compile_lazily("[\u0900-\u097f]+"),
 }
 
-# Latin letters, punctuation and symbols: most texts have no others.
-_OF_NO_SCRIPT = compile_lazily("[\x00-\u036f\u2000-\u2fff]+")
+# What the words of all these scripts have their characters from: most texts have none.
+_OF_A_SCRIPT = compile_lazily("[\u0370-\u1fff\u3041-\ud7a3\U00020000-\U0003134f]+")
 
 # Languages with characters that the first of their script lacks.
 _NEIGHBORS = {
@@ -52,8 +51,9 @@ _MIN_KANA = 0.05
 """Of Japanese; Chinese quotes fewer."""
 
 # Frequent in English and in no other language, and those of others. READMEs in English have the first for 3 to 20 in 100 words.
-_ENGLISH_WORDS = "the and with that this from you your it not have which when what there their"
-_OTHER_WORDS = "der das und ist nicht ein le les des et est une que el los con para il che di non het een och att og det jest nie się não em"
+_ENGLISH = "the and with that this from you your it not have which when what there their"
+_OTHERS = "der das und ist nicht ein le les des et est une que el los con para il che di non het een och att og det jest nie się não em"
+_ENGLISH_WORDS, _OTHER_WORDS = frozenset(_ENGLISH.split()), frozenset(_OTHERS.split())
 _MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE, _MAX_OTHER_SHARE = 2, 1 / 33, 1 / 4
 
 _CJK = frozenset({"zh", "ja", "ko"})
@@ -86,26 +86,32 @@ def detect_language(document: nodes.Document) -> str | None:
 
     Scripts of several languages stand for the most common.
     """
-    sample = _sample(document)
-    others = "" if sample.isascii() else _OF_NO_SCRIPT.sub(" ", sample)
-    if not others.strip():
-        return _english_or_none(sample)
+    return document.cached(detect_script) or _english_or_none(document.cached(_sample))
+
+
+def detect_script(document: nodes.Document) -> str | None:
+    """Return the language of most words; None for Latin script."""
+    # What needs no sample: most documents have ASCII text only.
+    is_ascii = not any(isinstance(token, nodes.RawText) for token in document.cached(nodes.collect))
+    others = "" if is_ascii else " ".join(_OF_A_SCRIPT.findall(document.cached(_sample)))
+    if not others:
+        return None
     counts = {language: len(words.findall(others)) for language, words in _WORDS.items()}
     if counts["ja"] and counts["ja"] >= _MIN_KANA * (counts["ja"] + counts["zh"]):
         counts["ja"] += counts.pop("zh")
     language, count = max(counts.items(), key=lambda each: each[1])
-    if count <= len(_LATIN.findall(sample)):
-        return _english_or_none(sample)
+    if count <= len(_LATIN.findall(document.cached(_sample))):
+        return None
     neighbors = _NEIGHBORS.get(language, {})
-    return next((other for other, characters in neighbors.items() if characters.search(sample)), language)
+    return next((other for other, characters in neighbors.items() if characters.search(others)), language)
 
 
 def _english_or_none(sample: str) -> str | None:
     """Return `en` for a text whose words are English; one that is partly so may be read in another language."""
-    words = Counter(sample.lower().split())
-    count, others = (sum(words[word] for word in each.split()) for each in (_ENGLISH_WORDS, _OTHER_WORDS))
+    words = sample.lower().split()
+    count, others = (len([word for word in words if word in each]) for each in (_ENGLISH_WORDS, _OTHER_WORDS))
     is_english = (
-        count >= max(_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE * words.total()) and others <= _MAX_OTHER_SHARE * count
+        count >= max(_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE * len(words)) and others <= _MAX_OTHER_SHARE * count
     )
     return "en" if is_english else None
 
@@ -114,7 +120,7 @@ def _sample(document: nodes.Document) -> str:
     contents: list[str] = []
     characters = 0
     for token in nodes.walk(document):
-        if isinstance(token, nodes.RawText):
+        if type(token) is nodes.RawText:
             contents.append(token.content)
             characters += len(token.content)
             if characters >= _MAX_CHARACTERS or len(contents) == _MAX_TOKENS:

@@ -225,7 +225,6 @@ def prepare(
     `has_text`: figures also as plain text; `column`: where those that are SVG stand; `lang`: the caller's language.
     """
     from mdpublish_core.writers import RenderContext, render_figures_for
-    from mdpublish_core.writers.document_defaults import language_of
 
     output, limits = request.output, request.limits
     user_stylesheet = _read_stylesheet(request.css)
@@ -252,7 +251,8 @@ def prepare(
         figures,
         max_output_bytes=allowed,
         positions=document.origin.positions,
-        find_language=partial(language_of, document, lang),
+        document=document,
+        chosen_lang=lang,
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes
-from mdpublish_core.writers.document_defaults import language_of
+from mdpublish_core.writers.document_defaults import defaults_of
 
 Words = Mapping[str, str]
 
@@ -59,8 +59,10 @@ _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
 def words_of(document: nodes.Document, lang: str | None = None) -> Words:
-    """Return the words in the caller's language, else the document's."""
-    return words_in(language_of(document, lang))
+    """Return the words in the caller's language, else the document's: English for any Latin script that declares none."""
+    from mdpublish_core.writers.language import detect_script
+
+    return words_in(lang or defaults_of(document).lang or document.cached(detect_script))
 
 
 def words_in(lang: str | None) -> Words:

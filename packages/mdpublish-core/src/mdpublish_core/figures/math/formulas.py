@@ -191,7 +191,8 @@ def _render_mathml(root: Element) -> str:
 def _write(element: Element, writer: HtmlWriter) -> None:
     tag = element.tag
     assert tag in _ELEMENTS, tag
-    attributes = [(name, value) for name, value in element.items() if name in _ATTRIBUTES]
+    items = element.items()
+    attributes = [(name, value) for name, value in items if name in _ATTRIBUTES] if items else ()
     if not len(element) and not element.text:
         writer.empty(tag, attributes)
         return

@@ -148,9 +148,7 @@ class _OmmlWriter:
             writer.end()
             return
         writer.open(_file_run_tag(style))
-        writer.start("m:t", (("xml:space", "preserve"),) if content != content.strip() else ())
-        writer.write_text(content)
-        writer.end()
+        writer.element("m:t", content, (("xml:space", "preserve"),) if content != content.strip() else ())
         writer.end()
 
     def _argument(self, tag: str, *children: Element) -> None:

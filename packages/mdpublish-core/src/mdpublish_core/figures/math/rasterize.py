@@ -125,9 +125,7 @@ def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
     writer.start("svg", (("xmlns", _SVG), ("width", width), ("height", height), ("viewBox", box)))
     for tag, attributes, content in canvas.shapes:
         if content:
-            writer.start(tag, attributes)
-            writer.write_text(content)
-            writer.end()
+            writer.element(tag, content, attributes)
         else:
             writer.empty(tag, attributes)
     writer.end()

@@ -75,7 +75,7 @@ def _row(element: Element, script: tuple[str, ...], level: int) -> list[TextRun]
     if len(parts) == 1:
         return [run for run in parts[0].runs if run.content]
     runs: list[TextRun] = []
-    last: Role | None = None
+    last: int | None = None
     for index, piece, space, _ in spaced([part.piece for part in parts], tight=bool(script)):
         if space:
             runs.append(TextRun(" " if last in _BREAKABLE else _NO_BREAK_SPACE, script))

@@ -90,6 +90,8 @@ def join_lines(lines: str) -> str:
 
 def spread_rows(line: str) -> str:
     """Begin a line at each row of the only table in brackets, with its cells below each other."""
+    if NEXT_ROW not in line:
+        return line
     ends: dict[int, int] = {}
     opened = [-1]
     tables: set[int] = set()

@@ -1,52 +1,51 @@
 """Spaces and parentheses of the pieces that `unicode_math` produces."""
 
 from collections.abc import Iterator, Sequence
-from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
 from mdpublish_core.small_characters import SUBSCRIPTS, SUPERSCRIPTS
 
 
-class Role(IntEnum):
-    """A piece's role among its neighbors."""
+class Role:
+    """A piece's role among its neighbors; a plain number, since members of an enumeration take long to look up."""
 
-    TERM = 0
-    NAME = 1  # function name or other word
-    JOIN = 2  # infix operator
-    LEAD = 3  # prefix operator
-    FOLLOW = 4  # postfix operator
-    OPEN = 5
-    CLOSE = 6
-    SEPARATOR = 7
-    BIG = 8  # sum, integral, limit
-    LITERAL = 9
-    SPACE = 10
-    BAR = 11  # fence or infix operator
-    TABLE = 12
+    TERM: Final = 0
+    NAME: Final = 1  # function name or other word
+    JOIN: Final = 2  # infix operator
+    LEAD: Final = 3  # prefix operator
+    FOLLOW: Final = 4  # postfix operator
+    OPEN: Final = 5
+    CLOSE: Final = 6
+    SEPARATOR: Final = 7
+    BIG: Final = 8  # sum, integral, limit
+    LITERAL: Final = 9
+    SPACE: Final = 10
+    BAR: Final = 11  # fence or infix operator
+    TABLE: Final = 12
 
 
-class Precedence(IntEnum):
+class Precedence:
     """Binding strength, which decides about parentheses."""
 
-    SUM = 0
-    QUOTIENT = 1
-    PRODUCT = 2
-    ATOM = 3
+    SUM: Final = 0
+    QUOTIENT: Final = 1
+    PRODUCT: Final = 2
+    ATOM: Final = 3
 
 
 class Piece(NamedTuple):
     """A part of a row."""
 
     content: str
-    role: Role = Role.TERM
-    precedence: Precedence = Precedence.ATOM
+    role: int = Role.TERM
+    precedence: int = Precedence.ATOM
 
     is_open: bool = False
     """Whether a letter after it needs a space: it ends in a script in normal characters, or in a root without parentheses."""
 
 
-Fragment = tuple[str, Precedence]
+Fragment = tuple[str, int]
 
 NEXT_ROW = ";  "
 OVER = "\n"
@@ -92,16 +91,21 @@ def spaced(pieces: Sequence[Piece], *, tight: bool) -> Iterator[tuple[int, Piece
         if piece.role == Role.SPACE:
             gap = "" if tight else max(gap, piece.content)
             continue
-        after = next((each for each in row[number + 1 : number + 3] if each.content != " "), None)
-        content = _with_parentheses(piece, before, after)
-        is_named = content.startswith("rows(") and last[-1:].isalnum()
-        if before is not None and not gap and (is_named or _has_gap(before, piece, tight=tight)):
+        content = piece.content
+        if piece.role == Role.TABLE or piece.precedence == Precedence.QUOTIENT:
+            after = next((each for each in row[number + 1 : number + 3] if each.content != " "), None)
+            content = _with_parentheses(piece, before, after)
+        if before is None:
+            gap = ""
+        elif not gap and (
+            _has_gap(before, piece, tight=tight) or (content.startswith("rows(") and last[-1:].isalnum())
+        ):
             gap = " "
-        yield number, piece, _missing_spaces(last, gap, content) if before is not None else "", content
+        yield number, piece, _missing_spaces(last, gap, content) if gap else "", content
         before, last, gap = piece, content, ""
 
 
-def parenthesize(line: Fragment, min_precedence: Precedence) -> str:
+def parenthesize(line: Fragment, min_precedence: int) -> str:
     content, precedence = line
     return content if precedence >= min_precedence else f"({content})"
 
@@ -126,7 +130,7 @@ def _missing_spaces(before: str, gap: str, after: str) -> str:
 def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
     row: list[Piece] = []
     bars = _bar_roles(pieces)
-    last: Role | None = None
+    last: int | None = None
     for index, piece in enumerate(pieces):
         role = piece.role
         if role == Role.BAR:
@@ -139,9 +143,9 @@ def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
     return row
 
 
-def _bar_roles(pieces: Sequence[Piece]) -> dict[int, Role]:
+def _bar_roles(pieces: Sequence[Piece]) -> dict[int, int]:
     """Classify bars: paired ones are fences, others relations."""
-    roles: dict[int, Role] = {}
+    roles: dict[int, int] = {}
     if not any(piece.role == Role.BAR for piece in pieces):
         return roles
     alike: dict[tuple[str, int], list[int]] = {}
@@ -235,7 +239,7 @@ def _has_gap_at_name(before: Piece, piece: Piece, *, tight: bool) -> bool:
     return Role.JOIN in {left, right} or left in {Role.SEPARATOR, Role.BIG}
 
 
-def _row_precedence(row: Sequence[Piece]) -> Precedence:
+def _row_precedence(row: Sequence[Piece]) -> int:
     shown = [piece for piece in row if piece.role != Role.SPACE and piece.content]
     if len(shown) == 1:
         return shown[0].precedence
@@ -261,7 +265,7 @@ def _is_function(row: Sequence[Piece]) -> bool:
     return (is_variable or name.role == Role.NAME) and len(name.content) <= _LONGEST_FUNCTION
 
 
-def _needs_parentheses(piece: Piece, following: Role | None, *, is_first: bool) -> bool:
+def _needs_parentheses(piece: Piece, following: int | None, *, is_first: bool) -> bool:
     if piece.role in {Role.JOIN, Role.SEPARATOR, Role.TABLE, Role.BIG}:
         return True
     if piece.role == Role.LITERAL:

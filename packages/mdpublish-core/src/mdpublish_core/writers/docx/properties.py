@@ -208,11 +208,7 @@ def _write_borders(element: Element, new: Borders, old: Borders) -> None:
 
 
 def _write_indents(element: Element, properties: ParagraphProperties, base: ParagraphProperties) -> None:
-    values: dict[str, str | int] = {}
-    if properties.left != base.left:
-        values["left"] = properties.left
-    if properties.right != base.right:
-        values["right"] = properties.right
+    values = _changed(properties, base, "left", "right")
     if properties.first != base.first:
         values["firstLine" if properties.first >= 0 else "hanging"] = abs(properties.first)
     if values:
@@ -220,15 +216,16 @@ def _write_indents(element: Element, properties: ParagraphProperties, base: Para
 
 
 def _write_spacing(element: Element, properties: ParagraphProperties, base: ParagraphProperties) -> None:
-    values: dict[str, str | int] = {}
-    if properties.before != base.before:
-        values["before"] = properties.before
-    if properties.after != base.after:
-        values["after"] = properties.after
+    values = _changed(properties, base, "before", "after")
     if properties.line != base.line:
         values |= {"line": abs(properties.line), "lineRule": "atLeast" if properties.line >= 0 else "exact"}
     if values:
         add(element, "w:spacing", **values)
+
+
+def _changed(properties: ParagraphProperties, base: ParagraphProperties, *names: str) -> dict[str, str | int]:
+    """Return the properties of these names that differ; Word's attributes have the same names."""
+    return {name: getattr(properties, name) for name in names if getattr(properties, name) != getattr(base, name)}
 
 
 def write_border(parent: Element, name: str, border: DocxBorder | None, space: int) -> None:

@@ -3,7 +3,7 @@
 Outlook for Windows ignores `max-width`; conditional comments give it a table of fixed width.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from mdpublish_core import nodes
@@ -109,12 +109,17 @@ def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
 
 def build_preheader(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
     """Return the first paragraph with text, else all text; formulas in Unicode."""
-    leading_tokens = list(islice(nodes.walk(document), _MAX_LEADING_TOKENS))
-    paragraphs = (token.children or () for token in leading_tokens if _is_paragraph(token))
+    paragraphs = (token.children or () for token in _leading_tokens(document) if _is_paragraph(token))
     candidates = ("".join(_inline_contents(children, figures)) for children in paragraphs)
     preheader = next((preheader for preheader in candidates if any(map(str.isalnum, preheader))), "")
-    preheader = preheader or " ".join(token.content for token in leading_tokens if isinstance(token, _CONTENT_TOKENS))
+    preheader = preheader or " ".join(
+        token.content for token in _leading_tokens(document) if isinstance(token, _CONTENT_TOKENS)
+    )
     return _truncate(" ".join((preheader.strip() or plain_text_of(document, figures)).split()))
+
+
+def _leading_tokens(document: nodes.Document) -> Iterable[nodes.Token]:
+    return islice(nodes.walk(document), _MAX_LEADING_TOKENS)
 
 
 def _is_paragraph(token: nodes.Token) -> bool:

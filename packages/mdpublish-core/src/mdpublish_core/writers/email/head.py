@@ -75,11 +75,10 @@ class SharedRules:
 
         All clients follow the `common` ones.
         """
-        if not any(rules):
-            return None
-        name = self._classes.get((*rules, *common))
-        if name is None:
-            name = self._classes[(*rules, *common)] = f"m{len(self._classes) + 1}"
+        known = (*rules, *common)
+        name = self._classes.get(known)
+        if name is None and any(rules):
+            name = self._classes[known] = f"m{len(self._classes) + 1}"
             self.word_rules += [f".{name}{rule if '{' in rule else f'{{{rule}}}'}" for rule in rules if rule]
             self._rules.update(dict.fromkeys(f".{name}{rule}" for rule in common))
         return name

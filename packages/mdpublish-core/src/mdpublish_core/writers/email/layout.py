@@ -206,8 +206,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         elif style.margins[0] > self.applied_margin:
             self.pending_margin = max(self.pending_margin, style.margins[0])
         if attributes and not is_native:
-            self.writer.line()
-            self.writer.start("div", attributes)
+            self.writer.start_block("div", attributes)
         yield
         if attributes and not is_native:
             self.writer.end()

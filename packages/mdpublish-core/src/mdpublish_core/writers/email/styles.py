@@ -337,6 +337,7 @@ def _margins(computed: ComputedValues) -> Sides:
     return top, right, bottom, left
 
 
+@lru_cache(maxsize=256)
 def _margin_shorthand(margins: Sides) -> str:
     return style_attribute([(f"margin-{side}", _pixels(margin)) for side, margin in zip(SIDES, margins, strict=True)])
 

@@ -57,6 +57,9 @@ _RULE = "─" * 40
 _CODE = frozenset({nodes.CodeFence, nodes.BlockCode, nodes.Figure, nodes.MathBlock})
 """Blocks that are indented."""
 
+_CONTINUED = _CODE - {nodes.MathBlock} | {nodes.List}
+"""Blocks with which indented lines go on."""
+
 
 class PlainTextRenderer(Renderer):
     """Renders blocks to lines, inlines to strings."""
@@ -84,13 +87,19 @@ class PlainTextRenderer(Renderer):
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as text that ends in one newline."""
+        return self.with_distinct_footnotes(document, self._document_text, self.notices)
+
+    def with_distinct_footnotes(
+        self, document: nodes.Document, write: Callable[[nodes.Document], str], notices: list[Notice]
+    ) -> str:
+        """Return what `write` returns, with other marks of footnotes if its text holds what reads as one."""
         self.document = document
-        notices = len(self.notices)
-        rendered = self._document_text(document)
-        if has_like_footnotes(rendered, document):
-            del self.notices[notices:]
+        count = len(notices)
+        rendered = write(document)
+        if _has_like_footnotes(rendered, document):
+            del notices[count:]
             self.footnote_mark = "[^{}]"
-            rendered = self._document_text(document)
+            rendered = write(document)
         return rendered
 
     def _document_text(self, document: nodes.Document) -> str:
@@ -107,18 +116,17 @@ class PlainTextRenderer(Renderer):
             self.is_second_list = False
             return cast("Lines", methods[type(tokens[0])](self, tokens[0]))
         lines: Lines = []
-        was_list = was_code = False
+        before: type[nodes.Token] | None = None
         for token, self.is_second_list in second_lists(tokens):
             kind = type(token)
             added = methods[kind](self, token)
-            is_code = kind in _CODE
             if lines and added and loose:
                 lines.append("")
-                if is_code and (was_list or was_code):
+                if kind in _CODE and before in _CONTINUED:
                     # After an empty line, indented lines would go on with the item or code before.
                     lines.append("")
-            lines.extend(added)
-            was_list, was_code = kind is nodes.List, is_code and kind is not nodes.MathBlock
+            lines += added
+            before = kind
         return lines
 
     def render_inlines(self, parent: nodes.Token) -> str:
@@ -128,8 +136,7 @@ class PlainTextRenderer(Renderer):
         parts = [methods[type(child)](self, child) for child in children]
         if self.figures is not NO_FIGURES:
             for number, child in enumerate(children[:-1]):
-                following = parts[number + 1][:1]
-                if type(child) is nodes.MathSpan and (following.isalnum() or following in {"(", "["}):
+                if type(child) is nodes.MathSpan and _continues(parts[number + 1]):
                     parts[number] = _OPEN_SCRIPT.sub(_in_parentheses, parts[number])
         return "".join(parts)
 
@@ -366,14 +373,20 @@ def _item_mark(token: nodes.List, number: int, *, is_second: bool) -> str:
     return f"{token.start + number}{')' if is_second else '.'} "
 
 
+def _continues(following: str) -> bool:
+    return following[:1].isalnum() or following.startswith(("(", "["))
+
+
 def _in_parentheses(script: re.Match[str]) -> str:
     return f"{script[0][0]}({script[0][1:]})"
 
 
-def has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
+def _has_like_footnotes(rendered: str, document: nodes.Document) -> bool:
     """Return whether text holds what reads as a mark of its footnotes."""
-    marks = sum(definition.references + 1 for definition in document.footnote_definitions)
-    return bool(marks) and len(_FOOTNOTE_MARK.findall(rendered)) > marks
+    definitions = document.footnote_definitions
+    return bool(definitions) and len(_FOOTNOTE_MARK.findall(rendered)) > sum(
+        each.references + 1 for each in definitions
+    )
 
 
 def is_sparse(grid: Grid) -> bool:

@@ -107,13 +107,11 @@ class _Composer:
             self._end_list(open_lists)
 
     def _start_list(self, item: Item) -> None:
-        writer = self._writer
-        writer.line()
+        self._writer.line()
         if item.number is None:
-            writer.start("ul")
+            self._writer.start_line("ul")
         else:
-            writer.start("ol", () if item.number == 1 else (("start", item.number),))
-        writer.line()
+            self._writer.start_line("ol", () if item.number == 1 else (("start", item.number),))
 
     def _end_list(self, open_lists: list[tuple[int, bool]]) -> None:
         """End the last item and its list."""

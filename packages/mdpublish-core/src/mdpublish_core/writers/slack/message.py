@@ -12,7 +12,6 @@ from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.plain_text import has_like_footnotes
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
 from mdpublish_core.writers.slack.mrkdwn import (
     BOLD,
@@ -89,14 +88,7 @@ class SlackRenderer(SlackInlines):
 
     def render_document(self, document: nodes.Document) -> str:
         """Return the document as mrkdwn, which ends in one newline."""
-        self.plain_text_renderer.document = document
-        notices = len(self.notices)
-        message = self._document_message(document)
-        if has_like_footnotes(message, document):
-            del self.notices[notices:]
-            self.plain_text_renderer.footnote_mark = "[^{}]"
-            message = self._document_message(document)
-        return message
+        return self.plain_text_renderer.with_distinct_footnotes(document, self._document_message, self.notices)
 
     def _document_message(self, document: nodes.Document) -> str:
         self.block_context = BlockContext()

@@ -1,6 +1,6 @@
 """Numbering of HTML lists, and lists that text tells apart by their markers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdpublish_core.nodes import HtmlElement, List, Token
 
@@ -16,17 +16,22 @@ _MAX_ROMAN = 3_999
 """The largest Roman numeral."""
 
 
-def second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
-    """Yield each block, and whether it needs other markers than the list before it, whose items would seem to go on."""
+def second_lists(tokens: Sequence[Token]) -> Iterable[tuple[Token, bool]]:
+    """Return each block, and whether it needs other markers than the list before it, whose items would seem to go on."""
+    # Most blocks are no lists.
+    has_several = list(map(type, tokens)).count(List) > 1
+    return _second_lists(tokens) if has_several else [(token, False) for token in tokens]
+
+
+def _second_lists(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
     before: List | None = None
     is_second = False
     for token in tokens:
-        # Most blocks are no lists.
-        if type(token) is not List:
-            before, is_second = None, False
-        else:
+        if isinstance(token, List):
             is_second = not is_second and before is not None and (token.start is None) == (before.start is None)
             before = token
+        else:
+            before, is_second = None, False
         yield token, is_second
 
 

@@ -26,8 +26,7 @@ class WordFootnotes(WordInlines):
     def _write_native(self) -> None:
         """Write the definitions that Word moves to the foot of their pages."""
         numbering, writer = self.footnote_numbering, self.writer
-        writer.line()
-        writer.start("div", (("style", "mso-element:footnote-list"),))
+        writer.start_block("div", (("style", "mso-element:footnote-list"),))
         # Word draws the separator itself.
         writer.comment("[if !supportFootnotes]")
         writer.empty("br", (("clear", "all"),))
