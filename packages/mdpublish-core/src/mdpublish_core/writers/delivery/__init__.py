@@ -93,10 +93,10 @@ def survey(
     for line, construct, form in reported:
         if form == "lost":
             lines[construct, form].append(line)
-    keys = [(name, form) for name in forms for form in words()["forms"] if (name, form) in lines]
+    constructs, kinds = [*forms], [*words()["forms"]]
     return tuple(
         Delivery(*key, len(lines[key]), tuple(sorted({line for line in lines[key] if line is not None})[:MAX_LINES]))
-        for key in keys
+        for key in sorted(lines, key=lambda key: (constructs.index(key[0]), kinds.index(key[1])))
     )
 
 
@@ -122,7 +122,8 @@ def _arrivals(
             yield line, construct, form
             if (construct, form) == ("table", "monospaced"):
                 below = forms_in("plain-text")
-        pending += [(child, token, below) for child in reversed(nodes.children_of(token) or ())]
+        children = reversed(nodes.children_of(token) or ())
+        pending += [(child, token, below) for child in children if type(child) is not nodes.RawText]
 
 
 def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures: RenderedFigures) -> str:
