@@ -59,7 +59,13 @@ def error(result: CallToolResult) -> str:
 
 
 def recorder(copied: list[ClipboardContents], *, both: bool = True) -> Clipboard:
-    return Clipboard("recorder", is_available=lambda _: True, write=copied.append, supports_both_formats=both)
+    return Clipboard(
+        "recorder",
+        is_available=lambda _: True,
+        write=copied.append,
+        read=lambda: ClipboardContents(None, None),
+        supports_both_formats=both,
+    )
 
 
 def test_copying_is_offered_where_there_is_a_clipboard() -> None:

@@ -22,21 +22,21 @@ import click
 from mdpublish_core import __version__
 from mdpublish_core.cli.command import CommandGroup, write_outputs
 
-COMMANDS = (
-    "convert",
-    "copy",
-    "preview",
-    "check",
-    "format",
-    "batch",
-    "site",
-    "templates",
-    "mcp",
-    "doctor",
-    "completion",
-)
-"""Modules of this package, each with a command of its name."""
-
+COMMANDS = {
+    "convert": "convert",
+    "copy": "copy",
+    "import": "import_file",
+    "preview": "preview",
+    "check": "check",
+    "format": "format",
+    "batch": "batch",
+    "site": "site",
+    "templates": "templates",
+    "mcp": "mcp",
+    "doctor": "doctor",
+    "completion": "completion",
+}
+"""Commands, with the module of this package and the function in it that each is."""
 
 _INTERRUPTED = 130
 """Exit status after Ctrl-C, as a shell reports it: 128 and the number of SIGINT."""
@@ -69,7 +69,8 @@ class _Group(CommandGroup):
         """Import the one command that runs; the help imports them all."""
         if cmd_name not in COMMANDS:
             return None
-        return cast("click.Command", getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name))
+        name = COMMANDS[cmd_name]
+        return cast("click.Command", getattr(import_module(f"{__name__}.{name}"), name))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)
@@ -82,6 +83,7 @@ class _Group(CommandGroup):
         ("convert README.md -o page.html", "Write a web page."),
         ("convert news.md -o mail.eml", "Write an email."),
         ("copy report.md --to google-docs", "Copy, to paste into a document."),
+        ("import --clipboard -o notes.md", "Read what you copied in an assistant or a document."),
         ("site docs public", "Build a website of a folder."),
         ("check docs", "Report broken links and what cannot be shown."),
     ],
