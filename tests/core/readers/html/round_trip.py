@@ -116,7 +116,8 @@ def _code(token: Any) -> nodes.Replacement:
 
 def _image(image: Any) -> nodes.Replacement:
     alt = [nodes.RawText(nodes.text_content(image))] if nodes.text_content(image) else []
-    return copy_of(image, src=encode_url(image.src), children=alt)
+    copied: nodes.Token = copy_of(image, src=encode_url(image.src), children=alt)
+    return copied
 
 
 def _list(token: Any) -> nodes.Replacement:
@@ -131,7 +132,8 @@ def _callout(token: Any) -> nodes.Replacement:
 def _once(token: Any) -> nodes.Replacement:
     """Return a mark without its like in it."""
     kind = type(token)
-    return kind(nodes.replace(token, lambda each: each.children if type(each) is kind else each).children)
+    once: nodes.Token = kind(nodes.replace(token, lambda each: each.children if type(each) is kind else each).children)
+    return once
 
 
 _CHANGES: dict[type[nodes.Token], Callable[[Any], nodes.Replacement]] = {

@@ -42,7 +42,9 @@ def math_of(markup: str) -> etree._Element:
     """Return the formula as HTML's parser reads it, without its annotation."""
     document = html.fragment_fromstring(markup, create_parent="div")
     etree.strip_elements(document, "annotation", with_tail=False)
-    return next(document.iter("math"))
+    (formula,) = document.iter("math")
+    assert isinstance(formula, etree._Element)
+    return formula
 
 
 def misread(pairs: Iterable[tuple[str, str | None]], *, display: bool) -> set[str]:

@@ -127,7 +127,12 @@ class BlockWriter(Renderer):
         self, block: nodes.Token, frame: Callable[[str], str], *, is_line: bool = False
     ) -> tuple[str, bool]:
         def check(written: str) -> bool:
-            return are_equal(self._dialect.read(frame(written)), [block])
+            # What follows must not belong to it, as it would to a tag that begins HTML. With `breaks`, only HTML that is shown
+            # as its source has line ends that are no hard breaks.
+            is_source = self._dialect.has("breaks") and self._dialect.options.raw_html == "escape"
+            following = "\n\nx" if "<" in written and not is_source else ""
+            read = self._dialect.read(frame(written) + following)
+            return len(read) == 1 + bool(following) and are_equal(read[:1], [block])
 
         return self._inlines.write(block.children, check, is_line=is_line)
 
@@ -157,7 +162,8 @@ class BlockWriter(Renderer):
         if self._dialect.writes_html:
             return html_lines(block)
         # After a definition, a tag begins no block.
-        lines = [_DEFINITION, *self._inlines.styled_text(block.children, InlineStyle()).split("\n")]
+        written = self._inlines.styled_text(block.children, InlineStyle())
+        lines = [_DEFINITION, *(f"    {line}" for line in written.split("\n"))]
         return lines if are_equal(self._dialect.read("\n".join(lines)), [block]) else None
 
     def _wrapped(self, block: nodes.Paragraph, written: str) -> str:

@@ -38,7 +38,7 @@ _ALWAYS = r"[\n\r\0]"
 
 # What follows an unclosed one may close it, however far below.
 _OPENINGS = (
-    r"<(?=!--|\?|!\[CDATA\[|![A-Za-z]|/?(?:iframe|noembed|noframes|plaintext|script|style|textarea|title|xmp)\b)"
+    r"<(?=!--|\?|!\[CDATA\[|![A-Za-z]|/?(?:iframe|noembed|noframes|plaintext|pre|script|style|textarea|title|xmp)\b)"
 )
 
 _LINE_START = compile_lazily(

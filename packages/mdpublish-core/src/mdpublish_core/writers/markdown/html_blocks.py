@@ -10,6 +10,8 @@ from mdpublish_core.writers.markdown.inlines import image_attributes
 
 _ALIGNMENTS = {-1: "left", 0: "center", 1: "right"}
 
+_SPACE = " \t\n\f\r"
+
 _COLLAPSED = compile_lazily(r"[\t\n\f\r]|  ")
 """White space that HTML does not keep."""
 
@@ -114,7 +116,7 @@ _BLOCKS: Mapping[type[nodes.Token], Callable[..., list[str]]] = {
 
 def _inlines(tokens: Sequence[nodes.Token]) -> str:
     html = "".join(map(_inline, tokens))
-    if html != html.strip() or any(isinstance(each, nodes.LineBreak) for each in (*tokens[:1], *tokens[-1:])):
+    if html != html.strip(_SPACE) or any(isinstance(each, nodes.LineBreak) for each in (*tokens[:1], *tokens[-1:])):
         raise NoHtml
     return html
 
@@ -122,7 +124,7 @@ def _inlines(tokens: Sequence[nodes.Token]) -> str:
 def _inline(token: nodes.Token) -> str:
     if isinstance(token, nodes.RawText | nodes.InlineCode):
         is_code = isinstance(token, nodes.InlineCode)
-        if _COLLAPSED.search(token.content) or (is_code and token.content != token.content.strip()):
+        if _COLLAPSED.search(token.content) or (is_code and token.content != token.content.strip(_SPACE)):
             raise NoHtml
         escaped = escape(token.content, quote=False)
         return escaped.join(exact_tag("code", {})) if is_code else escaped

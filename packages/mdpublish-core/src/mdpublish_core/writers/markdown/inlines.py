@@ -273,7 +273,10 @@ class InlineWriter(Renderer):
     def render_math_span(self, token: nodes.MathSpan) -> str:
         if "$" in self._style.escaped and token.delimiters == ("$", "$"):
             return f"$`{token.content}`$"
-        return token.source
+        # After some characters, an escaped parenthesis is none of a formula.
+        is_forced = self._style.is_forced and not self._style.has_tags and self._dialect.writes_html
+        is_apart = is_forced and token.source.startswith("\\")
+        return f"{COMMENT}{token.source}" if is_apart else token.source
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> str:
         return f"[^{token.label}]"
