@@ -229,6 +229,33 @@ def test_mistake_ends_in_a_message_and_no_traceback(
     assert isinstance(result.exception, SystemExit)
 
 
+def test_selection_in_a_program_is_copied_for_another(install: Installer) -> None:
+    reading = "import sys\nif '-o' in sys.argv:\n    kind = sys.argv[-1]\n    sys.exit(print('<h1>a</h1><ul><li><b>b</b>') if kind == 'text/html' else 1)\n"
+    xclip = install("xclip", reading + FAKE_PROGRAM)
+
+    result = copy("--from-clipboard", "--to", "google-docs", environment=X11)
+
+    assert result.exit_code == 0, result.stderr
+    assert given_to(xclip) == convert("# a\n\n- **b**\n", to="google-docs").html
+
+
+def test_markdown_that_was_copied_as_text_is_converted(install: Installer) -> None:
+    reading = "import sys\nif '-o' in sys.argv:\n    kind = sys.argv[-1]\n    sys.exit(print('# a') if kind == 'UTF8_STRING' else 1)\n"
+    xclip = install("xclip", reading + FAKE_PROGRAM)
+
+    copy("--from-clipboard", "--to", "word", environment=X11)
+
+    assert given_to(xclip) == convert("# a\n", to="word").html
+
+
+@pytest.mark.parametrize("arguments", [("--to", "word"), ("a.md", "--from-clipboard", "--to", "word")])
+def test_either_a_file_or_the_clipboard_is_copied(arguments: tuple[str, ...]) -> None:
+    result = copy(*arguments, environment={})
+
+    assert result.exit_code == 2
+    assert "name a FILE, - for standard input, or --from-clipboard for the clipboard" in result.stderr
+
+
 def test_complaint_of_a_program_is_passed_on(install: Installer, file: Path) -> None:
     install("xclip", 'import sys\nsys.exit("Error: Can\'t open display: :1")')
 

@@ -33,6 +33,7 @@ _PER_RUN = frozenset(
         "subject",
         "recipients",
         "plain",
+        "from_clipboard",
         "open_output",
         "force",
         "description",
@@ -109,7 +110,7 @@ def _configuration_for(ctx: click.Context, input_name: str) -> Configuration | N
         if is_off:
             raise click.UsageError("--config cannot be used with --no-config", ctx)
         return read_configuration(Path(file))
-    return None if is_off else find_configuration(_folder(ctx.params[input_name]))
+    return None if is_off else find_configuration(_folder(ctx.params[input_name] or STANDARD_INPUT))
 
 
 def _folder(given: Any) -> Path:

@@ -11,11 +11,13 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
+from mdpublish_core.cli.imported import read_clipboard_markdown
 from mdpublish_core.cli.inputs import ParseOptions, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
 from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
 if TYPE_CHECKING:
+    from mdpublish_core import Notice
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
     from mdpublish_core.writers.clipboard import ClipboardContents
@@ -27,16 +29,21 @@ if TYPE_CHECKING:
     examples=[
         ("copy report.md --to google-docs", "Then paste into a document."),
         ("copy - --to slack", "Copy what standard input says."),
+        ("copy --from-clipboard --to google-docs", "Between copying in an assistant and pasting."),
     ],
 )
-@click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
+@click.argument("file", metavar="[FILE|-]", type=click.Path(path_type=str), required=False)
+@click.option(
+    "--from-clipboard", is_flag=True, help="Convert what the clipboard has: HTML of a program, or Markdown as text."
+)
 @destination_option("Destination to paste into.  [required, unless the front matter names it]")
 @style_options
 @markdown_options
 @click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
-    file: str,
+    file: str | None,
+    from_clipboard: bool,
     to: str | None,
     template: str | None,
     theme_mode: "ThemeMode | None",
@@ -49,13 +56,14 @@ def copy(
 ) -> None:
     """Copy a converted document to the clipboard.
 
-    Reads FILE, or standard input if FILE is -.
+    Reads FILE, standard input if FILE is -, or with --from-clipboard what was copied in another program.
     """
     from mdpublish_core.cli.clipboards import find_clipboard
     from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
     from mdpublish_core.writers.outputs import get_destination
 
-    markdown = read_markdown(file)
+    markdown, lost = _read(file, from_clipboard=from_clipboard)
+    file = file or "clipboard"
     named, invalid = read_output_name(markdown)
     with library_errors():
         destination = get_destination(_required(to or named or configured.to))
@@ -71,11 +79,19 @@ def copy(
     if is_html_only:
         contents = ClipboardContents(contents.html, None)
     clipboard.write(contents)
-    notices = (*invalid, *conversion.notices)
+    notices = (*lost, *invalid, *conversion.notices)
     merged = images.merge_notices(notices) if images else notices
     print_notices([FileNotices(file, sort_notices(merged))])
     hint = " (for text only: --plain)" if is_html_only else ""
     click.echo(f"Copied for {destination.name}: {_describe(contents)}{hint}", err=True)
+
+
+def _read(file: str | None, *, from_clipboard: bool) -> "tuple[str, tuple[Notice, ...]]":
+    """Return Markdown, and what of other formats it cannot say."""
+    if (file is None) != from_clipboard:
+        raise click.UsageError("name a FILE, - for standard input, or --from-clipboard for the clipboard")
+    with library_errors():
+        return (read_markdown(file), ()) if file is not None else read_clipboard_markdown()
 
 
 def _required(to: str | None) -> str:

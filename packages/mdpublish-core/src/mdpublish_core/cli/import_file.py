@@ -1,8 +1,5 @@
 """The `import` command."""
 
-import os
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +7,12 @@ import click
 
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
+from mdpublish_core.cli.imported import read_clipboard, with_media
 from mdpublish_core.cli.inputs import read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
-    from mdpublish_core.importing import Imported
-    from mdpublish_core.nodes import Document
-    from mdpublish_core.resources.media import Media
 
 _MIN_WRAP, _MAX_WRAP = 20, 10_000
 
@@ -71,53 +66,13 @@ def import_file(
 
     if (file is None) != clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --clipboard for the clipboard")
-    html, plain_text = _clipboard() if file is None else (read_markdown(file), "")
+    html, plain_text = read_clipboard() if file is None else (read_markdown(file), "")
     if html is None:
         write(output, plain_text.encode())
         return
     with library_errors():
         imported = read_html(html, source=source)
-        document = _with_media(imported, output, media_folder)
+        document = with_media(imported, output, media_folder)
         markdown = to_markdown(document, wrap=wrap)
     write(output, markdown.encode())
     print_notices([FileNotices(file or "clipboard", sort_notices(imported.notices))], notice_format)
-
-
-def _clipboard() -> tuple[str | None, str]:
-    """Return the clipboard's HTML, if it has any, and its text."""
-    from mdpublish_core.cli.clipboards import find_clipboard
-
-    contents = find_clipboard(sys.platform, os.environ, shutil.which).read()
-    if contents.html is None and contents.plain_text is None:
-        raise click.ClickException("the clipboard has neither HTML nor text; select something and copy it")
-    return contents.html, contents.plain_text or ""
-
-
-def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Document":
-    """Return the document with the URLs of its media, which are written to a folder if one is given."""
-    from mdpublish_core import nodes
-    from mdpublish_core.tokens import copy_of
-
-    urls = {each.content_id: _url(each, output, folder) for each in imported.media}
-
-    def with_url(token: nodes.Token) -> nodes.Token:
-        is_media = isinstance(token, nodes.Image) and token.src in urls
-        return copy_of(token, src=urls[token.src]) if is_media and isinstance(token, nodes.Image) else token
-
-    replaced = nodes.replace(imported.document, with_url) if urls else imported.document
-    assert isinstance(replaced, nodes.Document)
-    return replaced
-
-
-def _url(media: "Media", output: str, folder: Path | None) -> str:
-    from urllib.parse import quote
-
-    from mdpublish_core.resources.media import image_data_url
-
-    if folder is None:
-        return image_data_url(media.data) or ""
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / media.content_id
-    file.write_bytes(media.data)
-    start = Path() if output == STANDARD_OUTPUT else Path(output).parent
-    return quote(Path(os.path.relpath(file, start)).as_posix())

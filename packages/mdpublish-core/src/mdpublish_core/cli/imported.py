@@ -1,0 +1,68 @@
+"""Documents that are read from HTML: the clipboard, and what becomes of the images in it."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.console import STANDARD_OUTPUT
+
+if TYPE_CHECKING:
+    from mdpublish_core.importing import Imported
+    from mdpublish_core.nodes import Document
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.resources.media import Media
+
+
+def read_clipboard_markdown() -> "tuple[str, tuple[Notice, ...]]":
+    """Return the clipboard's HTML as Markdown, its text if it has no HTML."""
+    from mdpublish_core import read_html, to_markdown
+
+    html, plain_text = read_clipboard()
+    if html is None:
+        return plain_text, ()
+    imported = read_html(html)
+    return to_markdown(with_media(imported, STANDARD_OUTPUT, None)), imported.notices
+
+
+def read_clipboard() -> tuple[str | None, str]:
+    """Return the clipboard's HTML, if it has any, and its text."""
+    from mdpublish_core.cli.clipboards import find_clipboard
+
+    contents = find_clipboard(sys.platform, os.environ, shutil.which).read()
+    if contents.html is None and contents.plain_text is None:
+        raise click.ClickException("the clipboard has neither HTML nor text; select something and copy it")
+    return contents.html, contents.plain_text or ""
+
+
+def with_media(imported: "Imported", output: str, folder: Path | None) -> "Document":
+    """Return the document with the URLs of its media, which are written to a folder if one is given."""
+    from mdpublish_core import nodes
+    from mdpublish_core.tokens import copy_of
+
+    urls = {each.content_id: _url(each, output, folder) for each in imported.media}
+
+    def with_url(token: nodes.Token) -> nodes.Token:
+        is_media = isinstance(token, nodes.Image) and token.src in urls
+        return copy_of(token, src=urls[token.src]) if is_media and isinstance(token, nodes.Image) else token
+
+    replaced = nodes.replace(imported.document, with_url) if urls else imported.document
+    assert isinstance(replaced, nodes.Document)
+    return replaced
+
+
+def _url(media: "Media", output: str, folder: Path | None) -> str:
+    from urllib.parse import quote
+
+    from mdpublish_core.resources.media import image_data_url
+
+    if folder is None:
+        return image_data_url(media.data) or ""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / media.content_id
+    file.write_bytes(media.data)
+    start = Path() if output == STANDARD_OUTPUT else Path(output).parent
+    return quote(Path(os.path.relpath(file, start)).as_posix())
