@@ -19,6 +19,7 @@
     ├── InvalidFontUrl(url)
     ├── InvalidEmail(problem)
     ├── InvalidReferenceDoc(problem)
+    ├── InvalidWordFile(problem)
     ├── WrongContent(output, media_type, expected)    also an AttributeError
     ├── InvalidFigure(problem)
     ├── InvalidSite(problem)
@@ -215,6 +216,17 @@ class InvalidReferenceDoc(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the reference document {self.problem}"
+
+
+class InvalidWordFile(MdpublishError):  # noqa: N818
+    """A file to be read is no Word file, or exceeds a limit; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the Word file {self.problem}"
 
 
 class WrongContent(MdpublishError, AttributeError):  # noqa: N818  (the field's words name the fault, not the class)
