@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from lxml import etree
 
-from mdpublish_core.errors import InvalidReferenceDoc, InvalidWordFile
+from mdpublish_core.errors import InvalidFile, InvalidReferenceDoc
 
 NAMESPACES: Mapping[str, str] = {
     "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
@@ -103,7 +103,7 @@ class Archive:
     """A zip of bounded size; names are those of parts. Methods raise `error`, and so does the constructor."""
 
     def __init__(
-        self, content: bytes, limits: ArchiveLimits, error: type[InvalidReferenceDoc] | type[InvalidWordFile]
+        self, content: bytes, limits: ArchiveLimits, error: type[InvalidReferenceDoc] | type[InvalidFile]
     ) -> None:
         self._limits = limits
         self._error = error
