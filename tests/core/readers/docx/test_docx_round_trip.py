@@ -1,16 +1,17 @@
-"""Our own .docx is read back: every case comes back as it was but those in `LOST`, up to the losses of the Word clipboard."""
+"""Our own .docx is read back: every case comes back as it was but those in `LOST`, except whether a list is loose."""
 
 from collections.abc import Mapping
 
 import pytest
 
-from mdpublish_core import convert, parse
+from mdpublish_core import convert, nodes, parse
 from mdpublish_core.readers.docx import read_docx
 from tests.cases.case_files import all_cases
 from tests.core.readers.html.round_trip import comparable
 
 LOST: Mapping[str, tuple[str, ...]] = {
     "formulas are written with other spaces and commands": ("math: Chemistry", "math: As assistants write it"),
+    "tabs in code are spaces": ("code: Spaces, tabs and empty lines",),
     "figures are images": (
         "figures: A diagram",
         "figures: A graph",
@@ -53,11 +54,18 @@ LOST: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def _tight(document: nodes.Document) -> nodes.Document:
+    return nodes.replace(
+        comparable(document, "docx"),
+        lambda token: nodes.List(token.children, start=token.start) if isinstance(token, nodes.List) else token,
+    )
+
+
 @pytest.mark.needs("merman", "pygraphviz", "resvg_py")
 def test_cases_come_back_but_those_that_are_listed() -> None:
     def comes_back(markdown: str) -> bool:
         document = read_docx(convert(markdown, to="docx").to_bytes()).document
-        return comparable(document, "word") == comparable(parse(markdown), "word")
+        return _tight(document) == _tight(parse(markdown))
 
     failing = {case.name for case in all_cases() if not comes_back(case.markdown)}
 

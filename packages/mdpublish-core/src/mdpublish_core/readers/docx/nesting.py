@@ -113,7 +113,7 @@ class _Nesting:
         elif kind in _BOXES:
             self._add_to_box(parent, element, kind, name)
         elif kind == "code":
-            self._add_code(parent, element)
+            self._add_code(parent, element, name)
         elif (
             kind == "caption"
             and self._last[0] == "p"
@@ -146,10 +146,10 @@ class _Nesting:
             self._last = (key, box)
         box.append(element)
 
-    def _add_code(self, parent: Element, element: Element) -> None:
+    def _add_code(self, parent: Element, element: Element, language: str) -> None:
         last, box = self._last
-        if last != "code" or box.getparent() is not parent:
-            box = etree.SubElement(parent, "pre")
+        if language or last != "code" or box.getparent() is not parent:
+            box = etree.SubElement(parent, "pre", {"data-language": language} if language else {})
             # A first line end is none of the text.
             box.text = "\n"
             self._last = ("code", box)

@@ -24,7 +24,7 @@ from mdpublish_core.readers.docx.styles import (
     value_of,
 )
 from mdpublish_core.readers.tex.omml import tex_of_omml
-from mdpublish_core.resources.open_xml import Element, Target, qualified, split_name
+from mdpublish_core.resources.open_xml import LANGUAGE_MARK, Element, Target, qualified, split_name
 
 MARKER = "block-"
 
@@ -154,6 +154,8 @@ class Simplifier:
         block = self._block(paragraph, properties)
         for name in self._bookmarked.get(paragraph, ()):
             self.bookmarks.setdefault(name, len(self.blocks))
+            if block.kind == "code" and (mark := LANGUAGE_MARK.fullmatch(name)):
+                block = block._replace(kind=f"code {mark[1]}")
         for each in [] if properties is None else list(properties):
             # That of the paragraph's mark says whether it is deleted.
             if properties is not None and each.tag != qualified("w:rPr"):
@@ -163,7 +165,7 @@ class Simplifier:
         # Of a heading, bold says nothing.
         is_bold = block.kind[0] == "h" and all(is_on(run.find("w:rPr", PREFIXES), "b") for run in shown)
         for run in runs:
-            self._simplify_run(run, is_code=block.kind == "code", is_bold=is_bold)
+            self._simplify_run(run, is_code=block.kind.startswith("code"), is_bold=is_bold)
         self._mark(paragraph, block)
 
     def _block(self, paragraph: Element, properties: Element | None) -> Block:

@@ -61,8 +61,9 @@ class DocxLayout(StyledWriter[ElementStyle]):
         base_direction = document_direction(document) if self.has_right_to_left else "ltr"
         self.around = NOWHERE._replace(column_width=text_width, base_direction=base_direction)
         self.footnotes = FootnoteNumbering(document)
-        # Set by `images`.
+        # Set by `images` and `blocks`.
         self.has_remote_image = False
+        self.languages_written = 0
 
     @property
     def is_at_margin(self) -> bool:
