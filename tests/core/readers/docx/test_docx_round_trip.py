@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from mdpublish_core import convert, nodes, parse
+from mdpublish_core.options.styles import ThemeMode
 from mdpublish_core.readers.docx import read_docx
 from tests.cases.case_files import all_cases
 from tests.core.readers.html.round_trip import comparable
@@ -70,3 +71,50 @@ def test_cases_come_back_but_those_that_are_listed() -> None:
     failing = {case.name for case in all_cases() if not comes_back(case.markdown)}
 
     assert failing == {name for names in LOST.values() for name in names}
+
+
+_BOXES = """> plain
+>
+> > inner
+>
+> ```py
+> code
+> ```
+
+> [!WARNING]
+> hi
+>
+> > [!TIP]
+> > inner
+>
+> - item
+
+---
+
+<details><summary>More</summary>
+
+Text.
+
+- item
+
+</details>
+
+| a | `b` |
+|---|-----|
+| c | d   |
+
+- [ ] task
+
+  more
+  1. one
+"""
+
+
+@pytest.mark.parametrize(
+    "template", ["github", "consulting", "invoice", "mono", "newsletter", "art-deco", "legal-brief"]
+)
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_boxes_come_back_whatever_they_look_like(template: str, mode: ThemeMode) -> None:
+    content = convert(_BOXES, to="docx", template=template, theme_mode=mode).to_bytes()
+
+    assert _tight(read_docx(content).document).dump() == _tight(parse(_BOXES)).dump()

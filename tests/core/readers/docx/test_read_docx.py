@@ -186,6 +186,12 @@ def test_tracked_changes_are_accepted_and_comments_are_notices() -> None:
     assert notices(content) == [("comment-left-out", "a comment of Ann: Is this so?")]
 
 
+def test_deleted_end_of_a_paragraph_joins_it_with_the_next() -> None:
+    deleted = paragraph("One ", "<w:rPr><w:del/></w:rPr>")
+
+    assert read(word_file(deleted + paragraph("two."))) == markdown("One two.")
+
+
 def test_formula_is_tex() -> None:
     fraction = "<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
     body = paragraph(f"{run('Half: ')}<m:oMath>{fraction}</m:oMath>{run('.')}") + paragraph(

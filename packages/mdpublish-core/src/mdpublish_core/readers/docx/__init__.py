@@ -17,6 +17,7 @@ from lxml import etree
 from mdpublish_core.arguments import require_type
 from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
 from mdpublish_core.notices import Notice, limit_notices, shorten
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
 from mdpublish_core.readers.docx.simplify import IMAGE, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
@@ -28,8 +29,10 @@ from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, q
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=300_000)
-"""mammoth takes about 40 microseconds for a tag, and some kilobytes."""
+LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=600_000)
+
+MAX_ELEMENTS = 250_000
+"""Of what mammoth reads, which takes 50 to 70 microseconds and one or two kilobytes for each: about 600 pages."""
 
 _MAX_COMMENT = 300
 """Characters of a comment in its notice."""
@@ -48,14 +51,14 @@ r.image => span.image:fresh
 _NOTES = ("footnotes", "endnotes")
 
 
-def read_docx(content: bytes) -> Imported:
+def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> Imported:
     """Read a Word file (.docx, .docm or .dotx).
 
     Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
-    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 300,000 tags; `MissingExtra` without the extra `import`.
+    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 250,000 elements of text; `MissingExtra` without the extra `import`.
     """
     html, media, notices = docx_to_html(content)
-    imported = read_html(html, source="html")
+    imported = read_html(html, source="html", limits=limits)
     notices = tuple(limit_notices([*notices, *imported.notices]))
     imported.document.notices = notices
     return Imported(imported.document, notices, media)
@@ -132,11 +135,16 @@ class _Parts:
 
     def simplified(self) -> BytesIO:
         """Return a file of stories alone."""
-        output = BytesIO()
+        output, count = BytesIO(), 0
         with ZipFile(output, "w") as file:
             for name, story in self._stories.items():
                 targets = self.archive.targets(self._names[name], takes_external=True)
                 self.simplifier.simplify(story, targets)
+                count += sum(1 for _ in story.iter())
+                if count > MAX_ELEMENTS:
+                    raise InvalidFile(
+                        f"must have at most {MAX_ELEMENTS:,} paragraphs and runs (got {count:,}); split it"
+                    )
                 file.writestr(f"word/{name}.xml", etree.tostring(story, encoding="UTF-8"))
                 links = {key: target.name for key, target in targets.items() if target.is_external}
                 file.writestr(f"word/_rels/{name}.xml.rels", _relationships(links))

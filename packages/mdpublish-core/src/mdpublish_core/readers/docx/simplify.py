@@ -154,12 +154,14 @@ class Simplifier:
         block = self._block(paragraph, properties)
         for name in self._bookmarked.get(paragraph, ()):
             self.bookmarks.setdefault(name, len(self.blocks))
-            if block.kind == "code" and (mark := LANGUAGE_MARK.fullmatch(name)):
-                block = block._replace(kind=f"code {mark[1]}")
-        for each in [] if properties is None else list(properties):
-            # That of the paragraph's mark says whether it is deleted.
-            if properties is not None and each.tag != qualified("w:rPr"):
-                properties.remove(each)
+            if block.kind == "code" and (named := LANGUAGE_MARK.fullmatch(name)):
+                block = block._replace(kind=f"code {named[1]}")
+        # That of the paragraph's mark says whether it is deleted.
+        mark = None if properties is None else properties.find("w:rPr", PREFIXES)
+        if properties is not None:
+            _remove(properties)
+        if mark is not None and mark.find("w:del", PREFIXES) is not None:
+            etree.SubElement(paragraph, qualified("w:pPr")).append(mark)
         runs = list(paragraph.iter(qualified("w:r")))
         shown = (run for run in runs if run.find("w:t", PREFIXES) is not None)
         # Of a heading, bold says nothing.
@@ -189,7 +191,7 @@ class Simplifier:
         list_id, level = _numbering(properties) or style.numbering or ("", "")
         item = self._item(paragraph, properties, list_id, level, is_heading=kind[0] == "h")
         if item is None and direct is None and kind[0] != "h":
-            left = max(left, self._lists.left_of(list_id, level))
+            left = self._lists.left_of(list_id, level) or left
         if item and direct is not None:
             item = item._replace(left=direct)
         elif item and style.left is not None and _numbering(properties) is None:
@@ -209,6 +211,8 @@ class Simplifier:
         """Write what a run's style sets into the run, and what the style is as one of ours."""
         old = run.find("w:rPr", PREFIXES)
         style_id = value_of(old, "w:rStyle") or ""
+        if style_id in OUR_STYLES:
+            return
         style = self._styles.character(style_id)
         written = ((name, value_of(old, f"w:{name}")) for name in (*TOGGLES, "u", "highlight"))
         values = {**style.toggles, **{name: value for name, value in written if value is not None}}
@@ -219,8 +223,6 @@ class Simplifier:
             if "vanish" in values:
                 self._notice("hidden text is left out")
             _remove(run)
-        elif style_id in OUR_STYLES:
-            _set_properties(run, {"rStyle": style_id})
         elif not is_code:
             if "dstrike" in values:
                 values["strike"] = "1"
@@ -347,8 +349,7 @@ def _replace_formula(formula: Element) -> None:
 
 def _run(content: str, style: str = "") -> Element:
     run = etree.Element(qualified("w:r"))
-    if style:
-        _set_properties(run, {"rStyle": style})
+    _set_properties(run, {"rStyle": style} if style else {})
     etree.SubElement(run, qualified("w:t")).text = content
     return run
 
@@ -382,6 +383,8 @@ def _move_after(content: Element) -> None:
 
 
 def _set_properties(run: Element, values: Mapping[str, str]) -> None:
+    if not values:
+        return
     properties = etree.Element(qualified("w:rPr"))
     for name, value in values.items():
         etree.SubElement(properties, qualified(f"w:{name}"), {qualified("w:val"): value})
