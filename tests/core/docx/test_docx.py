@@ -157,6 +157,12 @@ def test_code_keeps_its_lines_spaces_and_tabs() -> None:
     assert "".join(lines) == "if x:\n        y  =  1\n\n    z"
 
 
+def test_code_has_its_language_in_a_bookmark_that_word_does_not_list() -> None:
+    word = parts("```py\na\n```\n\n```\nb\n```\n\n```c++\nc\n```\n\n```py\nd\n```")
+
+    assert word.values("//w:bookmarkStart", name="name") == ["_code1-py", "_code2-py"]
+
+
 def test_footnotes_are_word_s_own_and_later_references_repeat_their_number() -> None:
     word = parts("One.[^a] Two.[^a]\n\n[^a]: The *note*.")
 

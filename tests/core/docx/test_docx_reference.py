@@ -218,7 +218,7 @@ def test_spoiled_part_is_refused(name: str, part: bytes, problem: str) -> None:
 
 
 def test_parts_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference, "MAX_TOTAL_BYTES", 20_000)
+    monkeypatch.setattr(reference, "LIMITS", reference.LIMITS._replace(total_bytes=20_000))
 
     with pytest.raises(InvalidReferenceDoc, match=r"at most 20,000 bytes in the parts that are read"):
         written(memo_template())

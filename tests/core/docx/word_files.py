@@ -10,7 +10,7 @@ import pypandoc  # type: ignore[import-untyped]  # it has no types, and one func
 from lxml import etree
 from openxml_audit import OpenXmlValidator  # type: ignore[import-untyped]  # it has no types, and one class is used
 
-from mdpublish_core.writers.docx.xml import NAMESPACES
+from mdpublish_core.resources.open_xml import NAMESPACES
 
 NAMES = {prefix: NAMESPACES[prefix] for prefix in ("w", "r", "m", "w14", "wp", "a")}
 

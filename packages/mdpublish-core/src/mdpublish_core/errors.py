@@ -2,6 +2,7 @@
 
     MdpublishError
     ├── UnknownChoice(choice, known)      also a ValueError
+    │   ├── UnknownInputFormat
     │   ├── UnknownOutput
     │   ├── UnknownTemplate
     │   ├── UnknownCategory
@@ -20,6 +21,7 @@
     ├── InvalidFontUrl(url)
     ├── InvalidEmail(problem)
     ├── InvalidReferenceDoc(problem)
+    ├── InvalidFile(problem)
     ├── WrongContent(output, media_type, expected)    also an AttributeError
     ├── InvalidFigure(problem)
     ├── InvalidHtml(problem)
@@ -50,6 +52,12 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
 
     def __str__(self) -> str:
         return f"unknown {self.kind} {self.choice!r}; choose from: {', '.join(self.known)}"
+
+
+class UnknownInputFormat(UnknownChoice):
+    """Unknown suffix of a file to be read."""
+
+    kind = "input format"
 
 
 class UnknownOutput(UnknownChoice):
@@ -223,6 +231,17 @@ class InvalidReferenceDoc(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the reference document {self.problem}"
+
+
+class InvalidFile(MdpublishError):  # noqa: N818
+    """A file to be read is not of its format, or exceeds a limit; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the file {self.problem}"
 
 
 class WrongContent(MdpublishError, AttributeError):  # noqa: N818  (the field's words name the fault, not the class)

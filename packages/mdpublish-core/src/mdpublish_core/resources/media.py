@@ -50,7 +50,16 @@ def image_from_data_url(url: str, alt: str) -> Media | None:
         data = a2b_base64(match[2])
     except (NotBase64, ValueError):
         return None
-    kind = match[1].lower()
+    return _media(match[1].lower(), data, alt)
+
+
+def image_from_bytes(data: bytes, alt: str) -> Media | None:
+    """Wrap the content of a file; None unless it is a PNG, JPEG, GIF or WebP."""
+    kind = _image_type(data)
+    return _media(kind, data, alt) if kind else None
+
+
+def _media(kind: str, data: bytes, alt: str) -> Media:
     width, height = _image_size(kind, data)
     return Media(f"{_digest(data)}.{kind}", f"image/{kind}", data, width, height, alt)
 

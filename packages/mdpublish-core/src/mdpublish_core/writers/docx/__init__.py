@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
@@ -46,7 +47,7 @@ from mdpublish_core.writers.docx.sections import (
 )
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
-from mdpublish_core.writers.docx.xml import Element, add, relink
+from mdpublish_core.writers.docx.xml import add, relink
 from mdpublish_core.writers.language import require_language
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from mdpublish_core import nodes
+from mdpublish_core.resources.open_xml import LANGUAGE_MARK, NAMESPACES
 from mdpublish_core.writers.context import CodeToken
 from mdpublish_core.writers.docx.element_styles import NORMAL, ElementStyle, block_border, sides, twips
 from mdpublish_core.writers.docx.layout import MAX_TABLE_LEVELS, write_cell_margins
 from mdpublish_core.writers.docx.lists import DocxLists
 from mdpublish_core.writers.docx.properties import write_border, write_fill
 from mdpublish_core.writers.docx.styles import CALLOUT_KINDS, CODE_ROLES
-from mdpublish_core.writers.docx.xml import NAMESPACES, add, parse
+from mdpublish_core.writers.docx.xml import add, parse
 from mdpublish_core.writers.figures.placement import Placement
 from mdpublish_core.writers.structure.block_runs import are_paragraphs
 from mdpublish_core.writers.styled.dark_mode import painted_cell
@@ -94,11 +95,19 @@ class DocxBlocks(DocxLists):
             if width > _MIN_CODE_SHARE * self.text_width:
                 lines = token.content.expandtabs(_TAB_WIDTH).splitlines()
                 self.package.sheet.fit_code(map(len, lines), width)
-            with self.placed(around), self.paragraph(code, (), "SourceCode"):
+            with self.placed(around), self.paragraph(code, (), "SourceCode"), self._language_mark(token):
                 self._write_code(token)
             self.flow.space_below(panel.word.bottom)
             styles.leave()
             styles.leave()
+
+    def _language_mark(self, token: CodeToken) -> AbstractContextManager[None]:
+        """Mark code with a bookmark that Word does not list: its language, which no style keeps, comes back with the file."""
+        language = "math" if isinstance(token, nodes.MathBlock) else token.language
+        if not LANGUAGE_MARK.fullmatch(name := f"_code{self.languages_written + 1}-{language}"):
+            return nullcontext()
+        self.languages_written += 1
+        return self.runs.bookmark(name)
 
     def _write_code(self, token: CodeToken) -> None:
         column, breaks = 0, 0

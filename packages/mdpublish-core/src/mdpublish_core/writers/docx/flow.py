@@ -6,6 +6,7 @@ a list, a quote or a table is therefore that of its first and last paragraphs, o
 
 from typing import Any, NamedTuple
 
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers.docx.element_styles import (
     NORMAL,
     ElementStyle,
@@ -23,7 +24,7 @@ from mdpublish_core.writers.docx.properties import (
     write_paragraph_properties,
 )
 from mdpublish_core.writers.docx.styles import ParagraphStyle
-from mdpublish_core.writers.docx.xml import Element, add
+from mdpublish_core.writers.docx.xml import add
 
 # Bytes of XML, about.
 _PARAGRAPH_BYTES = 100

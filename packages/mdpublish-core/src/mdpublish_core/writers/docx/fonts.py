@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates.font_families import font_class
-from mdpublish_core.writers.docx.xml import Element, add, story_root
+from mdpublish_core.writers.docx.xml import add, story_root
 
 _SERIF_CLASSES = frozenset({"old-style", "transitional", "modern", "slab", "flared"})
 _MONO_CLASSES = frozenset({"monospace", "typewriter"})

@@ -1,9 +1,10 @@
 """Footnotes: Word's own, and those to which only a link or another footnote refers as paragraphs at the end."""
 
 from mdpublish_core import nodes
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers.docx.flow import Flow
 from mdpublish_core.writers.docx.inlines import DocxInlines
-from mdpublish_core.writers.docx.xml import Element, add, story_root
+from mdpublish_core.writers.docx.xml import add, story_root
 from mdpublish_core.writers.structure.anchors import footnote_id
 from mdpublish_core.writers.word.inlines import bookmark_name
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from mdpublish_core import nodes
 from mdpublish_core.css.matcher import Styles
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.docx.element_styles import NOWHERE, ElementStyle, Surroundings, sides, twips
 from mdpublish_core.writers.docx.flow import Flow
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.runs import Runs
-from mdpublish_core.writers.docx.xml import Element, add
+from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.bidi import detect_direction, document_direction
 from mdpublish_core.writers.styled.walk import StyledWriter
 from mdpublish_core.writers.word.computed_styles import HEADING_TAGS
@@ -60,8 +61,9 @@ class DocxLayout(StyledWriter[ElementStyle]):
         base_direction = document_direction(document) if self.has_right_to_left else "ltr"
         self.around = NOWHERE._replace(column_width=text_width, base_direction=base_direction)
         self.footnotes = FootnoteNumbering(document)
-        # Set by `images`.
+        # Set by `images` and `blocks`.
         self.has_remote_image = False
+        self.languages_written = 0
 
     @property
     def is_at_margin(self) -> bool:

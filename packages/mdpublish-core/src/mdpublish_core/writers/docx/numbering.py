@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers.docx.reference import Reference
-from mdpublish_core.writers.docx.xml import Element, add, insert_after, story_root
+from mdpublish_core.writers.docx.xml import add, insert_after, story_root
 
 MAX_LEVEL = 8
 """Word has nine levels."""

@@ -7,11 +7,12 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.resources.media import Media
+from mdpublish_core.resources.open_xml import Element, qualified
 from mdpublish_core.writers.docx.numbering import Numbering
 from mdpublish_core.writers.docx.reference import IMAGE_TYPES, CopiedPart, rename_styles
 from mdpublish_core.writers.docx.sections import section_copy
 from mdpublish_core.writers.docx.styles import StyleSheet
-from mdpublish_core.writers.docx.xml import Element, add, add_with, plain_root, qualified, relink, story_root, to_bytes
+from mdpublish_core.writers.docx.xml import add, add_with, plain_root, relink, story_root, to_bytes
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"

@@ -5,7 +5,8 @@ Elements are written in the order of their types in ECMA-376-1, 17.3 (`CT_PPr`, 
 
 from typing import NamedTuple
 
-from mdpublish_core.writers.docx.xml import Element, add
+from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.language import proofing_attributes
 
 MAX_BORDER_SPACE = 31

@@ -4,33 +4,25 @@ It is a stranger's zip. Of it, only the parts below are read, each bounded; of t
 runs a program: relationships to URLs, embedded objects, and fields other than those of `_FIELDS`.
 """
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
 from itertools import count
-from posixpath import dirname, join, normpath
-from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from mdpublish_core.errors import InvalidReferenceDoc
-from mdpublish_core.writers.docx.xml import NAMESPACES, Element, parse_foreign, parse_number, qualified, split_name
+from mdpublish_core.resources.open_xml import (
+    NAMESPACES,
+    Archive,
+    ArchiveLimits,
+    Element,
+    Target,
+    parse_number,
+    qualified,
+    split_name,
+)
 from mdpublish_core.writers.language import proofing_attributes
 
-MAX_FILE_BYTES = 10_000_000
-"""Of the reference document."""
-
-MAX_PART_BYTES = 4_000_000
-"""Of a part's XML, without compression: libxml2 takes about thirty times as much memory."""
-
-MAX_TOTAL_BYTES = 20_000_000
-"""Of the parts read, with images, without compression."""
-
-MAX_TAGS = 500_000
-"""Of the parts read: each element takes some hundred bytes."""
-
-MAX_ENTRIES = 2_000
-"""Of the zip."""
+LIMITS = ArchiveLimits(file_bytes=10_000_000, part_bytes=4_000_000, total_bytes=20_000_000, tags=500_000)
+"""libxml2 takes about thirty times as much memory as a part's XML, and some hundred bytes for each element."""
 
 IMAGE_TYPES: Mapping[str, str] = {
     "png": "image/png",
@@ -61,17 +53,6 @@ _SECTION_NAMESPACES = frozenset({NAMESPACES["w"], NAMESPACES["r"]})
 
 # Of VML: what it loads by URL.
 _URL_ATTRIBUTES = frozenset({"src", "href", "althref"})
-
-_CENTRAL_ENTRY = b"PK\x01\x02"
-_OLE = b"\xd0\xcf\x11\xe0"
-_IS_ENCRYPTED = 0x1
-
-
-class Target(NamedTuple):
-    """What a relationship leads to: its kind, such as `image`, and the part's name."""
-
-    kind: str
-    name: str
 
 
 @dataclass(frozen=True)
@@ -142,7 +123,7 @@ class Reference:
 
 def read_reference(content: bytes) -> Reference:
     """Read a .docx or .dotx. Raises `InvalidReferenceDoc`."""
-    archive = _Archive(content)
+    archive = Archive(content, LIMITS, InvalidReferenceDoc)
     main = next((target.name for target in archive.targets("").values() if target.kind == "officeDocument"), "")
     document = archive.xml(main)
     if document is None or document.tag != qualified("w:document"):
@@ -157,7 +138,7 @@ def read_reference(content: bytes) -> Reference:
     return Reference(parts, section, stories, _style_ids(parts["styles"].element) if "styles" in parts else {})
 
 
-def _stories(archive: "_Archive", section: Element, targets: Mapping[str, Target]) -> dict[str, tuple[str, CopiedPart]]:
+def _stories(archive: Archive, section: Element, targets: Mapping[str, Target]) -> dict[str, tuple[str, CopiedPart]]:
     """Return headers and footers, one of each type; remove references to others."""
     stories: dict[str, tuple[str, CopiedPart]] = {}
     seen = set()
@@ -176,75 +157,6 @@ def _stories(archive: "_Archive", section: Element, targets: Mapping[str, Target
     return stories
 
 
-class _Archive:
-    """A zip of bounded size; names are those of parts."""
-
-    def __init__(self, content: bytes) -> None:
-        if len(content) > MAX_FILE_BYTES:
-            raise InvalidReferenceDoc(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
-        if content.startswith(_OLE):
-            raise InvalidReferenceDoc("must be a .docx or .dotx without a password (got an encrypted file, or a .doc)")
-        # Before Python makes an object for each.
-        if (entries := content.count(_CENTRAL_ENTRY)) > MAX_ENTRIES:
-            raise InvalidReferenceDoc(f"must have at most {MAX_ENTRIES:,} entries in its zip (got {entries:,})")
-        try:
-            self._zip = ZipFile(BytesIO(content))
-        except (BadZipFile, ValueError, NotImplementedError) as error:
-            raise InvalidReferenceDoc(f"must be a Word document (.docx or .dotx): {error}") from None
-        self._names = set(self._zip.namelist())
-        self._total = self._tags = 0
-
-    def read(self, name: str, limit: int = MAX_TOTAL_BYTES) -> bytes | None:
-        """Return a part, None if there is none."""
-        if name not in self._names:
-            return None
-        entry = self._zip.getinfo(name)
-        if entry.compress_type not in {ZIP_STORED, ZIP_DEFLATED} or entry.flag_bits & _IS_ENCRYPTED:
-            raise InvalidReferenceDoc(f"has a part that is encrypted or not compressed as usual: {name[:100]!r}")
-        try:
-            with self._zip.open(entry) as part:
-                content = part.read(limit + 1)
-        except (BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error) as error:
-            raise InvalidReferenceDoc(f"has a broken part, {name[:100]!r}: {error}") from None
-        self._total += len(content)
-        for size, allowed, what in (
-            (len(content), limit, f"in {name[:100]!r}"),
-            (self._total, MAX_TOTAL_BYTES, "in the parts that are read"),
-        ):
-            if size > allowed:
-                raise InvalidReferenceDoc(
-                    f"must have at most {allowed:,} bytes {what} without compression; remove its text"
-                )
-        return content
-
-    def xml(self, name: str) -> Element | None:
-        content = self.read(name, MAX_PART_BYTES)
-        if content is None:
-            return None
-        self._tags += content.count(b"<")
-        if self._tags > MAX_TAGS:
-            raise InvalidReferenceDoc(
-                f"must have at most {MAX_TAGS:,} tags in the parts that are read; remove its text"
-            )
-        try:
-            return parse_foreign(content)
-        except ValueError as error:
-            raise InvalidReferenceDoc(f"has in {name[:100]!r} {error}") from None
-
-    def targets(self, name: str) -> dict[str, Target]:
-        """Return the relationships of a part to other parts, by id; `""` is the file."""
-        folder = dirname(name)
-        relationships = self.xml(join(folder, "_rels", f"{name.rpartition('/')[2]}.rels"))
-        return {
-            each.get("Id", ""): Target(
-                each.get("Type", "").rpartition("/")[2],
-                normpath(join("/", folder, each.get("Target", ""))).lstrip("/"),
-            )
-            for each in ([] if relationships is None else relationships)
-            if each.get("TargetMode") != "External"
-        }
-
-
 def rename_styles(element: Element, ids: Mapping[str, str]) -> None:
     """Give what refers to our styles the ids that they have beside those of a reference document."""
     value = qualified("w:val")
@@ -252,7 +164,7 @@ def rename_styles(element: Element, ids: Mapping[str, str]) -> None:
         each.set(value, ids.get(each.get(value, ""), each.get(value, "")))
 
 
-def _copied(archive: _Archive, name: str) -> CopiedPart | None:
+def _copied(archive: Archive, name: str) -> CopiedPart | None:
     """Return a part without what it loads from elsewhere."""
     element = archive.xml(name)
     if element is None:

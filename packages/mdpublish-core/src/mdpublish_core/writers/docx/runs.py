@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from mdpublish_core.css.matcher import Styles
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers.docx.element_styles import NORMAL, ElementStyle
 from mdpublish_core.writers.docx.package import Package
 from mdpublish_core.writers.docx.properties import RunMarks, RunProperties, write_run_properties
 from mdpublish_core.writers.docx.styles import ParagraphStyle
-from mdpublish_core.writers.docx.xml import Element, add, add_text, add_with
+from mdpublish_core.writers.docx.xml import add, add_text, add_with
 
 # Bytes of XML, about.
 _RUN_BYTES = 60

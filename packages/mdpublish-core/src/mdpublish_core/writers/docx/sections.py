@@ -3,7 +3,8 @@
 from copy import deepcopy
 from typing import Literal
 
-from mdpublish_core.writers.docx.xml import Element, add, add_with, parse_number, qualified, root
+from mdpublish_core.resources.open_xml import Element, parse_number, qualified
+from mdpublish_core.writers.docx.xml import add, add_with, root
 
 Paper = Literal["a4", "letter"]
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates import Style, bind
 from mdpublish_core.writers.docx.element_styles import (
     MAX_SIZE,
@@ -26,7 +27,7 @@ from mdpublish_core.writers.docx.properties import (
     write_run_properties,
 )
 from mdpublish_core.writers.docx.reference import Reference
-from mdpublish_core.writers.docx.xml import Element, add, story_root
+from mdpublish_core.writers.docx.xml import add, story_root
 from mdpublish_core.writers.language import proofing_attributes
 from mdpublish_core.writers.styled.stylesheets import compile_stylesheet
 

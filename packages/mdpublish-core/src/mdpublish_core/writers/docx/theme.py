@@ -1,8 +1,9 @@
 """The template's colors and fonts as Word's theme, from which its menus offer them."""
 
+from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.templates import Style
 from mdpublish_core.writers.docx.element_styles import hex_color
-from mdpublish_core.writers.docx.xml import Element, add_with, root
+from mdpublish_core.writers.docx.xml import add_with, root
 
 _ACCENTS = 6
 

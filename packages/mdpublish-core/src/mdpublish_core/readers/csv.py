@@ -1,0 +1,59 @@
+"""CSV and TSV (RFC 4180) to a table, whose header is the first row."""
+
+from __future__ import annotations
+
+from csv import Error, reader
+from io import StringIO
+
+from mdpublish_core import nodes
+from mdpublish_core.errors import InvalidFile, LimitExceeded
+from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.readers.formats import decode
+from mdpublish_core.readers.html import Imported
+
+_DELIMITERS = ",;\t|"
+
+MAX_CELLS = 200_000
+"""Of the table, with those that short rows lack: each takes half a kilobyte."""
+
+
+def read(content: bytes) -> Imported:
+    """Read CSV whose cells are divided by what the first line has most: commas, semicolons, tabs or bars."""
+    return _read(content, "")
+
+
+def read_tabs(content: bytes) -> Imported:
+    return _read(content, "\t")
+
+
+def _read(content: bytes, delimiter: str) -> Imported:
+    limit = DEFAULT_LIMITS.max_input_bytes
+    if len(content) > limit:
+        raise LimitExceeded("max_input_bytes", limit, len(content))
+    source = decode(content).replace("\0", "")
+    first = source.lstrip().partition("\n")[0]
+    delimiter = delimiter or max(_DELIMITERS, key=first.count)
+    try:
+        rows = [row for row in reader(StringIO(source, newline=""), delimiter=delimiter) if any(map(str.strip, row))]
+    except Error as error:
+        raise InvalidFile(f"is no CSV: {error}; save it again with quotes around cells") from None
+    columns = max(map(len, rows), default=0)
+    if (cells := columns * len(rows)) > MAX_CELLS:
+        raise InvalidFile(f"must be a table of at most {MAX_CELLS:,} cells (got {cells:,}); take rows or columns out")
+    if not rows:
+        return Imported(nodes.Document([]), (), ())
+    header, *body = (_row(row, columns) for row in rows)
+    return Imported(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), (), ())
+
+
+def _row(cells: list[str], columns: int) -> nodes.TableRow:
+    return nodes.TableRow([nodes.TableCell(_inlines(cell)) for cell in [*cells, *[""] * (columns - len(cells))]])
+
+
+def _inlines(cell: str) -> list[nodes.Token]:
+    """Return a cell's lines."""
+    inlines: list[nodes.Token] = []
+    for line in filter(None, map(str.strip, cell.splitlines())):
+        inlines += [nodes.LineBreak(soft=False)] if inlines else []
+        inlines.append(nodes.RawText(line))
+    return inlines

@@ -1,0 +1,194 @@
+"""Word files to a tree, by way of HTML.
+
+zip → its parts, in bounds → `simplify`: what mammoth would lose made runs and bookmarks → mammoth → `nesting`: lists and boxes → `read_html`
+
+mammoth resolves runs, links, fields, notes, merged cells and tracked changes, which are accepted. Styles and lists are ours: it knows
+five levels, and no starts.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+from lxml import etree
+
+from mdpublish_core.arguments import require_type
+from mdpublish_core.errors import InvalidFile, InvalidHtml, MissingExtra
+from mdpublish_core.notices import Notice, limit_notices, shorten
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.readers.docx.nesting import nest
+from mdpublish_core.readers.docx.simplify import IMAGE, Simplifier, WordImage
+from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
+from mdpublish_core.readers.html import Imported, read_html
+from mdpublish_core.readers.html.parse import parse_html
+from mdpublish_core.resources.media import Media, image_from_bytes
+from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+LIMITS = ArchiveLimits(file_bytes=20_000_000, part_bytes=10_000_000, total_bytes=40_000_000, tags=600_000)
+
+MAX_ELEMENTS = 250_000
+"""Of what mammoth reads, which takes 50 to 70 microseconds and one or two kilobytes for each: about 600 pages."""
+
+_MAX_COMMENT = 300
+"""Characters of a comment in its notice."""
+
+_STYLE_MAP = """
+u => u
+highlight => mark
+r.code => code
+r.kbd => kbd
+r.mark => mark
+r.formula-inline => span.math-inline:fresh
+r.formula-block => span.math-block:fresh
+r.image => span.image:fresh
+"""
+
+_NOTES = ("footnotes", "endnotes")
+
+
+def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> Imported:
+    """Read a Word file (.docx, .docm or .dotx).
+
+    Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
+    limit: 20,000,000 bytes, 10,000,000 of XML in a part, 600,000 tags, 250,000 elements of text; `MissingExtra` without the extra `import`.
+    """
+    html, media, notices = docx_to_html(content)
+    imported = read_html(html, source="html", limits=limits)
+    notices = tuple(limit_notices([*notices, *imported.notices]))
+    imported.document.notices = notices
+    return Imported(imported.document, notices, media)
+
+
+def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, ...]]:
+    """Return HTML whose images have the `content_id` of media as `cid:` URL. Raises as `read_docx` does."""
+    require_type("content", content, bytes)
+    try:
+        import mammoth
+    except ImportError:
+        raise MissingExtra("import", "mammoth") from None
+    parts = _Parts(content)
+    images = _Images(parts.archive)
+    try:
+        html = mammoth.convert_to_html(
+            parts.simplified(),
+            style_map=_STYLE_MAP,
+            include_default_style_map=False,
+            include_embedded_style_map=False,
+        ).value
+        root = parse_html(html)
+    except (RecursionError, InvalidHtml):
+        raise InvalidFile("must have tables and text boxes nested less deeply; take the inner ones out") from None
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise InvalidFile(f"has content that cannot be read ({shorten(problem)}); save it anew in Word") from error
+    if root is None:
+        root = etree.Element("body")
+    body = next(root.iter("body"), root)
+    images.show(body, parts.simplifier.images)
+    nest(body, parts.simplifier.blocks, parts.simplifier.bookmarks)
+    notices = (*parts.comments(), *parts.simplifier.notices.values(), *images.notices)
+    return etree.tostring(body, encoding="unicode", method="html"), tuple(images.media.values()), notices
+
+
+class _Parts:
+    """The parts of a file that are read."""
+
+    def __init__(self, content: bytes) -> None:
+        self.archive = Archive(content, LIMITS, InvalidFile)
+        kinds = {target.kind: target.name for target in self.archive.targets("").values()}
+        main = kinds.get("officeDocument", "")
+        document = self.archive.xml(main, takes_strict=True)
+        if document is None or document.tag != qualified("w:document"):
+            raise InvalidFile("must be a Word document (.docx); save it as that in Word")
+        self._names = {"document": main}
+        for target in self.archive.targets(main).values():
+            self._names.setdefault(target.kind, target.name)
+        self._stories = {"document": document}
+        for name in _NOTES:
+            if (story := self._part(name)) is not None:
+                self._stories[name] = story
+        self.simplifier = Simplifier(
+            WordStyles(self._part("styles")), ListCounter(self._part("numbering")), self._notes()
+        )
+
+    def _part(self, kind: str) -> Element | None:
+        return self.archive.xml(self._names.get(kind, ""), takes_strict=True)
+
+    def _notes(self) -> Iterator[tuple[str, str]]:
+        for name in _NOTES:
+            kind = name.removesuffix("s")
+            for note in self._stories.get(name, ()):
+                if note.get(qualified("w:id")) is not None and note.get(qualified("w:type")) in {None, "normal"}:
+                    yield kind, note.get(qualified("w:id"), "")
+
+    def comments(self) -> Iterator[Notice]:
+        part = self._part("comments")
+        for comment in () if part is None else part.iterchildren(qualified("w:comment")):
+            content = " ".join("".join(map(str, comment.itertext())).split())
+            author = shorten(comment.get(qualified("w:author"), "") or "someone")
+            yield Notice("comment-left-out", f"a comment of {author}: {content[:_MAX_COMMENT]}")
+
+    def simplified(self) -> BytesIO:
+        """Return a file of stories alone."""
+        output, count = BytesIO(), 0
+        with ZipFile(output, "w") as file:
+            for name, story in self._stories.items():
+                targets = self.archive.targets(self._names[name], takes_external=True)
+                self.simplifier.simplify(story, targets)
+                count += sum(1 for _ in story.iter())
+                if count > MAX_ELEMENTS:
+                    raise InvalidFile(
+                        f"must have at most {MAX_ELEMENTS:,} paragraphs and runs (got {count:,}); split it"
+                    )
+                file.writestr(f"word/{name}.xml", etree.tostring(story, encoding="UTF-8"))
+                links = {key: target.name for key, target in targets.items() if target.is_external}
+                file.writestr(f"word/_rels/{name}.xml.rels", _relationships(links))
+        output.seek(0)
+        return output
+
+
+def _relationships(targets: Mapping[str, str]) -> bytes:
+    root = etree.Element(qualified("rel:Relationships"))
+    for key, target in targets.items():
+        etree.SubElement(root, qualified("rel:Relationship"), {"Id": key, "Type": "", "Target": target})
+    return etree.tostring(root, encoding="UTF-8")
+
+
+class _Images:
+    """Images as media, those elsewhere by their URL."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.media: dict[str, Media] = {}
+        self.notices: list[Notice] = []
+        self._archive = archive
+        self._sources: dict[str, str] = {}
+
+    def show(self, body: Element, images: Sequence[WordImage]) -> None:
+        """Put images in place of their numbers, or their alternative texts."""
+        for span in body.iter("span"):
+            if span.get("class") == IMAGE:
+                image = images[int(span.text or "")]
+                source = self._source(image)
+                span.tag, span.text = ("img", None) if source else ("span", image.alt)
+                span.attrib.clear()
+                span.attrib.update({"src": source, "alt": image.alt, **({"title": image.title} if image.title else {})})
+
+    def _source(self, image: WordImage) -> str:
+        target = image.target
+        if target.is_external:
+            return target.name
+        if target.name not in self._sources:
+            media = image_from_bytes(self._archive.read(target.name) or b"", image.alt)
+            if media:
+                self.media.setdefault(media.content_id, media)
+            else:
+                name = shorten(target.name)
+                message = f"the image {name!r} is not PNG, JPEG, GIF or WebP, so it is its alternative text"
+                self.notices.append(Notice("content-left-out", message))
+            self._sources[target.name] = f"cid:{media.content_id}" if media else ""
+        return self._sources[target.name]

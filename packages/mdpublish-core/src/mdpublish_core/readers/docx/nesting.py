@@ -1,0 +1,263 @@
+"""What mammoth made, one paragraph after another, to HTML with lists, quotes and the other blocks that hold some."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from mdpublish_core.readers.docx.simplify import MARKER, Block
+from mdpublish_core.readers.docx.styles import ListItem
+from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.resources.urls import github_anchor
+
+_TOLERANCE = 60
+"""In twips: paragraphs of an item are indented as it is, about."""
+
+_BOXES: Mapping[str, tuple[str, str]] = {
+    "quote": ("blockquote", "p"),
+    "callout": ("div", "p"),
+    "title": ("div", "p"),
+    "dt": ("dl", "dt"),
+    "dd": ("dl", "dd"),
+    "summary": ("details", "summary"),
+}
+"""What holds a paragraph of a kind and those after it, and what it is in there."""
+
+_FIRST_KINDS = frozenset({"title", "summary"})
+
+_MARKS = ("em", "strong", "s", "u", "code")
+"""Those of the same text, the outermost first, as in `***text***`; mammoth has code outermost."""
+
+
+class _OpenItem(NamedTuple):
+    item: ListItem
+    holder: Element
+    element: Element
+
+
+def nest(root: Element, blocks: Sequence[Block], bookmarks: Mapping[str, int]) -> None:
+    """Change the tree in place; `bookmarks` are the numbers of the blocks to which links lead."""
+    numbers = _take_marks(root)
+    for mark in root.iter(*_MARKS):
+        _sort_marks(mark)
+    tables, cells = {}, {}
+    for table in root.iter("table"):
+        before, cell = table.getprevious(), next(table.iter("td", "th"), None)
+        if before in numbers and cell is not None:
+            tables[table] = blocks[numbers[before]]
+            cells[cell] = tables[table].kind.removeprefix("panel ")
+    headings: dict[int, Element] = {}
+    for holder in [*reversed(list(root.iter("td", "th", "li"))), root]:
+        _Nesting(holder, cells.get(holder, ""), tables, headings).run(numbers, blocks)
+    for box in list(root.iter("input")):
+        if next(box.iterancestors("li"), None) is None:
+            box.tag, box.text = "span", "☐" if box.get("checked") is None else "☒"
+    _repair_links(root, headings, bookmarks)
+
+
+class _Nesting:
+    """Places the children of one holder: the body, a cell, of which `box` is the kind if it draws one, or a note."""
+
+    def __init__(
+        self,
+        holder: Element,
+        box: str,
+        tables: Mapping[Element, Block],
+        headings: dict[int, Element],
+    ) -> None:
+        self._holder = holder
+        self._box = box
+        self._tables = tables
+        self._headings = headings
+        self._items: list[_OpenItem] = []
+        # What holds the last block, or it itself, and what may come after it there.
+        self._last: tuple[str, Element] = ("", holder)
+
+    def run(self, numbers: Mapping[Element, int], blocks: Sequence[Block]) -> None:
+        elements = list(self._holder)
+        for element in elements:
+            self._holder.remove(element)
+        for element in elements:
+            number = numbers.get(element)
+            block = Block("p") if number is None else blocks[number]
+            if element.tag not in {"p", "table"}:
+                self._items = []
+                self._holder.append(element)
+            elif element.tag == "table":
+                self._place_table(element, self._tables.get(element, Block("table")))
+            else:
+                if block.kind.startswith("h") and number is not None:
+                    self._headings[number] = element
+                self._place(element, block)
+        for item in self._holder.iter("li"):
+            if len(item) and len(item.findall("p")) == 1 and item[0].tag == "p":
+                # The list is tight.
+                item[0].tag = "span"
+
+    def _place(self, element: Element, block: Block) -> None:
+        kind, _, name = block.kind.partition(" ")
+        if self._holder.tag in {"td", "th"} and block.align in {"center", "right", "end"}:
+            self._holder.set("style", f"text-align:{block.align}")
+        if kind == "contents":
+            return
+        if kind != "hr" and not block.item and not _words(element) and next(element.iter("img", "input"), None) is None:
+            self._last = ("", self._holder)
+            return
+        parent = self._new_item(block.item) if block.item else self._parent(block)
+        if kind == "title":
+            element.set("class", "title")
+        if self._is_in_box(kind, name, block):
+            kind = "p"
+        if kind == "p" and block.left > 0 and self._last[0] == "details " and self._last[1].getparent() is parent:
+            self._last[1].append(element)
+        elif kind in _BOXES:
+            self._add_to_box(parent, element, kind, name)
+        elif kind == "code":
+            self._add_code(parent, element, name)
+        elif (
+            kind == "caption"
+            and self._last[0] == "p"
+            and self._last[1].getparent() is parent
+            and _is_image(self._last[1])
+        ):
+            figure = etree.Element("figure")
+            parent.replace(self._last[1], figure)
+            element.tag = "figcaption"
+            figure.extend([self._last[1], element])
+        else:
+            element = etree.Element("hr") if kind == "hr" else element
+            element.tag = "p" if kind == "caption" else kind
+            parent.append(element)
+            self._last = (kind, element)
+
+    def _is_in_box(self, kind: str, name: str, block: Block) -> bool:
+        """Return whether a paragraph is in the box that the cell is, and in no other within."""
+        around, _, of = self._box.partition(" ")
+        if kind == "title":
+            return around in {kind, "callout"} and not len(self._holder)
+        return kind in _BOXES and kind != "summary" and name == of and block.left < 0 and around in {kind, "title"}
+
+    def _add_to_box(self, parent: Element, element: Element, kind: str, name: str) -> None:
+        """Add to the box of the block before, if it is of the same kind and place, else to a new one."""
+        tag, element.tag = _BOXES[kind]
+        key, (last, box) = f"{tag} {name}", self._last
+        if kind in _FIRST_KINDS or last != key or box.getparent() is not parent:
+            box = etree.SubElement(parent, tag, {"class": f"callout {name}"} if name else {})
+            self._last = (key, box)
+        box.append(element)
+
+    def _add_code(self, parent: Element, element: Element, language: str) -> None:
+        last, box = self._last
+        if language or last != "code" or box.getparent() is not parent:
+            box = etree.SubElement(parent, "pre", {"data-language": language} if language else {})
+            # A first line end is none of the text.
+            box.text = "\n"
+            self._last = ("code", box)
+        element.tag, element.tail = "span", "\n"
+        box.append(element)
+
+    def _place_table(self, table: Element, block: Block) -> None:
+        parent, cell = self._parent(block), next(table.iter("td", "th"), None)
+        _, kind, *name = (*block.kind.split(), "")
+        self._last = ("", self._holder)
+        if cell is None or not kind:
+            parent.append(table)
+            return
+        tag = _BOXES[kind][0]
+        box = etree.SubElement(parent, tag, {"class": f"callout {name[0]}"} if name[0] else {})
+        children = list(cell)
+        if tag == "details" and children and children[0].tag == tag:
+            children[:1] = list(children[0])
+        box.extend(children)
+
+    def _parent(self, block: Block) -> Element:
+        while self._items and block.left < self._items[-1].item.left - _TOLERANCE:
+            self._items.pop()
+        return self._items[-1].element if self._items else self._holder
+
+    def _new_item(self, item: ListItem) -> Element:
+        while self._items and _is_inside(self._items[-1].item, item):
+            self._items.pop()
+        last = self._items.pop() if self._items and not _is_inside(item, self._items[-1].item) else None
+        if last and _continues(item, last.item):
+            holder = last.holder
+        else:
+            parent = self._items[-1].element if self._items else self._holder
+            is_bullet = item.number is None
+            holder = etree.SubElement(
+                parent, "ul" if is_bullet else "ol", {} if is_bullet else {"start": str(item.number)}
+            )
+        element = etree.SubElement(holder, "li")
+        self._items.append(_OpenItem(item, holder, element))
+        self._last = ("", holder)
+        return element
+
+
+def _is_inside(item: ListItem, around: ListItem) -> bool:
+    """Return whether an item is deeper than another: lists of one definition tell it by levels, others by where they begin."""
+    if item.definition and item.definition == around.definition and item.level != around.level:
+        return item.level > around.level
+    return item.left > around.left + _TOLERANCE
+
+
+def _continues(item: ListItem, before: ListItem) -> bool:
+    if item.number is None or before.number is None:
+        return item.number is before.number
+    return item.number == before.number + 1
+
+
+def _take_marks(root: Element) -> dict[Element, int]:
+    """Take the bookmarks out, and links back from notes; return the number of each paragraph's block, and name links to notes.
+
+    Of several the last one counts, since the text of a deleted paragraph comes before.
+    """
+    numbers: dict[Element, int] = {}
+    notes = {f"#{note.get('id')}" for note in root.iterfind("ol/li")}
+    for anchor in list(root.iter("a")):
+        name, href, parent = anchor.get("id", ""), anchor.get("href", ""), anchor.getparent()
+        if name.startswith(MARKER) and parent is not None:
+            numbers[parent] = int(name.removeprefix(MARKER))
+        elif href in notes:
+            anchor.set("role", "doc-noteref")
+            continue
+        elif not href.startswith(("#footnote-ref-", "#endnote-ref-")):
+            continue
+        anchor.tag = "removed"
+    # All at once: moving the text after each takes quadratic time.
+    etree.strip_elements(root, "removed", with_tail=False)
+    return numbers
+
+
+def _is_image(paragraph: Element) -> bool:
+    return not _words(paragraph) and len(list(paragraph.iter("img"))) == 1
+
+
+def _sort_marks(mark: Element) -> None:
+    chain = [mark]
+    while len(mark) == 1 and not mark.text and not mark[0].tail and mark[0].tag in _MARKS:
+        mark = mark[0]
+        chain.append(mark)
+    for each, tag in zip(chain, sorted((str(each.tag) for each in chain), key=_MARKS.index), strict=True):
+        each.tag = tag
+
+
+def _words(element: Element) -> str:
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def _repair_links(root: Element, headings: Mapping[int, Element], bookmarks: Mapping[str, int]) -> None:
+    """Let links lead to the anchors of headings, and give them their titles; those to other places in the document are text."""
+    anchors: dict[int, str] = {}
+    used: dict[str, int] = {}
+    for number in sorted(headings):
+        anchor = github_anchor(_words(headings[number]))
+        count = used[anchor] = used.get(anchor, -1) + 1
+        anchors[number] = f"{anchor}-{count}" if count else anchor
+    for link in root.iter("a"):
+        target = link.get("href", "")
+        if "target" in link.attrib:
+            link.set("title", link.attrib.pop("target"))
+        if target.startswith("#") and "role" not in link.attrib:
+            anchor = anchors.get(bookmarks.get(target[1:], -1), "")
+            link.set("href", f"#{anchor}")
+            link.tag = "a" if anchor else "span"

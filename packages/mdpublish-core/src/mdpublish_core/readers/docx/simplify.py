@@ -1,0 +1,444 @@
+"""A story of a Word file, made one that mammoth reads whole: it drops formulas, text boxes, fields and what it does not know.
+
+What a paragraph or table is stands in a list of blocks, and a bookmark in it has its place in the list.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from lxml import etree
+
+from mdpublish_core.notices import Notice
+from mdpublish_core.readers.docx.styles import (
+    OFF,
+    PREFIXES,
+    TOGGLES,
+    ListCounter,
+    ListItem,
+    WordStyles,
+    is_monospace,
+    is_on,
+    left_of,
+    twips,
+    value_of,
+)
+from mdpublish_core.readers.tex.omml import tex_of_omml
+from mdpublish_core.resources.open_xml import LANGUAGE_MARK, Element, Target, qualified, split_name
+
+MARKER = "block-"
+
+IMAGE = "image"
+"""The style of a run with the number of an image."""
+
+OUR_STYLES = frozenset({IMAGE, "formula-inline", "formula-block"})
+"""Others are of runs with TeX, or with the text of a formula that TeX cannot express."""
+
+_REFERENCES = {qualified(f"w:{kind}Reference"): kind for kind in ("footnote", "endnote")}
+_HOLDERS = frozenset(map(qualified, ("w:body", "w:tc", "w:footnote", "w:endnote")))
+_CONTENTS = frozenset(map(qualified, ("w:r", "w:sdt", "w:hyperlink", "w:ins")))
+_GRAPHICS = tuple(map(qualified, ("w:object", "w:drawing", "w:pict")))
+_IMAGES = (qualified("a:blip"), "{urn:schemas-microsoft-com:vml}imagedata")
+
+_SHOWN = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
+
+_RULE = "{urn:schemas-microsoft-com:office:office}hr"
+"""An attribute of VML's rectangles."""
+
+_SPAN = re.compile("[1-9]|[1-5][0-9]|6[0-3]")
+"""Columns of a cell: Word's widest table has 63."""
+
+_FOREIGN_STYLE = re.compile(f"(?!(?:{'|'.join(OUR_STYLES)})$).*")
+
+_MAX_RULE = 20
+"""Characters of a rule that is drawn as text."""
+
+_NO_BORDER = frozenset({"nil", "none"})
+
+_CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
+
+
+class Block(NamedTuple):
+    """What a paragraph or table is: its kind, indentation in twips beside that of its style, and place in a list."""
+
+    kind: str
+    left: int = 0
+    item: ListItem | None = None
+    align: str = ""
+
+
+class WordImage(NamedTuple):
+    """An image of the file or elsewhere."""
+
+    target: Target
+    alt: str
+    title: str
+
+
+class Simplifier:
+    """Changes stories in place, and collects what mammoth would lose."""
+
+    def __init__(self, styles: WordStyles, lists: ListCounter, notes: Iterable[tuple[str, str]]) -> None:
+        self.blocks: list[Block] = []
+        self.images: list[WordImage] = []
+        self.bookmarks: dict[str, int] = {}
+        self.notices: dict[str, Notice] = {}
+        self._styles = styles
+        self._lists = lists
+        self._notes = set(notes)
+        self._referenced: set[tuple[str, str]] = set()
+        self._targets: Mapping[str, Target] = {}
+        self._marked_notes: dict[str, Element | None] = {}
+        self._bookmarked: dict[Element, list[str]] = {}
+
+    def simplify(self, story: Element, targets: Mapping[str, Target]) -> None:
+        """Change a story, whose relationships are `targets`."""
+        self._targets = targets
+        self._collect_bookmarks(story)
+        # The first ones may have, or become, others.
+        changes: Mapping[str, Callable[[Element], None]] = {
+            "w:rStyle": lambda style: _check(style, "w:val", _FOREIGN_STYLE),
+            "mc:AlternateContent": _choose,
+            **dict.fromkeys(("w:fldSimple", "w:dir", "w:bdo"), _unwrap),
+            "m:oMathPara": _replace_formula,
+            "m:oMath": _replace_formula,
+            "w:instrText": self._replace_note_field,
+            **dict.fromkeys(("w:footnoteReference", "w:endnoteReference"), self._check_note),
+            "w:gridSpan": lambda span: _check(span, "w:val", _SPAN),
+            "w:sym": lambda symbol: _check(symbol, "w:char", _CODE_POINT),
+            "w:hyperlink": self._simplify_link,
+            "w:ruby": _replace_ruby,
+            "w:cr": _replace_break,
+        }
+        for name, change in changes.items():
+            for element in list(story.iter(qualified(name))):
+                change(element)
+        for content in reversed(list(story.iter(qualified("w:txbxContent")))):
+            _move_after(content)
+        for name in _GRAPHICS:
+            for element in list(story.iter(name)):
+                self._replace_graphic(element)
+        for element in list(story.iter(qualified("w:p"), qualified("w:tbl"))):
+            if element.tag == qualified("w:p"):
+                self._mark_paragraph(element)
+            else:
+                marked = etree.Element(qualified("w:p"))
+                element.addprevious(marked)
+                self._mark(marked, _table_block(element, self._styles))
+
+    def _notice(self, message: str) -> None:
+        self.notices[message] = Notice("content-left-out", message)
+
+    def _collect_bookmarks(self, story: Element) -> None:
+        """Take the bookmarks out, with the notes and paragraphs to which they lead."""
+        bookmarks = list(story.iter(qualified("w:bookmarkStart")))
+        for bookmark in bookmarks:
+            name, following = bookmark.get(qualified("w:name"), ""), bookmark.getnext()
+            if following is not None and following.tag == qualified("w:r"):
+                self._marked_notes[name] = next(following.iter(*_REFERENCES), None)
+            inside = next(bookmark.iterancestors(qualified("w:p")), following)
+            if inside is not None:
+                self._bookmarked.setdefault(inside, []).append(name)
+        for bookmark in bookmarks:
+            _remove(bookmark)
+
+    # Blocks
+
+    def _mark(self, paragraph: Element, block: Block) -> None:
+        name = f"{MARKER}{len(self.blocks)}"
+        self.blocks.append(block)
+        paragraph.insert(0, etree.Element(qualified("w:bookmarkStart"), {qualified("w:name"): name}))
+
+    def _mark_paragraph(self, paragraph: Element) -> None:
+        properties = paragraph.find("w:pPr", PREFIXES)
+        block = self._block(paragraph, properties)
+        for name in self._bookmarked.get(paragraph, ()):
+            self.bookmarks.setdefault(name, len(self.blocks))
+            if block.kind == "code" and (named := LANGUAGE_MARK.fullmatch(name)):
+                block = block._replace(kind=f"code {named[1]}")
+        # That of the paragraph's mark says whether it is deleted.
+        mark = None if properties is None else properties.find("w:rPr", PREFIXES)
+        if properties is not None:
+            _remove(properties)
+        if mark is not None and mark.find("w:del", PREFIXES) is not None:
+            etree.SubElement(paragraph, qualified("w:pPr")).append(mark)
+        runs = list(paragraph.iter(qualified("w:r")))
+        shown = (run for run in runs if run.find("w:t", PREFIXES) is not None)
+        # Of a heading, bold says nothing.
+        is_bold = block.kind[0] == "h" and all(is_on(run.find("w:rPr", PREFIXES), "b") for run in shown)
+        for run in runs:
+            self._simplify_run(run, is_code=block.kind.startswith("code"), is_bold=is_bold)
+        self._mark(paragraph, block)
+
+    def _block(self, paragraph: Element, properties: Element | None) -> Block:
+        style = self._styles.paragraph(value_of(properties, "w:pStyle") or "")
+        direct, kind = left_of(properties), style.kind
+        outline = value_of(properties, "w:outlineLvl")
+        if kind == "p" and outline in set("012345"):
+            kind = f"h{int(outline) + 1}"
+        if kind == "p" and _is_rule(paragraph, properties):
+            kind = "hr"
+        if kind in {"p", "item"}:
+            left = (style.left if direct is None else direct) or 0
+        elif _has_no_borders(properties) or not (direct or (style.left and direct is None)):
+            # Less than none: as in a cell that is the box of its paragraphs.
+            left = -1
+        else:
+            left = max(0, (direct or 0) - (style.left or 0))
+        align = value_of(properties, "w:jc") or ""
+        if properties is not None and properties.find("w:bidi", PREFIXES) is not None:
+            align = {"right": "left", "left": ""}.get(align, align)
+        list_id, level = _numbering(properties) or style.numbering or ("", "")
+        item = self._item(paragraph, properties, list_id, level, is_heading=kind[0] == "h")
+        if item is None and direct is None and kind[0] != "h":
+            left = self._lists.left_of(list_id, level) or left
+        if item and direct is not None:
+            item = item._replace(left=direct)
+        elif item and style.left is not None and _numbering(properties) is None:
+            item = item._replace(left=style.left)
+        return Block("p" if kind == "item" else kind, left, item, align)
+
+    def _item(
+        self, paragraph: Element, properties: Element | None, list_id: str, level: str, *, is_heading: bool
+    ) -> ListItem | None:
+        if is_heading and not (_numbering(properties) and self._lists.is_bullet(list_id, level)):
+            # Numbers of headings are the outline's.
+            return None
+        item = self._lists.item(list_id, level)
+        return item or (ListItem() if _begins_with_box(paragraph) and left_of(properties) else None)
+
+    def _simplify_run(self, run: Element, *, is_code: bool, is_bold: bool) -> None:
+        """Write what a run's style sets into the run, and what the style is as one of ours."""
+        old = run.find("w:rPr", PREFIXES)
+        style_id = value_of(old, "w:rStyle") or ""
+        if style_id in OUR_STYLES:
+            return
+        style = self._styles.character(style_id)
+        written = ((name, value_of(old, f"w:{name}")) for name in (*TOGGLES, "u", "highlight"))
+        values = {**style.toggles, **{name: value for name, value in written if value is not None}}
+        values = {name: value for name, value in values.items() if value not in OFF}
+        if old is not None:
+            run.remove(old)
+        if "vanish" in values or style.mark == "left-out":
+            if "vanish" in values:
+                self._notice("hidden text is left out")
+            _remove(run)
+        elif not is_code:
+            if "dstrike" in values:
+                values["strike"] = "1"
+            if is_bold:
+                values.pop("b", None)
+            if any(each.tag == qualified("w:hyperlink") for each in run.iterancestors()):
+                values.pop("u", None)
+            mark = style.mark or ("code" if self._styles.has_code_fonts and is_monospace(old) else "")
+            _set_properties(run, {**values, **({"rStyle": mark} if mark else {})})
+
+    # What mammoth does not read
+
+    def _replace_note_field(self, instruction: Element) -> None:
+        """Make a field that repeats the number of a note another reference to it."""
+        words, run = (instruction.text or "").split(), instruction.getparent()
+        reference = self._marked_notes.get(words[1]) if len(words) > 1 and words[0] == "NOTEREF" else None
+        if reference is None or run is None:
+            return
+        for sibling in list(run.itersiblings()):
+            mark = sibling.find("w:fldChar", PREFIXES)
+            if mark is not None and mark.get(qualified("w:fldCharType")) == "end":
+                break
+            if mark is None:
+                _remove(sibling)
+        etree.SubElement(run, reference.tag, {qualified("w:id"): reference.get(qualified("w:id"), "")})
+        run.remove(instruction)
+
+    def _check_note(self, reference: Element) -> None:
+        """Remove a reference to no note; make one to a note that has one a link, since mammoth repeats the note."""
+        kind, number = _REFERENCES[reference.tag], reference.get(qualified("w:id"), "")
+        run = reference.getparent()
+        if (kind, number) in self._referenced and run is not None:
+            link = etree.Element(qualified("w:hyperlink"), {qualified("w:anchor"): f"{kind}-{number}"})
+            link.append(_run("[1]"))
+            run.addprevious(link)
+        if (kind, number) in self._notes:
+            self._notes.remove((kind, number))
+            self._referenced.add((kind, number))
+        else:
+            _remove(reference)
+
+    def _simplify_link(self, link: Element) -> None:
+        """Put the title where mammoth keeps an attribute; remove a target that is not there."""
+        link.set(qualified("w:tgtFrame"), link.get(qualified("w:tooltip"), ""))
+        if link.get(qualified("r:id")) not in {None, *self._targets}:
+            del link.attrib[qualified("r:id")]
+
+    def _replace_graphic(self, graphic: Element) -> None:
+        """Replace a graphic by its images, or if it has none, by its alternative text; a rule is a border of its paragraph."""
+        paragraph = next(graphic.iterancestors(qualified("w:p")), None)
+        if paragraph is not None and any(_RULE in each.attrib for each in graphic.iter()):
+            etree.SubElement(paragraph, qualified("w:pBdr"))
+        properties = next(graphic.iter(qualified("wp:docPr")), None)
+        alt, title = ("" if properties is None else properties.get(name, "") for name in ("descr", "title"))
+        link = None if properties is None else properties.find(qualified("a:hlinkClick"))
+        href = "" if link is None else link.get(qualified("r:id"), "")
+        first = len(self.images)
+        for image in list(graphic.iter(*_IMAGES)):
+            ids = (image.get(qualified(f"r:{name}"), "") for name in ("embed", "link", "id"))
+            target = next((self._targets[name] for name in ids if name in self._targets), None)
+            if target:
+                self._add_image(graphic, WordImage(target, alt, title), href if href in self._targets else "")
+        if len(self.images) == first and properties is not None:
+            self._notice("drawings without an image, such as charts, are their alternative texts")
+            _replace_by_text(graphic, alt or title)
+        _remove(graphic)
+
+    def _add_image(self, graphic: Element, image: WordImage, href: str) -> None:
+        """Put a run with the image's number before that of a graphic, or after it, if text comes before the graphic."""
+        run = graphic if (parent := graphic.getparent()) is None or parent.tag != qualified("w:r") else parent
+        added = numbered = _run(str(len(self.images)), IMAGE)
+        self.images.append(image)
+        if href:
+            added = etree.Element(qualified("w:hyperlink"), {qualified("r:id"): href})
+            added.append(numbered)
+        if run.find("w:t", PREFIXES) is None:
+            run.addprevious(added)
+        else:
+            run.addnext(added)
+
+
+def _remove(element: Element) -> None:
+    if (parent := element.getparent()) is not None:
+        parent.remove(element)
+
+
+def _unwrap(element: Element) -> None:
+    for child in list(element):
+        element.addprevious(child)
+    _remove(element)
+
+
+def _choose(alternatives: Element) -> None:
+    """Choose the first alternative that has an image or text, else the last."""
+    shown = (each for each in alternatives if next(each.iter(*_IMAGES, *_SHOWN), None) is not None)
+    chosen = next(shown, alternatives[-1] if len(alternatives) else alternatives)
+    for child in list(chosen):
+        alternatives.addprevious(child)
+    _remove(alternatives)
+
+
+def _check(element: Element, attribute: str, valid: re.Pattern[str]) -> None:
+    if not valid.fullmatch(element.get(qualified(attribute), "")):
+        _remove(element)
+
+
+def _replace_formula(formula: Element) -> None:
+    parent, is_block = formula.getparent(), formula.tag == qualified("m:oMathPara")
+    if parent is None or any(each.tag == qualified("m:oMathPara") for each in formula.iterancestors()):
+        return
+    try:
+        tex = tex_of_omml(formula)
+        content = f"\\({tex}\\)" if tex else ""
+    except ValueError:
+        content = "".join(map(str, formula.itertext()))
+    run = _run(content, f"formula-{'block' if is_block else 'inline'}")
+    if parent.tag in _HOLDERS:
+        paragraph = etree.Element(qualified("w:p"))
+        paragraph.append(run)
+        run = paragraph
+    formula.addprevious(run)
+    _remove(formula)
+
+
+def _run(content: str, style: str = "") -> Element:
+    run = etree.Element(qualified("w:r"))
+    _set_properties(run, {"rStyle": style} if style else {})
+    etree.SubElement(run, qualified("w:t")).text = content
+    return run
+
+
+def _replace_ruby(ruby: Element) -> None:
+    parts = (ruby.find(f"w:{name}", PREFIXES) for name in ("rubyBase", "rt"))
+    base, reading = ("" if part is None else "".join(map(str, part.itertext())) for part in parts)
+    _replace_by_text(ruby, f"{base} ({reading})")
+
+
+def _replace_by_text(element: Element, content: str) -> None:
+    replacement = etree.Element(qualified("w:t"))
+    replacement.text = content
+    element.addprevious(replacement)
+    _remove(element)
+
+
+def _replace_break(element: Element) -> None:
+    element.tag = qualified("w:br")
+
+
+def _move_after(content: Element) -> None:
+    """Move the paragraphs of a text box behind the one in which it stands."""
+    paragraph = next(content.iterancestors(qualified("w:p")), None)
+    graphic = next(content.iterancestors(*_GRAPHICS), None)
+    if paragraph is not None:
+        for child in reversed(content):
+            paragraph.addnext(child)
+    if graphic is not None and next(graphic.iter(*_IMAGES), None) is None:
+        _remove(graphic)
+
+
+def _set_properties(run: Element, values: Mapping[str, str]) -> None:
+    if not values:
+        return
+    properties = etree.Element(qualified("w:rPr"))
+    for name, value in values.items():
+        etree.SubElement(properties, qualified(f"w:{name}"), {qualified("w:val"): value})
+    run.insert(0, properties)
+
+
+def _is_rule(paragraph: Element, properties: Element | None) -> bool:
+    """Return whether a paragraph is only a line, which Word makes of three hyphens, or signs in the middle, such as asterisks."""
+    content = "".join(map(str, paragraph.itertext())).strip()
+    if content:
+        is_short = len(content) <= _MAX_RULE and not any(map(str.isalnum, content))
+        return is_short and value_of(properties, "w:jc") == "center"
+    if paragraph.find("w:pBdr", PREFIXES) is not None:
+        return True
+    borders = _borders(properties)
+    if not borders or next(paragraph.iter(qualified("w:drawing")), None) is not None:
+        return False
+    shown = {side for side, kind in borders.items() if kind not in _NO_BORDER}
+    return bool(shown) and shown <= {"top", "bottom"}
+
+
+def _borders(properties: Element | None) -> Mapping[str, str]:
+    """Return the kinds of a paragraph's borders by side, without those of its style."""
+    borders = None if properties is None else properties.find("w:pBdr", PREFIXES)
+    return {} if borders is None else {split_name(each.tag)[1]: each.get(qualified("w:val"), "") for each in borders}
+
+
+def _has_no_borders(properties: Element | None) -> bool:
+    """Return whether a paragraph has none of its style's borders."""
+    borders = _borders(properties)
+    return bool(borders) and _NO_BORDER.issuperset(borders.values())
+
+
+def _numbering(properties: Element | None) -> tuple[str, str] | None:
+    """Return a paragraph's list and level, None if they are its style's."""
+    list_id = value_of(properties, "w:numPr/w:numId")
+    return None if list_id is None else (list_id, value_of(properties, "w:numPr/w:ilvl") or "0")
+
+
+def _begins_with_box(paragraph: Element) -> bool:
+    first = next((child for child in paragraph if child.tag in _CONTENTS), None)
+    return first is not None and first.find(f"w:sdtPr/{qualified('w14:checkbox')}", PREFIXES) is not None
+
+
+def _table_block(table: Element, styles: WordStyles) -> Block:
+    """Return a table, or what our output draws as one of a single cell: the kind of its first paragraph that has one."""
+    indent = table.find("w:tblPr/w:tblInd", PREFIXES)
+    left = 0 if indent is None else twips(indent.get(qualified("w:w"), ""))
+    if (
+        value_of(table, "w:tblPr/w:tblStyle") != "MarkdownTable"
+        or table.find("w:tblPr/w:tblLook", PREFIXES) is not None
+    ):
+        return Block("table", left)
+    names = (value_of(each, "w:pPr/w:pStyle") or "" for each in table.iterfind("w:tr/w:tc/w:p", PREFIXES))
+    kinds = (styles.paragraph(name).kind for name in names)
+    boxes = (kind for kind in kinds if kind.split()[0] in {"quote", "callout", "title", "summary"})
+    return Block(f"panel {next(boxes, 'quote')}", left)

@@ -1,0 +1,224 @@
+"""What text is by its named style, and the numbers that Word counts for lists."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.resources.open_xml import NAMESPACES, Element, parse_number, qualified
+
+PREFIXES = {"w": NAMESPACES["w"]}
+"""For searches."""
+
+OFF = frozenset({"0", "false", "off", "none"})
+
+_MAX_ANCESTORS = 12
+"""Of a style; Word's own have four."""
+
+_MAX_LEVEL = 8
+
+_KINDS: Mapping[str, str] = {
+    **{f"heading {level}": f"h{min(level, 6)}" for level in range(1, 10)},
+    "title": "h1",
+    **dict.fromkeys(("quote", "intense quote", "block text", "quotations", "quote attribution"), "quote"),
+    **dict.fromkeys(("source code", "html preformatted", "preformatted text", "macro text", "code"), "code"),
+    **dict.fromkeys(("caption", "image caption", "table caption", "illustration", "figure caption"), "caption"),
+    "definition term": "dt",
+    "definition": "dd",
+    "summary": "summary",
+    **dict.fromkeys(("horizontal rule", "horizontal line"), "hr"),
+    **dict.fromkeys((*(f"toc {level}" for level in range(1, 10)), "toc heading", "table of figures"), "contents"),
+    "list paragraph": "item",
+    **dict.fromkeys(("table header", "table text", "figure", "footnote text"), "p"),
+    **{f"callout {kind}": f"callout {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
+    **{f"callout {kind} title": f"title {kind}" for kind in ("note", "tip", "important", "warning", "caution")},
+}
+"""Of paragraphs, by the names of Word's styles, LibreOffice's, pandoc's and ours; a style has the kind of the one that it is based on."""
+
+_MARKS: Mapping[str, str] = {
+    **dict.fromkeys(("verbatim char", "source text", "teletype", "inline code", "code", "source code char"), "code"),
+    **dict.fromkeys(
+        ("html code", "html typewriter", "html sample", "html preformatted char", "macro text char"), "code"
+    ),
+    **dict.fromkeys(("keyboard", "html keyboard", "user entry"), "kbd"),
+    "highlight": "mark",
+    "heading number": "left-out",
+}
+"""Of text, by the names of styles."""
+
+TOGGLES = ("b", "i", "strike", "dstrike", "vanish", "vertAlign")
+
+_MONOSPACE = compile_lazily(r"(?i)\bmono\b|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia")
+
+
+class ParagraphStyle(NamedTuple):
+    """What a style says of paragraphs: `left` is their indentation in twips, `numbering` the id of a list and a level."""
+
+    kind: str = "p"
+    left: int | None = None
+    numbering: tuple[str, str] | None = None
+
+
+class CharacterStyle(NamedTuple):
+    """The mark that a style is, and the properties that it sets."""
+
+    mark: str = ""
+    toggles: Mapping[str, str] = {}
+
+
+def value_of(parent: Element | None, path: str) -> str | None:
+    """Return `w:val` of an element below `parent`, None without one."""
+    element = None if parent is None else parent.find(path, PREFIXES)
+    return None if element is None else element.get(qualified("w:val"), "")
+
+
+def is_on(parent: Element | None, name: str) -> bool:
+    return value_of(parent, f"w:{name}") not in {None, *OFF}
+
+
+def left_of(properties: Element | None) -> int | None:
+    """Return the indentation of a paragraph or level, in twips."""
+    indent = None if properties is None else properties.find("w:ind", PREFIXES)
+    written = None if indent is None else indent.get(qualified("w:left"), indent.get(qualified("w:start")))
+    return None if written is None else twips(written)
+
+
+def twips(written: str) -> int:
+    sign = -1 if written.startswith("-") else 1
+    return sign * parse_number(written.removeprefix("-"), 0)
+
+
+def is_monospace(properties: Element | None) -> bool:
+    fonts = None if properties is None else properties.find("w:rFonts", PREFIXES)
+    return fonts is not None and _MONOSPACE.search(fonts.get(qualified("w:ascii"), "")) is not None
+
+
+class WordStyles:
+    """The styles of a file, by id."""
+
+    def __init__(self, part: Element | None) -> None:
+        self._styles: dict[tuple[str, str], Element] = {}
+        for style in () if part is None else part.iterchildren(qualified("w:style")):
+            key = style.get(qualified("w:type"), "paragraph"), style.get(qualified("w:styleId"), "")
+            self._styles.setdefault(key, style)
+        # The font of all text says nothing.
+        fonts = [] if part is None else part.findall("w:docDefaults/w:rPrDefault/w:rPr", PREFIXES)
+        self.has_code_fonts = not any(map(is_monospace, fonts))
+        self.paragraph = cache(self._paragraph)
+        self.character = cache(self._character)
+
+    def _ancestors(self, kind: str, style_id: str) -> Iterator[Element]:
+        """Yield a style and those that it is based on."""
+        for _ in range(_MAX_ANCESTORS):
+            style = self._styles.get((kind, style_id))
+            if style is None:
+                return
+            yield style
+            style_id = value_of(style, "w:basedOn") or ""
+
+    def _paragraph(self, style_id: str) -> ParagraphStyle:
+        kind, left, numbering, is_code = "", None, None, False
+        for style in self._ancestors("paragraph", style_id):
+            kind = kind or _KINDS.get((value_of(style, "w:name") or "").lower(), "")
+            properties = style.find("w:pPr", PREFIXES)
+            outline = value_of(properties, "w:outlineLvl")
+            kind = kind or (f"h{int(outline) + 1}" if outline in set("012345") else "")
+            left = left_of(properties) if left is None else left
+            number = value_of(properties, "w:numPr/w:numId")
+            if numbering is None and number is not None:
+                numbering = number, value_of(properties, "w:numPr/w:ilvl") or "0"
+            is_code = is_code or is_monospace(style.find("w:rPr", PREFIXES))
+        return ParagraphStyle(kind or ("code" if is_code and self.has_code_fonts else "p"), left, numbering)
+
+    def _character(self, style_id: str) -> CharacterStyle:
+        mark, toggles = "", dict[str, str]()
+        for style in self._ancestors("character", style_id):
+            mark = mark or _MARKS.get((value_of(style, "w:name") or "").lower(), "")
+            properties = style.find("w:rPr", PREFIXES)
+            for name in TOGGLES:
+                if (value := value_of(properties, f"w:{name}")) is not None:
+                    toggles.setdefault(name, value)
+            mark = mark or ("code" if self.has_code_fonts and is_monospace(properties) else "")
+        return CharacterStyle(mark, toggles)
+
+
+class ListItem(NamedTuple):
+    """The place of a paragraph in a list: of which definition, how deep from 0, and its number, None for a bullet."""
+
+    definition: str = ""
+    level: int = 0
+    number: int | None = None
+    left: int = 0
+
+
+class _Level(NamedTuple):
+    kind: str
+    start: int
+    left: int | None
+
+
+class ListCounter:
+    """Counts as Word does: lists of one definition go on with its numbers, unless one starts anew."""
+
+    def __init__(self, part: Element | None) -> None:
+        self._levels: dict[str, dict[int, _Level]] = {}
+        self._definitions: dict[str, str] = {}
+        self._starts: dict[tuple[str, int], int] = {}
+        self._counts: dict[str, dict[int, int]] = {}
+        linked, links = {}, {}
+        for definition in () if part is None else part.iterchildren(qualified("w:abstractNum")):
+            name = definition.get(qualified("w:abstractNumId"), "")
+            self._levels[name] = dict(map(_numbered_level, definition.iterchildren(qualified("w:lvl"))))
+            linked[value_of(definition, "w:styleLink")] = name
+            links[name] = value_of(definition, "w:numStyleLink")
+        for number in () if part is None else part.iterchildren(qualified("w:num")):
+            list_id, name = number.get(qualified("w:numId"), ""), value_of(number, "w:abstractNumId") or ""
+            self._definitions[list_id] = linked.get(links.get(name) or "", name)
+            for override in number.iterchildren(qualified("w:lvlOverride")):
+                start = value_of(override, "w:startOverride")
+                if start is not None:
+                    self._starts[list_id, _number(override)] = parse_number(start, 1)
+
+    def left_of(self, list_id: str, level: str) -> int:
+        """Return the indentation of a list's paragraphs."""
+        form = self._level(list_id, level)
+        return form.left or 0 if form else 0
+
+    def is_bullet(self, list_id: str, level: str) -> bool:
+        form = self._level(list_id, level)
+        return form is not None and form.kind == "bullet"
+
+    def item(self, list_id: str, written_level: str) -> ListItem | None:
+        """Count a paragraph of a list; return None for one that shows neither bullet nor number."""
+        form, level = self._level(list_id, written_level), _in_range(written_level)
+        if form is None or form.kind == "none":
+            return None
+        definition = self._definitions[list_id]
+        counts = self._counts.setdefault(definition, {})
+        counts[level] = self._starts.pop((list_id, level), counts.get(level, form.start - 1) + 1)
+        for deeper in [each for each in counts if each > level]:
+            del counts[deeper]
+        return ListItem(definition, level, None if form.kind == "bullet" else counts[level], form.left or 0)
+
+    def _level(self, list_id: str, level: str) -> _Level | None:
+        definition = self._definitions.get(list_id)
+        return None if definition is None else self._levels.get(definition, {}).get(_in_range(level))
+
+
+def _numbered_level(element: Element) -> tuple[int, _Level]:
+    kind, shown = value_of(element, "w:numFmt") or "decimal", value_of(element, "w:lvlText")
+    level = _Level(
+        # pandoc's lists for the other paragraphs of an item.
+        "none" if kind == "bullet" and shown is not None and not shown.strip() else kind,
+        parse_number(value_of(element, "w:start"), 1),
+        left_of(element.find("w:pPr", PREFIXES)),
+    )
+    return _number(element), level
+
+
+def _number(element: Element) -> int:
+    return _in_range(element.get(qualified("w:ilvl")))
+
+
+def _in_range(level: str | None) -> int:
+    return min(parse_number(level, 0), _MAX_LEVEL)

@@ -1,0 +1,101 @@
+"""Emails and saved pages (MIME, RFC 2045 and RFC 2557): their HTML, with the images of other parts, or else their text."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.errors import InvalidFile, LimitExceeded
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.notices import limit_notices
+from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.readers.formats import decode
+from mdpublish_core.readers.html import Imported, read_html
+from mdpublish_core.resources.media import Media, image_from_bytes
+from mdpublish_core.resources.urls import encode_url
+
+if TYPE_CHECKING:
+    from email.message import Message
+
+_MAX_SUBJECT = 200
+
+_HEADER = compile_lazily(rb"^content-(?:type|disposition):.*(?:\n[ \t].*)*", re.IGNORECASE | re.MULTILINE)
+_MAX_HEADER_BYTES = 4_000
+"""Of a header with parameters, which the standard library reads in quadratic time."""
+
+
+def read(content: bytes) -> Imported:
+    """Read an email or a page; the title in the front matter is the subject. Raises as `read_html` does."""
+    if any(len(header[0]) > _MAX_HEADER_BYTES for header in _HEADER.finditer(content)):
+        raise InvalidFile(f"must have headers of at most {_MAX_HEADER_BYTES:,} bytes (got more); save it again")
+    try:
+        # The old policy: the new one takes quadratic time for a header.
+        message = message_from_bytes(content)
+        parts = [part for part in message.walk() if part.get_content_disposition() != "attachment"]
+        subject = str(make_header(decode_header(str(message.get("Subject", ""))[: 4 * _MAX_SUBJECT])))
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        raise InvalidFile("is no email that can be read; save it again in the program that wrote it") from None
+    bodies = [part for kind in ("html", "plain") for part in parts if part.get_content_type() == f"text/{kind}"]
+    if not bodies:
+        raise InvalidFile("must have text or HTML (got an email without); save its attachment")
+    body, subject = bodies[0], " ".join(subject.split())[:_MAX_SUBJECT]
+    images = {name: part for part in parts for name in _names(part)}
+    written = decode(_payload(body))
+    if body.get_content_subtype() == "plain":
+        if len(written) > DEFAULT_LIMITS.max_input_bytes:
+            raise LimitExceeded("max_input_bytes", DEFAULT_LIMITS.max_input_bytes, len(written))
+        imported = Imported(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), (), ())
+    else:
+        imported = read_html(written)
+    media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
+    notices = tuple(limit_notices(imported.notices))
+    document = nodes.Document(
+        imported.document.children,
+        footnote_definitions=imported.document.footnote_definitions,
+        notices=notices,
+        front_matter={"title": subject} if subject else None,
+        origin=imported.document.origin,
+    )
+    return Imported(document, notices, tuple(media.values()))
+
+
+def _names(part: Message) -> list[str]:
+    """Return what HTML calls a part."""
+    content_id, location = str(part.get("Content-ID", "")).strip("<> "), str(part.get("Content-Location", "")).strip()
+    return [encode_url(name) for name in (content_id, location) if name]
+
+
+def _payload(part: Message) -> bytes:
+    """Return a part's content; its text in UTF-8."""
+    payload = part.get_payload(decode=True)
+    content = payload if isinstance(payload, bytes) else b""
+    charset = part.get_content_charset()
+    try:
+        return content.decode(charset).encode() if charset else content
+    except (LookupError, ValueError):
+        return content
+
+
+def _embedded(document: nodes.Document, parts: dict[str, Message]) -> list[Media]:
+    """Let images have the ids of media that are parts, and return these."""
+    embedded = []
+    for image in document.images:
+        part = parts.get(image.src)
+        media = image_from_bytes(_payload(part), nodes.text_content(image)) if part is not None else None
+        if media:
+            image.src = media.content_id
+            embedded.append(media)
+    return embedded
+
+
+def _paragraphs(written: str) -> list[nodes.Token]:
+    blocks: list[nodes.Token] = []
+    for paragraph in written.replace("\r\n", "\n").split("\n\n"):
+        inlines: list[nodes.Token] = []
+        for line in filter(None, map(str.strip, paragraph.split("\n"))):
+            inlines += [nodes.LineBreak(soft=False), nodes.RawText(line)] if inlines else [nodes.RawText(line)]
+        blocks += [nodes.Paragraph(inlines)] if inlines else []
+    return blocks

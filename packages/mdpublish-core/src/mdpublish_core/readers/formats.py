@@ -1,0 +1,83 @@
+"""Formats of files that are read: a module each, and a line of `_FORMATS`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core.errors import InvalidFile, UnknownInputFormat
+from mdpublish_core.lazy_patterns import compile_lazily
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mdpublish_core.readers.html import Imported
+
+MAX_FILE_BYTES = 20_000_000
+
+_CHARSET = compile_lazily(rb"<meta[^>]{0,200}?charset=[\"']?\s*([A-Za-z0-9_.:-]{1,40})")
+_HEAD_BYTES = 4_096
+_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+class InputFormat(NamedTuple):
+    """A format: the suffixes of its files, and the function that reads them, which its module has."""
+
+    suffixes: tuple[str, ...]
+    module: str
+    function: str = "read"
+
+    def read(self, content: bytes) -> Imported:
+        reader: Callable[[bytes], Imported] = getattr(import_module(self.module), self.function)
+        return reader(content)
+
+
+_FORMATS = (
+    InputFormat((".docx", ".docm", ".dotx"), "mdpublish_core.readers.docx", "read_docx"),
+    InputFormat((".html", ".htm", ".xhtml"), "mdpublish_core.readers.formats", "read_page"),
+    InputFormat((".eml", ".mht", ".mhtml"), "mdpublish_core.readers.eml"),
+    InputFormat((".ipynb",), "mdpublish_core.readers.ipynb"),
+    InputFormat((".csv",), "mdpublish_core.readers.csv"),
+    InputFormat((".tsv",), "mdpublish_core.readers.csv", "read_tabs"),
+)
+
+FORMATS: Mapping[str, InputFormat] = {suffix: each for each in _FORMATS for suffix in each.suffixes}
+"""By suffix."""
+
+_REFUSED: Mapping[str, str] = {
+    **dict.fromkeys((".rtf", ".doc", ".odt", ".pages"), ".docx"),
+    **dict.fromkeys((".xls", ".xlsx", ".ods", ".numbers"), ".csv"),
+    ".msg": ".eml",
+}
+"""What other files can be saved as, by the program that wrote them."""
+
+
+def read_file(content: bytes, suffix: str) -> Imported:
+    """Read a file by the suffix of its name. Raises `UnknownInputFormat`, `InvalidFile`, and as `read_html` does."""
+    suffix = suffix.lower()
+    if suffix in _REFUSED:
+        raise InvalidFile(f"must not be {suffix}; save it as {_REFUSED[suffix]} in the program that wrote it")
+    if suffix not in FORMATS:
+        raise UnknownInputFormat(suffix, tuple(FORMATS))
+    if len(content) > MAX_FILE_BYTES:
+        raise InvalidFile(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
+    return FORMATS[suffix].read(content)
+
+
+def read_page(content: bytes) -> Imported:
+    """Read a saved web page."""
+    from mdpublish_core.readers.html import read_html
+
+    return read_html(decode(content))
+
+
+def decode(content: bytes) -> str:
+    """Decode a text file: as its byte order mark says, as UTF-8, as its HTML says, or as Windows does."""
+    charset = next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
+    declared = _CHARSET.search(content[:_HEAD_BYTES])
+    for name in (charset, declared[1].decode() if declared else ""):
+        try:
+            return content.decode(name)
+        except (LookupError, ValueError):
+            continue
+    return content.decode("cp1252", errors="replace")

@@ -1,0 +1,175 @@
+"""Office Open XML (ECMA-376): names of elements, and a stranger's file, of which only what is asked for is read, in bounds."""
+
+import re
+import zlib
+from collections.abc import Mapping
+from functools import lru_cache
+from io import BytesIO
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+from lxml import etree
+
+from mdpublish_core.errors import InvalidFile, InvalidReferenceDoc
+
+NAMESPACES: Mapping[str, str] = {
+    "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+    "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
+    "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "asvg": "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
+    "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
+    "cp": "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+    "xml": "http://www.w3.org/XML/1998/namespace",
+    "ct": "http://schemas.openxmlformats.org/package/2006/content-types",
+    "rel": "http://schemas.openxmlformats.org/package/2006/relationships",
+    "ep": "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties",
+}
+"""ECMA-376-1, transitional, and Word's own for checkboxes."""
+
+Element = etree._Element  # noqa: SLF001 (lxml exports no other name for it)
+
+LANGUAGE_MARK = re.compile("_code[0-9]{1,9}-([A-Za-z0-9_-]{1,20})")
+"""The name of a bookmark in code whose language it has; Word takes names of 40 characters."""
+
+_CENTRAL_ENTRY = b"PK\x01\x02"
+_OLE = b"\xd0\xcf\x11\xe0"
+_IS_ENCRYPTED = 0x1
+
+# ECMA-376-1, strict; its elements are those of the transitional form.
+_STRICT_NAMESPACE = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+
+
+@lru_cache(maxsize=1024)
+def qualified(name: str) -> str:
+    """Return lxml's name of `prefix:name`."""
+    prefix, colon, local = name.partition(":")
+    return f"{{{NAMESPACES[prefix]}}}{local}" if colon else name
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the namespace and the local part of lxml's name of an element or attribute."""
+    namespace, _, local = name.rpartition("}")
+    return namespace[1:], local
+
+
+def parse_number(value: str | None, default: int) -> int:
+    """Return a number of at most nine digits."""
+    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 10 else default
+
+
+def parse_foreign(content: bytes) -> Element:
+    """Parse a stranger's part, without comments. Raises `ValueError` for a document type declaration, which could have entities."""
+    parser = etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        element = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        raise ValueError(f"broken XML: {error.msg}") from None
+    if element.getroottree().docinfo.doctype:  # type: ignore[union-attr]  # the stubs lack it
+        raise ValueError("a document type declaration")
+    return element
+
+
+def as_transitional(content: bytes) -> bytes:
+    """Return the XML of a part with the namespaces of the transitional form."""
+    return _STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", content)
+
+
+class Target(NamedTuple):
+    """What a relationship leads to: its kind, such as `image`, and the part's name, or a URL if it is in no file."""
+
+    kind: str
+    name: str
+    is_external: bool = False
+
+
+class ArchiveLimits(NamedTuple):
+    """Bounds of a file, without compression except `file_bytes`: of one part's XML, of all that is read, and of the zip."""
+
+    file_bytes: int
+    part_bytes: int
+    total_bytes: int
+    tags: int
+    entries: int = 2_000
+
+
+class Archive:
+    """A zip of bounded size; names are those of parts. Methods raise `error`, and so does the constructor."""
+
+    def __init__(
+        self, content: bytes, limits: ArchiveLimits, error: type[InvalidReferenceDoc] | type[InvalidFile]
+    ) -> None:
+        self._limits = limits
+        self._error = error
+        self._total = self._tags = 0
+        if len(content) > limits.file_bytes:
+            raise error(f"must be at most {limits.file_bytes:,} bytes (got {len(content):,})")
+        if content.startswith(_OLE):
+            raise error("must be a .docx or .dotx without a password (got an encrypted file, or a .doc)")
+        # Before Python makes an object for each.
+        if (entries := content.count(_CENTRAL_ENTRY)) > limits.entries:
+            raise error(f"must have at most {limits.entries:,} entries in its zip (got {entries:,})")
+        try:
+            self._zip = ZipFile(BytesIO(content))
+        except (BadZipFile, ValueError, NotImplementedError) as problem:
+            raise error(f"must be a Word document (.docx or .dotx): {problem}") from None
+        self._names = set(self._zip.namelist())
+
+    def read(self, name: str, limit: int = 0) -> bytes | None:
+        """Return a part, None if there is none; `limit` is its own, in bytes."""
+        if name not in self._names:
+            return None
+        limit = limit or self._limits.total_bytes
+        entry = self._zip.getinfo(name)
+        if entry.compress_type not in {ZIP_STORED, ZIP_DEFLATED} or entry.flag_bits & _IS_ENCRYPTED:
+            raise self._error(f"has a part that is encrypted or not compressed as usual: {name[:100]!r}")
+        try:
+            with self._zip.open(entry) as part:
+                content = part.read(limit + 1)
+        except (BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error) as error:
+            raise self._error(f"has a broken part, {name[:100]!r}: {error}") from None
+        self._total += len(content)
+        for size, allowed, what in (
+            (len(content), limit, f"in {name[:100]!r}"),
+            (self._total, self._limits.total_bytes, "in the parts that are read"),
+        ):
+            if size > allowed:
+                raise self._error(f"must have at most {allowed:,} bytes {what} without compression; remove its text")
+        return content
+
+    def xml(self, name: str, *, takes_strict: bool = False) -> Element | None:
+        """Return a part's root, None if there is none; `takes_strict` reads the strict form as the transitional one."""
+        content = self.read(name, self._limits.part_bytes)
+        if content is None:
+            return None
+        self._tags += content.count(b"<")
+        if self._tags > self._limits.tags:
+            raise self._error(
+                f"must have at most {self._limits.tags:,} tags in the parts that are read; remove its text"
+            )
+        try:
+            return parse_foreign(as_transitional(content) if takes_strict else content)
+        except ValueError as error:
+            raise self._error(f"has in {name[:100]!r} {error}") from None
+
+    def targets(self, name: str, *, takes_external: bool = False) -> dict[str, Target]:
+        """Return the relationships of a part to other parts, by id; `""` is the file."""
+        folder = dirname(name)
+        relationships = self.xml(join(folder, "_rels", f"{name.rpartition('/')[2]}.rels"))
+        targets = {}
+        for each in [] if relationships is None else relationships:
+            is_external = each.get("TargetMode") == "External"
+            if not is_external or takes_external:
+                target = each.get("Target", "")
+                path = target if is_external else normpath(join("/", folder, target)).lstrip("/")
+                targets[each.get("Id", "")] = Target(each.get("Type", "").rpartition("/")[2], path, is_external)
+        return targets

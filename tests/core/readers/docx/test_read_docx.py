@@ -1,0 +1,307 @@
+"""`read_docx`: what Word, LibreOffice and Google Docs write, as python-docx or raw XML has it."""
+
+import sys
+from base64 import b64decode
+from io import BytesIO
+
+import docx
+import pytest
+
+from mdpublish_core import parse
+from mdpublish_core.errors import InvalidFile, MissingExtra
+from mdpublish_core.readers.docx import read_docx
+from tests.core.readers.docx.word_sources import (
+    definition,
+    item,
+    numbered_list,
+    paragraph,
+    run,
+    style,
+    with_entry,
+    word_file,
+)
+from tests.core.readers.html.round_trip import comparable
+
+PNG = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+_BULLET = definition(1, *["bullet"] * 9) + numbered_list(1, 1)
+_NUMBERED = definition(2, *["decimal"] * 9) + numbered_list(2, 2)
+_START_AT_7 = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>'
+
+
+def read(content: bytes) -> str:
+    return comparable(read_docx(content).document, "word").dump()
+
+
+def markdown(source: str) -> str:
+    return comparable(parse(source), "word").dump()
+
+
+def notices(content: bytes) -> list[tuple[str, str]]:
+    return [(notice.code, notice.message) for notice in read_docx(content).notices]
+
+
+def saved(document: "docx.document.Document") -> bytes:
+    output = BytesIO()
+    document.save(output)
+    return output.getvalue()
+
+
+def test_file_of_python_docx_is_read() -> None:
+    document = docx.Document()
+    document.add_heading("Report", 0)
+    document.add_heading("Results", 2)
+    written = document.add_paragraph("Sales ")
+    written.add_run("rose").bold = True
+    written.add_run(" again").italic = True
+    document.add_paragraph("first", style="List Bullet")
+    document.add_paragraph("inner", style="List Bullet 2")
+    document.add_paragraph("one", style="List Number")
+    document.add_paragraph("two", style="List Number")
+    document.add_paragraph("To be.", style="Intense Quote")
+    table = document.add_table(2, 2)
+    for number, cell in enumerate(cell for row in table.rows for cell in row.cells):
+        cell.text = f"c{number}"
+
+    assert read(saved(document)) == markdown(
+        "# Report\n\n## Results\n\nSales **rose** *again*\n\n- first\n  - inner\n\n1. one\n2. two\n\n> To be.\n\n"
+        "| c0 | c1 |\n|---|---|\n| c2 | c3 |"
+    )
+
+
+def test_image_is_media_with_its_alternative_text() -> None:
+    document = docx.Document()
+    document.add_picture(BytesIO(PNG))
+    next(iter(document.element.iter("{*}docPr"))).set("descr", "A *dot*")
+
+    imported = read_docx(saved(document))
+
+    (media,) = imported.media
+    assert (media.data, media.media_type, media.alt) == (PNG, "image/png", "A *dot*")
+    assert [(image.src, image.children[0].content) for image in imported.document.images] == [  # type: ignore[attr-defined]
+        (media.content_id, "A *dot*")
+    ]
+
+
+def test_image_elsewhere_keeps_its_url_and_others_become_text() -> None:
+    def inline(relation: str, alt: str) -> str:
+        return (
+            f'<w:r><w:drawing><wp:inline><wp:docPr descr="{alt}"/><a:graphic><a:graphicData><pic:pic><pic:blipFill>'
+            f"<a:blip {relation}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
+        )
+
+    chart = '<w:r><w:drawing><wp:inline><wp:docPr descr="A chart"/></wp:inline></w:drawing></w:r>'
+    body = (
+        paragraph(inline('r:link="web"', "here"))
+        + paragraph(inline('r:embed="old.emf"', "a metafile"))
+        + paragraph(chart)
+    )
+    content = word_file(body, {"web": "https://example.org/a.png"}, **{"old.emf": b"\x01\0\0\0"})
+
+    assert read(content) == markdown("![here](https://example.org/a.png)\n\na metafile\n\nA chart")
+    assert [code for code, _ in notices(content)] == ["content-left-out", "content-left-out"]
+
+
+def test_list_has_nine_levels_and_the_numbers_of_word() -> None:
+    numbering = _BULLET + _NUMBERED + numbered_list(3, 2, _START_AT_7)
+    deep = "".join(item(f"level {level}", 1, level) for level in range(9))
+    numbers = item("one", 2) + item("two", 2) + paragraph("between") + item("three", 2) + item("seven", 3)
+
+    content = word_file(deep + numbers, numbering=numbering)
+
+    nested = "".join(f"{'  ' * level}- level {level}\n" for level in range(9))
+    assert read(content) == markdown(f"{nested}\n1. one\n2. two\n\nbetween\n\n3. three\n<!-- -->\n7. seven")
+
+
+def test_paragraph_that_is_indented_as_an_item_is_in_it() -> None:
+    more = paragraph("more", '<w:ind w:left="720"/>')
+    content = word_file(item("item", 1) + more + item("next", 1) + paragraph("after"), numbering=_BULLET)
+
+    assert read(content) == markdown("- item\n\n  more\n- next\n\nafter")
+
+
+def test_list_without_marks_is_of_the_paragraphs_of_an_item() -> None:
+    blank = '<w:abstractNum w:abstractNumId="5"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val=" "/><w:pPr><w:ind w:left="720"/></w:pPr></w:lvl></w:abstractNum>'
+    content = word_file(
+        item("item", 1) + item("more", 5) + item("next", 1), numbering=_BULLET + blank + numbered_list(5, 5)
+    )
+
+    assert read(content) == markdown("- item\n\n  more\n- next")
+
+
+def test_heading_with_a_number_is_no_list() -> None:
+    heading = paragraph("Scope", '<w:pStyle w:val="H"/><w:numPr><w:numId w:val="2"/></w:numPr>')
+    content = word_file(heading, styles=style("paragraph", "H", "heading 1"), numbering=_NUMBERED)
+
+    assert read(content) == markdown("# Scope")
+
+
+def test_style_is_what_it_is_based_on() -> None:
+    styles = style("paragraph", "berschrift2", "heading 2") + style(
+        "paragraph", "Mine", "House heading", '<w:basedOn w:val="berschrift2"/>'
+    )
+
+    assert read(word_file(paragraph("Title", '<w:pStyle w:val="Mine"/>'), styles=styles)) == markdown("## Title")
+
+
+def test_code_is_known_by_its_style_and_font() -> None:
+    styles = style("paragraph", "Pre", "HTML Preformatted") + style("character", "Code", "HTML Code")
+    courier = '<w:rFonts w:ascii="Courier New"/>'
+    lines = "".join(paragraph(line, '<w:pStyle w:val="Pre"/>') for line in ("def f():", "    return 1"))
+    inline = paragraph(run("Use ") + run("ls", '<w:rStyle w:val="Code"/>') + run(" or ") + run("dir", courier))
+
+    assert read(word_file(lines + inline, styles=styles)) == markdown(
+        "```\ndef f():\n    return 1\n```\n\nUse `ls` or `dir`"
+    )
+
+
+def test_marks_are_those_of_the_text_and_of_its_style() -> None:
+    styles = style("character", "Strong", "Strong", "<w:rPr><w:b/></w:rPr>")
+    runs = (
+        run("bold", '<w:rStyle w:val="Strong"/>')
+        + run("highlight", '<w:highlight w:val="yellow"/>')
+        + run("twice", "<w:dstrike/>")
+        + run("2", '<w:vertAlign w:val="superscript"/>')
+        + run("line", '<w:u w:val="single"/>')
+        + run("off", '<w:b w:val="off"/>')
+        + run("hidden", "<w:vanish/>")
+    )
+    content = word_file(paragraph(runs), styles=styles)
+
+    assert read(content) == markdown("**bold**<mark>highlight</mark>~~twice~~<sup>2</sup><u>line</u>off")
+    assert notices(content) == [("content-left-out", "hidden text is left out")]
+
+
+def test_tracked_changes_are_accepted_and_comments_are_notices() -> None:
+    body = paragraph(
+        "<w:ins>" + run("new ") + "</w:ins>"
+        "<w:del><w:r><w:delText>old </w:delText></w:r></w:del>"
+        '<w:commentRangeStart w:id="0"/>' + run("text") + '<w:commentRangeEnd w:id="0"/>'
+        '<w:r><w:commentReference w:id="0"/></w:r>'
+    )
+    comments = f'<w:comment w:id="0" w:author="Ann">{paragraph("Is this so?")}</w:comment>'
+    content = word_file(body, comments=comments)
+
+    assert read(content) == markdown("new text")
+    assert notices(content) == [("comment-left-out", "a comment of Ann: Is this so?")]
+
+
+def test_deleted_end_of_a_paragraph_joins_it_with_the_next() -> None:
+    deleted = paragraph("One ", "<w:rPr><w:del/></w:rPr>")
+
+    assert read(word_file(deleted + paragraph("two."))) == markdown("One two.")
+
+
+def test_formula_is_tex() -> None:
+    fraction = "<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>"
+    body = paragraph(f"{run('Half: ')}<m:oMath>{fraction}</m:oMath>{run('.')}") + paragraph(
+        f"<m:oMathPara><m:oMath>{fraction}</m:oMath></m:oMathPara>"
+    )
+
+    assert read(word_file(body)) == markdown("Half: $\\frac{1}{2}$.\n\n$$\n\\frac{1}{2}\n$$")
+
+
+def test_note_is_called_twice_and_a_missing_one_not_at_all() -> None:
+    def reference(kind: str, number: int) -> str:
+        return f'<w:r><w:{kind}Reference w:id="{number}"/></w:r>'
+
+    body = paragraph(
+        run("a") + reference("footnote", 2) + run("b") + reference("footnote", 2) + reference("endnote", 1)
+    )
+    body += paragraph(run("c") + reference("footnote", 9))
+    content = word_file(
+        body,
+        footnotes=f'<w:footnote w:id="2">{paragraph("Foot.")}</w:footnote>',
+        endnotes=f'<w:endnote w:id="1">{paragraph("End.")}</w:endnote>',
+    )
+
+    assert read(content) == markdown("a[^1]b[^1][^2]\n\nc\n\n[^1]: Foot.\n[^2]: End.")
+
+
+def test_links_have_titles_and_lead_to_headings() -> None:
+    heading = (
+        '<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:bookmarkStart w:id="1" w:name="_Toc1"/>'
+        + run("The end")
+        + "</w:p>"
+    )
+    body = paragraph(
+        f'<w:hyperlink r:id="site" w:tooltip="Home">{run("site", "<w:u/>")}</w:hyperlink>'
+        f'<w:hyperlink w:anchor="_Toc1">{run("end")}</w:hyperlink>'
+        f'<w:hyperlink w:anchor="elsewhere">{run(" lost")}</w:hyperlink>'
+        f'<w:hyperlink r:id="none">{run(" gone")}</w:hyperlink>'
+    )
+    content = word_file(body + heading, {"site": "https://example.org"}, styles=style("paragraph", "H", "heading 1"))
+
+    assert read(content) == markdown('[site](https://example.org "Home")[end](#the-end) lost gone\n\n# The end')
+
+
+def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
+    box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
+    body = paragraph(
+        run("Page ") + f'<w:fldSimple w:instr="PAGE">{run("7")}</w:fldSimple>'
+        "<w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing><wp:anchor><wps:txbx>"
+        f"{box}</wps:txbx></wp:anchor></w:drawing></mc:Choice></mc:AlternateContent></w:r>"
+        "<w:r><w:ruby><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r>"
+    )
+
+    assert read(word_file(body)) == markdown("Page 7漢 (kan)\n\nIn the box.")
+
+
+def test_rules_are_lines_and_signs_in_the_middle() -> None:
+    line = paragraph("", '<w:pBdr><w:bottom w:val="single"/></w:pBdr>')
+    body = paragraph("a") + line + paragraph("b") + paragraph("* * *", '<w:jc w:val="center"/>') + paragraph("c")
+    shape = '<w:r><w:pict><v:rect xmlns:o="urn:schemas-microsoft-com:office:office" o:hr="t"/></w:pict></w:r>'
+
+    assert read(word_file(body + paragraph(shape))) == markdown("a\n\n---\n\nb\n\n---\n\nc\n\n---")
+
+
+def test_table_of_contents_is_left_out() -> None:
+    styles = style("paragraph", "T", "toc 1")
+
+    assert read(word_file(paragraph("One 3", '<w:pStyle w:val="T"/>') + paragraph("Text."), styles=styles)) == markdown(
+        "Text."
+    )
+
+
+def test_tasks_are_content_controls_and_other_boxes_are_text() -> None:
+    def box(value: int) -> str:
+        control = f'<w:sdtPr><w14:checkbox><w14:checked w14:val="{value}"/></w14:checkbox></w:sdtPr>'
+        return f"<w:sdt>{control}<w:sdtContent>{run('☐')}</w:sdtContent></w:sdt>"
+
+    indent = '<w:ind w:left="720" w:hanging="360"/>'
+    tasks = paragraph(box(0) + run(" open"), indent) + paragraph(box(1) + run(" done"), indent)
+
+    assert read(word_file(tasks + paragraph(box(1) + run(" I agree")))) == markdown(
+        "- [ ] open\n- [x] done\n\n☒ I agree"
+    )
+
+
+def test_strict_form_is_read() -> None:
+    document = word_file(paragraph("Strict."))
+    strict = b'<w:document xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"><w:body><w:p><w:r><w:t>Strict.</w:t></w:r></w:p></w:body></w:document>'
+
+    assert read(with_entry(document, "word/document.xml", strict)) == markdown("Strict.")
+
+
+def test_style_map_in_the_file_is_ignored() -> None:
+    content = with_entry(word_file(paragraph("Text.")), "mammoth/style-map", b"p => h1")
+
+    assert read(content) == markdown("Text.")
+
+
+def test_bookmark_named_as_ours_is_none_of_ours() -> None:
+    body = '<w:p><w:bookmarkStart w:id="1" w:name="block-7"/>' + run("Text.") + "</w:p>"
+
+    assert read(word_file(body)) == markdown("Text.")
+
+
+def test_caller_is_told_of_the_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mammoth", None)
+
+    with pytest.raises(MissingExtra, match=r"^mammoth is not installed; install mdpublish-core\[import\]$"):
+        read_docx(word_file(""))
+
+
+def test_other_files_are_refused() -> None:
+    with pytest.raises(InvalidFile, match=r"^the file must be a Word document"):
+        read_docx(b"%PDF-1.7")
