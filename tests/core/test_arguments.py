@@ -63,6 +63,7 @@ REQUIRED: dict[str, dict[str, object]] = {
     "get_template": {"template_id": "swiss"},
     "load_template": {"path": "missing.toml"},
     "parse": {"markdown": "x"},
+    "read_file": {"content": b"a", "suffix": ".csv"},
     "read_html": {"html": "x"},
     "render": {"document": DOCUMENT},
     "select_extensions": {"names": ["math"]},

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from mdpublish_core import convert
 from mdpublish_core.cli import main
 
 GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
@@ -104,3 +105,24 @@ def _with_clipboard(folder: Path, monkeypatch: pytest.MonkeyPatch, contents: dic
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     return run("--clipboard", environment={"DISPLAY": ":1"})
+
+
+def test_word_file_is_read_and_converted_by_its_suffix(tmp_path: Path) -> None:
+    markdown = "# Größe\n\n- [x] *a*\n- [ ] $x^2$\n\n```python\nb\n```\n"
+    (tmp_path / "a.docx").write_bytes(convert(markdown, to="docx").to_bytes())
+
+    assert run(str(tmp_path / "a.docx")).stdout == markdown
+    converted = CliRunner().invoke(main, ["convert", str(tmp_path / "a.docx"), "--to", "slack"])
+    assert converted.stdout == convert(markdown, to="slack").text
+
+
+def test_format_of_standard_input_is_named() -> None:
+    assert run("-", "--from", "csv", stdin="a,b\n1,2\n").stdout == "| a   | b   |\n| --- | --- |\n| 1   | 2   |\n"
+
+
+def test_file_that_cannot_be_read_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "a.rtf").write_bytes(b"{\\rtf1}")
+
+    result = run(str(tmp_path / "a.rtf"))
+
+    assert (result.exit_code, "save it as .docx" in result.stderr) == (1, True)

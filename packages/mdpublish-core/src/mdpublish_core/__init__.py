@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
     from mdpublish_core.conversion import Converter, convert
     from mdpublish_core.errors import MdpublishError
-    from mdpublish_core.importing import read_html
+    from mdpublish_core.importing import read_file, read_html
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.options.extensions import ALL_EXTENSIONS, DEFAULT_EXTENSIONS
@@ -77,6 +77,7 @@ __all__ = [
     "list_templates",
     "load_template",
     "parse",
+    "read_file",
     "read_html",
     "render",
     "select_extensions",
@@ -143,6 +144,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "list_templates": "templates",
             "load_template": "templates",
             "parse": "readers",
+            "read_file": "importing",
             "read_html": "importing",
             "render": "writers.rendering",
             "select_extensions": "readers",

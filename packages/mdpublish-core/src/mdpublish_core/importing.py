@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from mdpublish_core.arguments import require_limits, require_type
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
-from mdpublish_core.readers import html as html_reader
-
-if TYPE_CHECKING:
-    from mdpublish_core.nodes import Document
-    from mdpublish_core.notices import Notice
-    from mdpublish_core.resources.media import Media
+from mdpublish_core.readers.imported import ReadFile
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(ReadFile):
     """A document that was read from another format than Markdown."""
 
-    document: Document
-    """The tree, to be rendered, or written as Markdown."""
-
-    media: tuple[Media, ...]
-    """Images that were in the source itself; the document's images have their `content_id` as URL."""
+    __slots__ = ()
 
     @property
     def markdown(self) -> str:
@@ -31,11 +18,6 @@ class Imported:
         from mdpublish_core.writers.markdown import to_markdown
 
         return to_markdown(self.document)
-
-    @property
-    def notices(self) -> tuple[Notice, ...]:
-        """What Markdown cannot express, and what was left out."""
-        return self.document.notices
 
 
 def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> Imported:
@@ -47,7 +29,26 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     Raises `UnknownSource`, `InvalidArgument`, `InvalidHtml` past a limit of the HTML parser, and `LimitExceeded` past
     `limits.max_input_bytes`.
     """
+    from mdpublish_core.readers import html as reader
+
     require_type("html", html, str)
     require_type("source", source, str)
     require_limits(limits)
-    return Imported(*html_reader.read(html, source, limits))
+    return _imported(reader.read_html(html, source=source, limits=limits))
+
+
+def read_file(content: bytes, suffix: str) -> Imported:
+    """Read a file by the suffix of its name, such as `.docx`, `.html`, `.eml`, `.ipynb` or `.csv`.
+
+    Images in it are in `media`. Word files need the extra `import`. Raises `UnknownInputFormat`, `InvalidFile` for a file that is
+    broken or past a limit, `InvalidArgument`, and the errors of `read_html`.
+    """
+    from mdpublish_core.readers import formats
+
+    require_type("content", content, bytes)
+    require_type("suffix", suffix, str)
+    return _imported(formats.read_file(content, suffix))
+
+
+def _imported(read: ReadFile) -> Imported:
+    return Imported(read.document, read.notices, read.media)

@@ -10,11 +10,11 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
+from mdpublish_core.cli.imported import read_source
 from mdpublish_core.cli.inputs import (
     STANDARD_INPUT,
     ParseOptions,
     read_bytes,
-    read_markdown,
     read_output_name,
 )
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
@@ -209,19 +209,20 @@ class ConvertOptions(NamedTuple):
 def convert(**values: Any) -> None:
     """Convert a Markdown file.
 
-    Reads FILE, or standard input if FILE is -.
+    Reads FILE, or standard input if FILE is -. A Word file, a web page, an email, a notebook or a table is read as by import.
     """
     options = ConvertOptions(**values)
     with library_errors():
         options.check()
-    markdown = read_markdown(options.file)
+    with library_errors():
+        markdown, lost = read_source(options.file)
     named, invalid = read_output_name(markdown)
     options = options._replace(named_to=named)
     with library_errors():
         options.check()
         document, images = parse_document(options.file, markdown, options.parsing, embed_images=options.embeds_images)
         conversion = _render(document, options)
-    notices = (*invalid, *conversion.notices)
+    notices = (*lost, *invalid, *conversion.notices)
     output = options.output
     if output == STANDARD_OUTPUT and options.chosen_output.is_binary and sys.stdout.isatty():
         suffix = conversion.suffix

@@ -11,8 +11,8 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
-from mdpublish_core.cli.imported import read_clipboard_markdown
-from mdpublish_core.cli.inputs import ParseOptions, read_markdown, read_output_name
+from mdpublish_core.cli.imported import read_clipboard_markdown, read_source
+from mdpublish_core.cli.inputs import ParseOptions, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
 from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
@@ -91,7 +91,7 @@ def _read(file: str | None, *, from_clipboard: bool) -> "tuple[str, tuple[Notice
     if (file is None) != from_clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --from-clipboard for the clipboard")
     with library_errors():
-        return (read_markdown(file), ()) if file is not None else read_clipboard_markdown()
+        return read_source(file) if file is not None else read_clipboard_markdown()
 
 
 def _required(to: str | None) -> str:

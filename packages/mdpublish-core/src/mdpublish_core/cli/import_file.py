@@ -7,9 +7,9 @@ import click
 
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
-from mdpublish_core.cli.imported import read_clipboard, with_media
-from mdpublish_core.cli.inputs import read_markdown
+from mdpublish_core.cli.imported import read_clipboard, read_imported, with_media
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.readers.formats import FORMATS
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
@@ -21,13 +21,20 @@ _MIN_WRAP, _MAX_WRAP = 20, 10_000
     "import",
     cls=Command,
     examples=[
-        ("import page.html -o page.md", "Read a saved page."),
+        ("import notes.docx -o notes.md --media-folder images", "Read a Word file, and write its images to files."),
+        ("import page.html", "Print a saved page as Markdown."),
         ("import --clipboard", "Print what was selected in an assistant or a document."),
-        ("import mail.html -o mail.md --media-folder images", "Write the images that it contains to files."),
     ],
 )
 @click.argument("file", metavar="[FILE|-]", type=click.Path(path_type=str), required=False)
 @click.option("--clipboard", is_flag=True, help="Read the clipboard: its HTML or, if it has none, its text.")
+@click.option(
+    "--from",
+    "input_format",
+    type=click.Choice([suffix.removeprefix(".") for suffix in FORMATS]),
+    metavar="SUFFIX",
+    help="Read FILE as one with this suffix.  [default: its own; html for standard input]",
+)
 @click.option(
     "--source", metavar="PROGRAM", default="auto", help="Program that wrote the HTML.  [default: found by its marks]"
 )
@@ -38,7 +45,7 @@ _MIN_WRAP, _MAX_WRAP = 20, 10_000
     "--media-folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Write images that are in the HTML to this folder.  [default: they are data: URLs]",
+    help="Write images that are in the source to this folder.  [default: they are data: URLs]",
 )
 @click.option(
     "--wrap",
@@ -51,27 +58,29 @@ def import_file(
     *,
     file: str | None,
     clipboard: bool,
+    input_format: str | None,
     source: str,
     output: str,
     media_folder: Path | None,
     wrap: int | None,
     notice_format: "NoticeFormat",
 ) -> None:
-    """Write HTML as Markdown.
+    """Write a Word file, a web page, an email or a selection as Markdown.
 
-    Reads FILE, standard input if FILE is -, or the clipboard. HTML can be a saved page, or what a program such as Google Docs,
-    Word or an assistant puts on the clipboard. Nothing is fetched.
+    Reads FILE, standard input if FILE is -, or the clipboard: .docx, .html, .eml, .mht, .ipynb, .csv, .tsv, or what a program such as
+    Google Docs, Word or an assistant puts on the clipboard. Nothing is fetched.
     """
     from mdpublish_core import read_html, to_markdown
 
     if (file is None) != clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --clipboard for the clipboard")
-    html, plain_text = read_clipboard() if file is None else (read_markdown(file), "")
+    html, plain_text = read_clipboard() if file is None else ("", "")
     if html is None:
         write(output, plain_text.encode())
         return
     with library_errors():
-        imported = read_html(html, source=source)
+        suffix = input_format and f".{input_format}"
+        imported = read_html(html, source=source) if file is None else read_imported(file, suffix=suffix, source=source)
         document = with_media(imported, output, media_folder)
         markdown = to_markdown(document, wrap=wrap)
     write(output, markdown.encode())

@@ -9,12 +9,35 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.cli.console import STANDARD_OUTPUT
+from mdpublish_core.cli.inputs import STANDARD_INPUT, read_bytes, read_markdown
 
 if TYPE_CHECKING:
     from mdpublish_core.importing import Imported
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import Media
+
+
+def read_source(file: str) -> "tuple[str, tuple[Notice, ...]]":
+    """Return a file as Markdown: as it is, or converted if its suffix is that of another format."""
+    from mdpublish_core import to_markdown
+    from mdpublish_core.readers.formats import FORMATS
+
+    if Path(file).suffix.lower() not in FORMATS:
+        return read_markdown(file), ()
+    imported = read_imported(file)
+    return to_markdown(with_media(imported, STANDARD_OUTPUT, None)), imported.notices
+
+
+def read_imported(file: str, *, suffix: str | None = None, source: str = "auto") -> "Imported":
+    """Read a file of another format than Markdown, by a suffix; standard input is HTML. `source` is the program that wrote HTML."""
+    from mdpublish_core import read_file, read_html
+    from mdpublish_core.readers.formats import decode
+
+    content = sys.stdin.buffer.read() if file == STANDARD_INPUT else read_bytes(file) or b""
+    if source != "auto":
+        return read_html(decode(content), source=source)
+    return read_file(content, suffix or Path(file).suffix or ".html")
 
 
 def read_clipboard_markdown() -> "tuple[str, tuple[Notice, ...]]":

@@ -9,7 +9,7 @@ from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidFile, LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.formats import decode
-from mdpublish_core.readers.html import Imported
+from mdpublish_core.readers.imported import ReadFile
 
 _DELIMITERS = ",;\t|"
 
@@ -17,16 +17,16 @@ MAX_CELLS = 200_000
 """Of the table, with those that short rows lack: each takes half a kilobyte."""
 
 
-def read(content: bytes) -> Imported:
+def read(content: bytes) -> ReadFile:
     """Read CSV whose cells are divided by what the first line has most: commas, semicolons, tabs or bars."""
     return _read(content, "")
 
 
-def read_tabs(content: bytes) -> Imported:
+def read_tabs(content: bytes) -> ReadFile:
     return _read(content, "\t")
 
 
-def _read(content: bytes, delimiter: str) -> Imported:
+def _read(content: bytes, delimiter: str) -> ReadFile:
     limit = DEFAULT_LIMITS.max_input_bytes
     if len(content) > limit:
         raise LimitExceeded("max_input_bytes", limit, len(content))
@@ -41,9 +41,9 @@ def _read(content: bytes, delimiter: str) -> Imported:
     if (cells := columns * len(rows)) > MAX_CELLS:
         raise InvalidFile(f"must be a table of at most {MAX_CELLS:,} cells (got {cells:,}); take rows or columns out")
     if not rows:
-        return Imported(nodes.Document([]), (), ())
+        return ReadFile(nodes.Document([]), (), ())
     header, *body = (_row(row, columns) for row in rows)
-    return Imported(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), (), ())
+    return ReadFile(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), (), ())
 
 
 def _row(cells: list[str], columns: int) -> nodes.TableRow:

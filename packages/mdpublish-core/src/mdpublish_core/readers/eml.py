@@ -13,7 +13,8 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.formats import decode
-from mdpublish_core.readers.html import Imported, read_html
+from mdpublish_core.readers.html import read_html
+from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
 
@@ -27,7 +28,7 @@ _MAX_HEADER_BYTES = 4_000
 """Of a header with parameters, which the standard library reads in quadratic time."""
 
 
-def read(content: bytes) -> Imported:
+def read(content: bytes) -> ReadFile:
     """Read an email or a page; the title in the front matter is the subject. Raises as `read_html` does."""
     if any(len(header[0]) > _MAX_HEADER_BYTES for header in _HEADER.finditer(content)):
         raise InvalidFile(f"must have headers of at most {_MAX_HEADER_BYTES:,} bytes (got more); save it again")
@@ -47,7 +48,7 @@ def read(content: bytes) -> Imported:
     if body.get_content_subtype() == "plain":
         if len(written) > DEFAULT_LIMITS.max_input_bytes:
             raise LimitExceeded("max_input_bytes", DEFAULT_LIMITS.max_input_bytes, len(written))
-        imported = Imported(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), (), ())
+        imported = ReadFile(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), (), ())
     else:
         imported = read_html(written)
     media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
@@ -59,7 +60,7 @@ def read(content: bytes) -> Imported:
         front_matter={"title": subject} if subject else None,
         origin=imported.document.origin,
     )
-    return Imported(document, notices, tuple(media.values()))
+    return ReadFile(document, notices, tuple(media.values()))
 
 
 def _names(part: Message) -> list[str]:

@@ -11,7 +11,7 @@ from mdpublish_core.lazy_patterns import compile_lazily
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mdpublish_core.readers.html import Imported
+    from mdpublish_core.readers.imported import ReadFile
 
 MAX_FILE_BYTES = 20_000_000
 
@@ -27,8 +27,8 @@ class InputFormat(NamedTuple):
     module: str
     function: str = "read"
 
-    def read(self, content: bytes) -> Imported:
-        reader: Callable[[bytes], Imported] = getattr(import_module(self.module), self.function)
+    def read(self, content: bytes) -> ReadFile:
+        reader: Callable[[bytes], ReadFile] = getattr(import_module(self.module), self.function)
         return reader(content)
 
 
@@ -52,7 +52,7 @@ _REFUSED: Mapping[str, str] = {
 """What other files can be saved as, by the program that wrote them."""
 
 
-def read_file(content: bytes, suffix: str) -> Imported:
+def read_file(content: bytes, suffix: str) -> ReadFile:
     """Read a file by the suffix of its name. Raises `UnknownInputFormat`, `InvalidFile`, and as `read_html` does."""
     suffix = suffix.lower()
     if suffix in _REFUSED:
@@ -64,7 +64,7 @@ def read_file(content: bytes, suffix: str) -> Imported:
     return FORMATS[suffix].read(content)
 
 
-def read_page(content: bytes) -> Imported:
+def read_page(content: bytes) -> ReadFile:
     """Read a saved web page."""
     from mdpublish_core.readers.html import read_html
 

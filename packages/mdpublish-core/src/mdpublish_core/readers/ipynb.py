@@ -15,7 +15,8 @@ from mdpublish_core.notices import Notice, limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
-from mdpublish_core.readers.html import Imported, read_html
+from mdpublish_core.readers.html import read_html
+from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.resources.media import Media, image_from_bytes
 
@@ -29,7 +30,7 @@ _ESCAPE_SEQUENCES = compile_lazily("\x1b\\[[0-9;?]*[A-Za-z]")
 _LANGUAGE = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 
-def read(content: bytes) -> Imported:
+def read(content: bytes) -> ReadFile:
     """Read a notebook. Outputs are text, HTML, TeX and images; those of widgets are left out. Raises `InvalidFile`."""
     try:
         notebook = json.loads(decode(content))
@@ -53,13 +54,13 @@ class _NotebookReader:
         self._media: dict[str, Media] = {}
         self._size = 0
 
-    def imported(self, size: int) -> Imported:
+    def imported(self, size: int) -> ReadFile:
         document = nodes.Document(self._blocks, footnote_definitions=self._notes)
         references = [each for each in nodes.walk(document) if isinstance(each, nodes.FootnoteReference)]
         notices = tuple(limit_notices(self._notices))
         notes = number_footnotes(self._notes, references)
         document = nodes.Document(self._blocks, footnote_definitions=notes, notices=notices, origin=nodes.Origin(size))
-        return Imported(document, notices, tuple(self._media.values()))
+        return ReadFile(document, notices, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:
         source = self._written(cell["source"])

@@ -21,8 +21,9 @@ from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.docx.nesting import nest
 from mdpublish_core.readers.docx.simplify import IMAGE, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
-from mdpublish_core.readers.html import Imported, read_html
+from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.html.parse import parse_html
+from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
 
@@ -51,7 +52,7 @@ r.image => span.image:fresh
 _NOTES = ("footnotes", "endnotes")
 
 
-def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> Imported:
+def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """Read a Word file (.docx, .docm or .dotx).
 
     Tracked changes are accepted, comments are notices. Nothing is fetched. Raises `InvalidFile` for another file, and past a
@@ -61,7 +62,7 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> Imported:
     imported = read_html(html, source="html", limits=limits)
     notices = tuple(limit_notices([*notices, *imported.notices]))
     imported.document.notices = notices
-    return Imported(imported.document, notices, media)
+    return ReadFile(imported.document, notices, media)
 
 
 def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, ...]]:

@@ -7,18 +7,14 @@ What Markdown cannot express is kept as its text, with a notice.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mdpublish_core.nodes import Document, Origin
 from mdpublish_core.notices import limit_notices
-
-if TYPE_CHECKING:
-    from mdpublish_core.options.limits import Limits
-    from mdpublish_core.resources.media import Media
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.readers.imported import ReadFile
 
 
-def read(html: str, source: str, limits: Limits) -> tuple[Document, tuple[Media, ...]]:
-    """Return the document and the images that are in the HTML itself. See `mdpublish_core.read_html`."""
+def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMITS) -> ReadFile:
+    """Read HTML. See `mdpublish_core.read_html`."""
     from mdpublish_core.readers.html.blocks import HtmlReader
     from mdpublish_core.readers.html.parse import parse_html, source_text
     from mdpublish_core.readers.html.sources import find_source
@@ -29,7 +25,7 @@ def read(html: str, source: str, limits: Limits) -> tuple[Document, tuple[Media,
     program = find_source(source, normalized)
     root = parse_html(program.prepare(normalized))
     if root is None:
-        return Document([], origin=Origin(size)), ()
+        return ReadFile(Document([], origin=Origin(size)), (), ())
     program.clean(root)
     take_out(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
@@ -37,4 +33,4 @@ def read(html: str, source: str, limits: Limits) -> tuple[Document, tuple[Media,
     notes = number_footnotes(reader.notes, reader.references)
     notices = tuple(limit_notices(reader.notices))
     document = Document(blocks, footnote_definitions=notes, notices=notices, origin=Origin(size))
-    return document, tuple(reader.media.values())
+    return ReadFile(document, notices, tuple(reader.media.values()))

@@ -1,0 +1,25 @@
+"""What readers of other formats than Markdown return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mdpublish_core.nodes import Document
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.resources.media import Media
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A document that was read from another format than Markdown."""
+
+    document: Document
+    """The tree, to be rendered, or written as Markdown."""
+
+    notices: tuple[Notice, ...]
+    """What Markdown cannot express, and what was left out."""
+
+    media: tuple[Media, ...]
+    """Images that were in the source itself; the document's images have their `content_id` as URL."""
