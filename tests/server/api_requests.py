@@ -115,7 +115,13 @@ def page_of(
         alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
     report = f"{site}/report?page={base_url.path.replace('/', '%2F')}"
     style = {name: options.pop(name) for name in ("template", "theme_mode") if name in options}
-    chosen = {"badge": BADGE, "description": document.summary, "font_url": f"{site}/fonts/", **options}
+    chosen = {
+        "default_lang": "en",
+        "badge": BADGE,
+        "description": document.summary,
+        "font_url": f"{site}/fonts/",
+        **options,
+    }
     page_options = PageOptions(
         title=title,
         canonical_url=url,
