@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 def read_source(file: str) -> "tuple[str, tuple[Notice, ...]]":
     """Return a file as Markdown: as it is, or converted if its suffix is that of another format."""
-    from mdpublish_core import to_markdown
     from mdpublish_core.readers.formats import FORMATS
 
     if Path(file).suffix.lower() not in FORMATS:
         return read_markdown(file), ()
+    from mdpublish_core import to_markdown
+
     imported = read_imported(file)
     return to_markdown(with_media(imported, STANDARD_OUTPUT, None)), imported.notices
 

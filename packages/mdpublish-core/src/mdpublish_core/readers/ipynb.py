@@ -63,22 +63,25 @@ class _NotebookReader:
         return ReadFile(document, notices, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:
+        add = {"markdown": self._add_markdown, "code": self._add_code_cell}.get(cell["cell_type"])
         source = self._written(cell["source"])
-        if cell["cell_type"] == "markdown":
-            document = parse(source)
-            for image in document.images:
-                attachment = cell.get("attachments", {}).get(image.src.removeprefix("attachment:"), {})
-                if image.src.startswith("attachment:") and (
-                    media := self._image(attachment, nodes.text_content(image))
-                ):
-                    image.src = media.content_id
-            self._add(document)
-        elif cell["cell_type"] == "code":
-            self._add_code(source, self._language)
-            for output in cell.get("outputs", ()):
-                self._add_output(output)
+        if add:
+            add(cell, source)
         else:
             self._add_code(source, "")
+
+    def _add_markdown(self, cell: Mapping[str, Any], source: str) -> None:
+        document = parse(source)
+        for image in document.images:
+            attachment = cell.get("attachments", {}).get(image.src.removeprefix("attachment:"), {})
+            if image.src.startswith("attachment:") and (media := self._image(attachment, nodes.text_content(image))):
+                image.src = media.content_id
+        self._add(document)
+
+    def _add_code_cell(self, cell: Mapping[str, Any], source: str) -> None:
+        self._add_code(source, self._language)
+        for output in cell.get("outputs", ()):
+            self._add_output(output)
 
     def _add_output(self, output: Mapping[str, Any]) -> None:
         data = output.get("data", {})
