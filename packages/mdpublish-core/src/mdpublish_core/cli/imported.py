@@ -1,7 +1,6 @@
 """Documents that are read from HTML: the clipboard, and what becomes of the images in it."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +53,8 @@ def read_clipboard_markdown() -> "tuple[str, tuple[Notice, ...]]":
 
 def read_clipboard() -> tuple[str | None, str]:
     """Return the clipboard's HTML, if it has any, and its text."""
+    import shutil
+
     from mdpublish_core.cli.clipboards import find_clipboard
 
     contents = find_clipboard(sys.platform, os.environ, shutil.which).read()
