@@ -86,8 +86,9 @@ def _context(cmd: click.Command, name: str) -> click.Context:
 
 def _options(cmd: click.Command, name: str) -> Iterator[str]:
     context = _context(cmd, name)
-    records = [param.get_help_record(context) for param in cmd.get_params(context) if isinstance(param, click.Option)]
-    for record in records:
+    # Not get_params, in which --help is that of the context that asked first.
+    records = [param.get_help_record(context) for param in cmd.params if isinstance(param, click.Option)]
+    for record in (*records, ("-h, --help", "Show this message and exit.")):
         if record:
             yield ".TP"
             yield f"\\fB{_escaped(record[0])}\\fR"
