@@ -101,9 +101,12 @@ checks.negative_data_rejection.expected-statuses = [200, 400]
 
 
 def saved_description(folder: Path, url: str) -> Path:
-    path = folder / "openapi.json"
     with urlopen(f"{url}/openapi.json") as response:
-        path.write_bytes(response.read())
+        description = json.load(response)
+    # No generator makes a Word file; test_api_convert.py sends some.
+    del description["components"]["schemas"]["ConvertRequest"]["properties"]["reference_doc"]
+    path = folder / "openapi.json"
+    path.write_text(json.dumps(description))
     return path
 
 
