@@ -1,7 +1,6 @@
 """`POST /v1/convert`."""
 
 import asyncio
-from dataclasses import fields
 
 from msgspec import UNSET
 from starlette.requests import Request
@@ -24,7 +23,8 @@ from mdpublish_server.validation.validators import FILE_FORMATS
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     body = await read_model(request, ConvertRequest, max_bytes=CONVERT_BODY_BYTES)
-    if body.reference_doc is not UNSET and not _takes_reference_doc(body.format):
+    file = FILE_FORMATS.get(body.format)
+    if body.reference_doc is not UNSET and not (file and "reference_doc" in file.flags):
         raise ValidationError(f"reference_doc must be left out, unless format is docx (got {body.format!r})")
     if body.template_id is not UNSET:
         require_template(auth.plan, body.template_id)
@@ -40,17 +40,12 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     finally:
         await counted
     headers = dict(HEADERS)
-    if file := FILE_FORMATS.get(body.format):
+    if file:
         headers |= attachment(converted.title, file.suffix)
         return Response(converted.body, headers=headers, media_type=file.media_type)
     if converted.gzipped:
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return Response(converted.body, headers=headers, media_type="application/json")
-
-
-def _takes_reference_doc(name: str) -> bool:
-    options = FILE_FORMATS[name].options_class if name in FILE_FORMATS else None
-    return options is not None and "reference_doc" in {field.name for field in fields(options)}
 
 
 CONVERT = Operation(
