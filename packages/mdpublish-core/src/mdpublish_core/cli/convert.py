@@ -214,7 +214,6 @@ def convert(**values: Any) -> None:
     options = ConvertOptions(**values)
     with library_errors():
         options.check()
-    with library_errors():
         markdown, lost = read_source(options.file)
     named, invalid = read_output_name(markdown)
     options = options._replace(named_to=named)

@@ -11,12 +11,14 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.images import parse_document
-from mdpublish_core.cli.imported import read_clipboard_markdown, read_source
+from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_source
 from mdpublish_core.cli.inputs import ParseOptions, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
 from mdpublish_core.cli.options import destination_option, markdown_options, read_style, style_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mdpublish_core import Notice
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
@@ -86,12 +88,12 @@ def copy(
     click.echo(f"Copied for {destination.name}: {_describe(contents)}{hint}", err=True)
 
 
-def _read(file: str | None, *, from_clipboard: bool) -> "tuple[str, tuple[Notice, ...]]":
+def _read(file: str | None, *, from_clipboard: bool) -> "tuple[str, Sequence[Notice]]":
     """Return Markdown, and what of other formats it cannot say."""
     if (file is None) != from_clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --from-clipboard for the clipboard")
     with library_errors():
-        return read_source(file) if file is not None else read_clipboard_markdown()
+        return read_source(file) if file is not None else as_markdown(read_clipboard())
 
 
 def _required(to: str | None) -> str:

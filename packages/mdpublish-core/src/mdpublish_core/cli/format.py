@@ -10,12 +10,10 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, display_name, error_message, read_markdown
-from mdpublish_core.cli.options import extensions_option
+from mdpublish_core.cli.options import extensions_option, wrap_option
 
 if TYPE_CHECKING:
     from mdpublish_core import Document
-
-_MIN_WRAP, _MAX_WRAP = 20, 10_000
 
 
 class _Formatted(NamedTuple):
@@ -43,12 +41,7 @@ class _Formatted(NamedTuple):
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Write nothing; exit with status 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change, with status 1 if anything would.")
-@click.option(
-    "--wrap",
-    type=click.IntRange(_MIN_WRAP, _MAX_WRAP),
-    metavar="COLUMNS",
-    help="Fill paragraphs to lines of so many columns.  [default: lines end where they do]",
-)
+@wrap_option("lines end where they do")
 @extensions_option
 def format(  # noqa: A001  (the command's name)
     *,

@@ -7,14 +7,13 @@ import click
 
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
-from mdpublish_core.cli.imported import read_clipboard, read_imported, with_media
+from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.options import wrap_option
 from mdpublish_core.readers.formats import FORMATS
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
-
-_MIN_WRAP, _MAX_WRAP = 20, 10_000
 
 
 @click.command(
@@ -47,12 +46,7 @@ _MIN_WRAP, _MAX_WRAP = 20, 10_000
     type=click.Path(path_type=Path),
     help="Write images that are in the source to this folder.  [default: they are data: URLs]",
 )
-@click.option(
-    "--wrap",
-    type=click.IntRange(_MIN_WRAP, _MAX_WRAP),
-    metavar="COLUMNS",
-    help="Fill paragraphs to lines of so many columns.",
-)
+@wrap_option("")
 @output_format_option("standard error")
 def import_file(
     *,
@@ -70,18 +64,11 @@ def import_file(
     Reads FILE, standard input if FILE is -, or the clipboard: .docx, .html, .eml, .mht, .ipynb, .csv, .tsv, or what a program such as
     Google Docs, Word or an assistant puts on the clipboard. Nothing is fetched.
     """
-    from mdpublish_core import read_html, to_markdown
-
     if (file is None) != clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --clipboard for the clipboard")
-    html, plain_text = read_clipboard() if file is None else ("", "")
-    if html is None:
-        write(output, plain_text.encode())
-        return
     with library_errors():
         suffix = input_format and f".{input_format}"
-        imported = read_html(html, source=source) if file is None else read_imported(file, suffix=suffix, source=source)
-        document = with_media(imported, output, media_folder)
-        markdown = to_markdown(document, wrap=wrap)
+        read = read_clipboard(source) if file is None else read_imported(file, suffix=suffix, source=source)
+        markdown, notices = as_markdown(read, output=output, media_folder=media_folder, wrap=wrap)
     write(output, markdown.encode())
-    print_notices([FileNotices(file or "clipboard", sort_notices(imported.notices))], notice_format)
+    print_notices([FileNotices(file or "clipboard", sort_notices(notices))], notice_format)

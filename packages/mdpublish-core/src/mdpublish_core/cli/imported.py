@@ -1,4 +1,4 @@
-"""Documents that are read from HTML: the clipboard, and what becomes of the images in it."""
+"""Files of other formats and the clipboard as Markdown, and the images in them."""
 
 import os
 import sys
@@ -11,22 +11,21 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT
 from mdpublish_core.cli.inputs import STANDARD_INPUT, read_bytes, read_markdown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mdpublish_core.importing import Imported
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import Media
 
 
-def read_source(file: str) -> "tuple[str, tuple[Notice, ...]]":
+def read_source(file: str) -> "tuple[str, Sequence[Notice]]":
     """Return a file as Markdown: as it is, or converted if its suffix is that of another format."""
     from mdpublish_core.readers.formats import FORMATS
 
     if Path(file).suffix.lower() not in FORMATS:
         return read_markdown(file), ()
-    from mdpublish_core import to_markdown
-
-    imported = read_imported(file)
-    return to_markdown(with_media(imported, STANDARD_OUTPUT, None)), imported.notices
+    return as_markdown(read_imported(file))
 
 
 def read_imported(file: str, *, suffix: str | None = None, source: str = "auto") -> "Imported":
@@ -40,30 +39,33 @@ def read_imported(file: str, *, suffix: str | None = None, source: str = "auto")
     return read_file(content, suffix or Path(file).suffix or ".html")
 
 
-def read_clipboard_markdown() -> "tuple[str, tuple[Notice, ...]]":
-    """Return the clipboard's HTML as Markdown, its text if it has no HTML."""
-    from mdpublish_core import read_html, to_markdown
-
-    html, plain_text = read_clipboard()
-    if html is None:
-        return plain_text, ()
-    imported = read_html(html)
-    return to_markdown(with_media(imported, STANDARD_OUTPUT, None)), imported.notices
-
-
-def read_clipboard() -> tuple[str | None, str]:
-    """Return the clipboard's HTML, if it has any, and its text."""
+def read_clipboard(source: str = "auto") -> "Imported | str":
+    """Read the clipboard's HTML, or return its text if it has no HTML."""
     import shutil
 
+    from mdpublish_core import read_html
     from mdpublish_core.cli.clipboards import find_clipboard
 
     contents = find_clipboard(sys.platform, os.environ, shutil.which).read()
-    if contents.html is None and contents.plain_text is None:
-        raise click.ClickException("the clipboard has neither HTML nor text; select something and copy it")
-    return contents.html, contents.plain_text or ""
+    if contents.html is not None:
+        return read_html(contents.html, source=source)
+    if contents.plain_text is not None:
+        return contents.plain_text
+    raise click.ClickException("the clipboard has neither HTML nor text; select something and copy it")
 
 
-def with_media(imported: "Imported", output: str, folder: Path | None) -> "Document":
+def as_markdown(
+    read: "Imported | str", *, output: str = STANDARD_OUTPUT, media_folder: Path | None = None, wrap: int | None = None
+) -> "tuple[str, Sequence[Notice]]":
+    """Return Markdown, with its images in it or in a folder, and what it cannot say."""
+    from mdpublish_core import to_markdown
+
+    if isinstance(read, str):
+        return read, ()
+    return to_markdown(_with_media(read, output, media_folder), wrap=wrap), read.notices
+
+
+def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Document":
     """Return the document with the URLs of its media, which are written to a folder if one is given."""
     from mdpublish_core import nodes
     from mdpublish_core.tokens import copy_of
@@ -71,8 +73,9 @@ def with_media(imported: "Imported", output: str, folder: Path | None) -> "Docum
     urls = {each.content_id: _url(each, output, folder) for each in imported.media}
 
     def with_url(token: nodes.Token) -> nodes.Token:
-        is_media = isinstance(token, nodes.Image) and token.src in urls
-        return copy_of(token, src=urls[token.src]) if is_media and isinstance(token, nodes.Image) else token
+        if isinstance(token, nodes.Image) and token.src in urls:
+            return copy_of(token, src=urls[token.src])
+        return token
 
     replaced = nodes.replace(imported.document, with_url) if urls else imported.document
     assert isinstance(replaced, nodes.Document)

@@ -151,6 +151,19 @@ def page_extras_options(command: Command) -> Command:
     return command
 
 
+_MIN_WRAP, _MAX_WRAP = 20, 10_000
+
+
+def wrap_option(default: str) -> Callable[[Command], Command]:
+    """Return the option of what writes Markdown; `default` is shown in its help."""
+    return click.option(
+        "--wrap",
+        type=click.IntRange(_MIN_WRAP, _MAX_WRAP),
+        metavar="COLUMNS",
+        help=f"Fill paragraphs to lines of so many columns.{default and f'  [default: {default}]'}",
+    )
+
+
 toc_option = click.option(
     "--toc/--no-toc",
     default=None,

@@ -1,7 +1,8 @@
 """Clipboard programs."""
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from tempfile import TemporaryFile
 
 import click
@@ -13,14 +14,8 @@ _MAX_STDERR_BYTES = 500
 
 def run_for_output(command: Sequence[str], *, seconds: float = TIMEOUT_SECONDS) -> bytes | None:
     """Return what a program prints, None if it fails: a clipboard without contents of a type is no error."""
-    try:
+    with _reported("cannot read the clipboard", command[0], seconds):
         completed = subprocess.run(command, capture_output=True, timeout=seconds, check=False)  # noqa: S603  (as below)
-    except subprocess.TimeoutExpired:
-        raise click.ClickException(
-            f"cannot read the clipboard: {command[0]} timed out after {seconds} seconds"
-        ) from None
-    except OSError as error:
-        raise click.ClickException(f"cannot read the clipboard: cannot run {command[0]}: {error.strerror}") from None
     return None if completed.returncode else completed.stdout
 
 
@@ -32,7 +27,7 @@ def run_with_input(command: Sequence[str], content: bytes, *, seconds: float = T
     """
     program = command[0]
     with TemporaryFile() as stderr:
-        try:
+        with _reported("cannot copy", program, seconds):
             completed = subprocess.run(  # noqa: S603  (a fixed command, and no shell)
                 command,
                 input=content,
@@ -42,12 +37,18 @@ def run_with_input(command: Sequence[str], content: bytes, *, seconds: float = T
                 check=False,
                 start_new_session=True,
             )
-        except subprocess.TimeoutExpired:
-            timeout_message = f"cannot copy: {program} timed out after {seconds} seconds"
-            raise click.ClickException(timeout_message) from None
-        except OSError as error:
-            raise click.ClickException(f"cannot copy: cannot run {program}: {error.strerror}") from None
         if completed.returncode:
             stderr.seek(0)
             message = stderr.read(_MAX_STDERR_BYTES).decode(errors="replace").strip()
             raise click.ClickException(f"cannot copy: {program}: {message or f'exit status {completed.returncode}'}")
+
+
+@contextmanager
+def _reported(problem: str, program: str, seconds: float) -> Iterator[None]:
+    """Report in a line why a program did not run to its end."""
+    try:
+        yield
+    except subprocess.TimeoutExpired:
+        raise click.ClickException(f"{problem}: {program} timed out after {seconds} seconds") from None
+    except OSError as error:
+        raise click.ClickException(f"{problem}: cannot run {program}: {error.strerror}") from None
