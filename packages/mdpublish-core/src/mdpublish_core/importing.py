@@ -51,4 +51,4 @@ def read_file(content: bytes, suffix: str) -> Imported:
 
 
 def _imported(read: ReadFile) -> Imported:
-    return Imported(read.document, read.notices, read.media)
+    return Imported(read.document, read.media)

@@ -10,6 +10,7 @@ from mdpublish_core.errors import InvalidFile, LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.imported import ReadFile
+from mdpublish_core.readers.lines import inlines_of_lines
 
 _DELIMITERS = ",;\t|"
 
@@ -41,19 +42,12 @@ def _read(content: bytes, delimiter: str) -> ReadFile:
     if (cells := columns * len(rows)) > MAX_CELLS:
         raise InvalidFile(f"must be a table of at most {MAX_CELLS:,} cells (got {cells:,}); take rows or columns out")
     if not rows:
-        return ReadFile(nodes.Document([]), (), ())
+        return ReadFile(nodes.Document([]), ())
     header, *body = (_row(row, columns) for row in rows)
-    return ReadFile(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), (), ())
+    return ReadFile(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), ())
 
 
 def _row(cells: list[str], columns: int) -> nodes.TableRow:
-    return nodes.TableRow([nodes.TableCell(_inlines(cell)) for cell in [*cells, *[""] * (columns - len(cells))]])
-
-
-def _inlines(cell: str) -> list[nodes.Token]:
-    """Return a cell's lines."""
-    inlines: list[nodes.Token] = []
-    for line in filter(None, map(str.strip, cell.splitlines())):
-        inlines += [nodes.LineBreak(soft=False)] if inlines else []
-        inlines.append(nodes.RawText(line))
-    return inlines
+    return nodes.TableRow(
+        [nodes.TableCell(inlines_of_lines(cell.splitlines())) for cell in [*cells, *[""] * (columns - len(cells))]]
+    )

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.errors import InvalidFile, LimitExceeded
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.notices import limit_notices
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.imported import ReadFile
+from mdpublish_core.readers.lines import inlines_of_lines
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
 
@@ -48,19 +48,18 @@ def read(content: bytes) -> ReadFile:
     if body.get_content_subtype() == "plain":
         if len(written) > DEFAULT_LIMITS.max_input_bytes:
             raise LimitExceeded("max_input_bytes", DEFAULT_LIMITS.max_input_bytes, len(written))
-        imported = ReadFile(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), (), ())
+        imported = ReadFile(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), ())
     else:
         imported = read_html(written)
     media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
-    notices = tuple(limit_notices(imported.notices))
     document = nodes.Document(
         imported.document.children,
         footnote_definitions=imported.document.footnote_definitions,
-        notices=notices,
+        notices=imported.notices,
         front_matter={"title": subject} if subject else None,
         origin=imported.document.origin,
     )
-    return ReadFile(document, notices, tuple(media.values()))
+    return ReadFile(document, tuple(media.values()))
 
 
 def _names(part: Message) -> list[str]:
@@ -93,10 +92,5 @@ def _embedded(document: nodes.Document, parts: dict[str, Message]) -> list[Media
 
 
 def _paragraphs(written: str) -> list[nodes.Token]:
-    blocks: list[nodes.Token] = []
-    for paragraph in written.replace("\r\n", "\n").split("\n\n"):
-        inlines: list[nodes.Token] = []
-        for line in filter(None, map(str.strip, paragraph.split("\n"))):
-            inlines += [nodes.LineBreak(soft=False), nodes.RawText(line)] if inlines else [nodes.RawText(line)]
-        blocks += [nodes.Paragraph(inlines)] if inlines else []
-    return blocks
+    paragraphs = (inlines_of_lines(each.split("\n")) for each in written.replace("\r\n", "\n").split("\n\n"))
+    return [nodes.Paragraph(inlines) for inlines in paragraphs if inlines]

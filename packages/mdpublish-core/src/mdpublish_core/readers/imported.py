@@ -18,8 +18,10 @@ class ReadFile:
     document: Document
     """The tree, to be rendered, or written as Markdown."""
 
-    notices: tuple[Notice, ...]
-    """What Markdown cannot express, and what was left out."""
-
     media: tuple[Media, ...]
     """Images that were in the source itself; the document's images have their `content_id` as URL."""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What Markdown cannot express, and what was left out."""
+        return self.document.notices

@@ -60,7 +60,7 @@ class _NotebookReader:
         notices = tuple(limit_notices(self._notices))
         notes = number_footnotes(self._notes, references)
         document = nodes.Document(self._blocks, footnote_definitions=notes, notices=notices, origin=nodes.Origin(size))
-        return ReadFile(document, notices, tuple(self._media.values()))
+        return ReadFile(document, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:
         add = {"markdown": self._add_markdown, "code": self._add_code_cell}.get(cell["cell_type"])

@@ -60,9 +60,8 @@ def read_docx(content: bytes, *, limits: Limits = DEFAULT_LIMITS) -> ReadFile:
     """
     html, media, notices = docx_to_html(content)
     imported = read_html(html, source="html", limits=limits)
-    notices = tuple(limit_notices([*notices, *imported.notices]))
-    imported.document.notices = notices
-    return ReadFile(imported.document, notices, media)
+    imported.document.notices = tuple(limit_notices([*notices, *imported.notices]))
+    return ReadFile(imported.document, media)
 
 
 def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, ...]]:
@@ -86,7 +85,7 @@ def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, 
         raise InvalidFile("must have tables and text boxes nested less deeply; take the inner ones out") from None
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         problem = f"{type(error).__name__}: {error}"
-        raise InvalidFile(f"has content that cannot be read ({shorten(problem)}); save it anew in Word") from error
+        raise InvalidFile(f"has content that cannot be read ({shorten(problem)}); save it again in Word") from error
     if root is None:
         root = etree.Element("body")
     body = next(root.iter("body"), root)

@@ -25,7 +25,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     program = find_source(source, normalized)
     root = parse_html(program.prepare(normalized))
     if root is None:
-        return ReadFile(Document([], origin=Origin(size)), (), ())
+        return ReadFile(Document([], origin=Origin(size)), ())
     program.clean(root)
     take_out(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
@@ -33,4 +33,4 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     notes = number_footnotes(reader.notes, reader.references)
     notices = tuple(limit_notices(reader.notices))
     document = Document(blocks, footnote_definitions=notes, notices=notices, origin=Origin(size))
-    return ReadFile(document, notices, tuple(reader.media.values()))
+    return ReadFile(document, tuple(reader.media.values()))

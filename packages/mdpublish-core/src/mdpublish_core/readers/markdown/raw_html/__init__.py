@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice
+from mdpublish_core.readers.lines import inlines_of_lines
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.positions import DocumentPositions
@@ -83,7 +84,5 @@ def _html_as_text(children: Sequence[nodes.Token]) -> list[nodes.Token]:
 
 
 def _source(html: nodes.HtmlBlock | nodes.HtmlSpan) -> list[nodes.Token]:
-    inlines: list[nodes.Token] = []
-    for line in filter(None, map(str.strip, html.content.split("\n"))):
-        inlines += [nodes.LineBreak(soft=True), nodes.RawText(line)] if inlines else [nodes.RawText(line)]
+    inlines = inlines_of_lines(html.content.split("\n"), soft=True)
     return [nodes.Paragraph(inlines, line=html.line_number)] if isinstance(html, nodes.HtmlBlock) else inlines
