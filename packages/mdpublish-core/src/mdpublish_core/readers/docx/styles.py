@@ -158,7 +158,7 @@ class _Level(NamedTuple):
 
 
 class ListCounter:
-    """Counts as Word does: lists of one definition go on with its numbers, unless one starts anew."""
+    """Counts as Word does: lists of one definition go on with its numbers, unless one restarts."""
 
     def __init__(self, part: Element | None) -> None:
         self._levels: dict[str, dict[int, _Level]] = {}

@@ -14,7 +14,7 @@ _BOX = compile_lazily("[☐☑☒]\ufe0e?[ \xa0]")
 
 
 def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:
-    """Return the list; what stands between its items belongs to the item before, as editors write sublists."""
+    """Return the list; content between its items belongs to the item before, as editors write sublists."""
     items: list[nodes.ListItem] = []
     contents: list[list[nodes.Token]] = []
     for child in children:

@@ -32,7 +32,7 @@ class OpenCell(nodes.BlockToken):
         self.rows = _span(element, "rowspan")
 
     def repeated(self) -> "OpenCell":
-        """Return what stands below it if it spans rows: its text, if that is short."""
+        """Return the cell of the further rows that it spans: its text, if that is short."""
         string = nodes.text_content(self) if self.children else ""
         below = copy(self)
         below.children = [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else []

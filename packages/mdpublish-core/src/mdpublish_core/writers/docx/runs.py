@@ -1,4 +1,4 @@
-"""The runs of paragraphs: text of one format, and what stands beside it."""
+"""The runs of paragraphs: text of one format, and other inlines."""
 
 import re
 from collections.abc import Iterator

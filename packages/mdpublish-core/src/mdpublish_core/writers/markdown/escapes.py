@@ -1,6 +1,6 @@
 """Parts of Markdown that need escapes: text, destinations, titles, code and info strings.
 
-What a part needs is asked of the reader: it is written bare if it is read as what it was.
+The parser decides: a part is written without escapes if it is parsed as what it was.
 """
 
 import re

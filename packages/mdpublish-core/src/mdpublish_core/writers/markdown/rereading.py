@@ -17,7 +17,7 @@ from mdpublish_core.readers.markdown.raw_html import convert_raw_html
 from mdpublish_core.tokens import copy_of
 
 SEPARATOR = Definition("#", "", "//")
-"""What stands between blocks where an HTML comment would be shown."""
+"""Separates blocks where an HTML comment would be shown."""
 
 
 class Dialect(NamedTuple):

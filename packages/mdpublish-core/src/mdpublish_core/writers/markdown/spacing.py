@@ -1,4 +1,4 @@
-"""What stands between blocks: an empty line, nothing, or a line that keeps them apart."""
+"""Separators of blocks: an empty line, nothing, or a line that keeps them apart."""
 
 import re
 
