@@ -12,8 +12,6 @@ _CONTAINERS = frozenset(
 
 _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "alttext")
 
-_TEX_ENCODINGS = frozenset({"application/x-tex", "LaTeX", "TeX"})
-
 _DELIMITERS = compile_lazily(r"\s*(?:\$\$(.+)\$\$|\$(.+)\$|\\\[(.+)\\\]|\\\((.+)\\\))\s*", 16)  # re.DOTALL
 _STYLE_WRAPPER = compile_lazily(r"\s*\{\\(display|text)style\s(.*)\}\s*", 16)
 
@@ -63,9 +61,11 @@ def _written_tex(element: Element, math: Element | None) -> str:
         for holder in (element, math):
             if holder is not None and (written := holder.get(name)):
                 return str(written)
-    for annotation in element.iter("annotation"):
-        if annotation.get("encoding") in _TEX_ENCODINGS:
-            return "".join(map(str, annotation.itertext()))
+    # Late: most HTML has no formula.
+    from mdpublish_core.readers.tex.mathml import annotation_of
+
+    if annotation := annotation_of(element):
+        return annotation
     source = _DELIMITERS.fullmatch("".join(map(str, element.itertext()))) if math is None else None
     return next(filter(None, source.groups()), "") if source else ""
 

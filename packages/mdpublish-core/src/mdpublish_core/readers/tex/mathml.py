@@ -17,15 +17,22 @@ def tex_of_mathml(element: Element) -> str:
 
     Raises `ValueError` for what TeX cannot say, and for a formula too large.
     """
-    for each in element.iter("{*}annotation", "mml:annotation"):
-        annotation = "".join(map(str, each.itertext())).strip()
-        if annotation and each.get("encoding", "").lower() in _TEX_ENCODINGS:
-            return annotation
+    if annotation := annotation_of(element):
+        return annotation
     root = Node("math", is_display=element.get("display", element.get("mode", "")) in {"block", "display"})
     stack = [(child, root.children) for child in reversed(element)]
     while stack:
         stack += reversed(_read(*stack.pop()))
     return write_tex(root)
+
+
+def annotation_of(element: Element) -> str:
+    """Return the TeX that a program left in a formula, or nothing."""
+    for each in element.iter("{*}annotation", "mml:annotation"):
+        annotation = "".join(map(str, each.itertext())).strip()
+        if annotation and each.get("encoding", "").lower() in _TEX_ENCODINGS:
+            return annotation
+    return ""
 
 
 def local_name(element: Element) -> str:

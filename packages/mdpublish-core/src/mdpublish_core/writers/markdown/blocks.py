@@ -12,12 +12,13 @@ from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.callouts import read_quote_mark
+from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, reference, word_option
 from mdpublish_core.writers.markdown.filling import filled
 from mdpublish_core.writers.markdown.html_blocks import html_lines, is_inline
 from mdpublish_core.writers.markdown.inlines import COMMENT, InlineStyle, InlineWriter
 from mdpublish_core.writers.markdown.rereading import SEPARATOR, Dialect, are_equal, flowed
-from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is_open, merges, unfiltered
+from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is_open, merges
 from mdpublish_core.writers.markdown.tables import table_lines
 from mdpublish_core.writers.plain_text.text_width import display_width
 from mdpublish_core.writers.renderer import Renderer
@@ -334,7 +335,7 @@ class BlockWriter(Renderer):
     def render_html_block(self, block: nodes.HtmlBlock) -> None:
         content = block.content
         if self._dialect.has("tagfilter") and self._dialect.options.raw_html == "keep":
-            content = unfiltered(content)
+            content = unescape_disallowed_tags(content)
         if content[:1] == " " and self._marker is not None and not self._marker.endswith("> "):
             self._line("")
         self._add(content.split("\n"))

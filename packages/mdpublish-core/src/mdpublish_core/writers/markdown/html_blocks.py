@@ -7,8 +7,7 @@ from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.writers.markdown.inlines import image_attributes
-
-_ALIGNMENTS = {-1: "left", 0: "center", 1: "right"}
+from mdpublish_core.writers.structure.table_model import ALIGNMENTS
 
 _SPACE = " \t\n\f\r"
 
@@ -95,7 +94,7 @@ def _table(token: nodes.Table) -> list[str]:
 def _row(row: nodes.TableRow, tag: str) -> list[str]:
     start, end = exact_tag("tr", {})
     cells = [
-        _element(tag, {} if cell.align is None else {"align": _ALIGNMENTS[cell.align]}, cell.children)
+        _element(tag, {"align": name} if (name := ALIGNMENTS[cell.align]) else {}, cell.children)
         for cell in row.children
     ]
     return [start, *(line for cell in cells for line in cell), end]

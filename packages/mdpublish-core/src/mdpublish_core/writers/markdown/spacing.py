@@ -1,22 +1,11 @@
 """Separators of blocks: an empty line, nothing, or a line that keeps them apart."""
 
-import re
-
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.html_syntax import block_kind
-
-_DISALLOWED = compile_lazily(
-    r"&lt;(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))", re.IGNORECASE
-)
+from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 
 _CLOSED = (nodes.Heading, nodes.SetextHeading, nodes.CodeFence, nodes.Figure, nodes.MathBlock, nodes.ThematicBreak)
 """Blocks that end by themselves."""
-
-
-def unfiltered(html: str) -> str:
-    """Return raw HTML in which GFM's filter has escaped tags as it was written."""
-    return _DISALLOWED.sub("<", html)
 
 
 def ends_in_html(block: nodes.Token) -> bool:
@@ -32,7 +21,7 @@ def is_open(block: nodes.Token) -> bool:
     """Whether a block is HTML that has no end, such as a comment."""
     if not isinstance(block, nodes.HtmlBlock):
         return False
-    html = unfiltered(block.content)
+    html = unescape_disallowed_tags(block.content)
     kind = block_kind(html.lstrip(" "), 0)
     return kind is not None and kind.end is not None and not kind.end.search(html)
 

@@ -25,13 +25,14 @@ def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[str | None],
         max(_MIN_COLUMN_WIDTH, *(min(_MAX_COLUMN_WIDTH, display_width(row[column])) for row in rows))
         for column in range(len(alignments))
     ]
-    lines = [" | ".join(_pad(*cell) for cell in zip(row, widths, alignments, strict=True)) for row in rows]
+    lines = [" | ".join(pad(*cell) for cell in zip(row, widths, alignments, strict=True)) for row in rows]
     if head:
         lines.insert(head, "-|-".join("-" * width for width in widths))
     return lines
 
 
-def _pad(content: str, width: int, alignment: str | None) -> str:
+def pad(content: str, width: int, alignment: str | None) -> str:
+    """Return a cell with spaces up to a width."""
     space = max(0, width - display_width(content))
     before = {None: 0, "left": 0, "center": space // 2, "right": space}[alignment]
     return f"{' ' * before}{content}{' ' * (space - before)}"

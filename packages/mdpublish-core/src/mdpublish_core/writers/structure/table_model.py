@@ -8,7 +8,7 @@ from mdpublish_core import nodes
 
 Alignment = Literal["left", "center", "right"]
 
-_ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
+ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
 
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 
@@ -147,7 +147,7 @@ def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
 
 
 def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:
-    return Cell(cell, is_header, _ALIGNMENTS[cell.align], number)
+    return Cell(cell, is_header, ALIGNMENTS[cell.align], number)
 
 
 def _html_grid(table: nodes.HtmlElement) -> Grid:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.raw_html.tag_matching import EndsLater, OpenTags
 
 # https://github.github.com/gfm/#disallowed-raw-html-extension-
-_DISALLOWED = compile_lazily(
-    r"<(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))", re.IGNORECASE
-)
+_DISALLOWED_TAG = r"(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))"
+_DISALLOWED = compile_lazily(f"<{_DISALLOWED_TAG}", re.IGNORECASE)
+_ESCAPED = compile_lazily(f"&lt;{_DISALLOWED_TAG}", re.IGNORECASE)
 
 
 def convert_raw_html(
@@ -58,6 +58,11 @@ def is_disallowed_tag(tag: str) -> bool:
 
 def escape_disallowed_tags(html: str) -> str:
     return _DISALLOWED.sub("&lt;", html)
+
+
+def unescape_disallowed_tags(html: str) -> str:
+    """Return raw HTML as it was before `escape_disallowed_tags`."""
+    return _ESCAPED.sub("<", html)
 
 
 def _escape_html(children: Sequence[nodes.Token]) -> list[nodes.Token]:
