@@ -444,8 +444,13 @@ def try_installed(session: nox.Session, files: list[Path]) -> Path:
 def platforms(session: nox.Session) -> None:
     """Resolve both packages for each platform and Python, from wheels only; convert with those for glibc 2.34."""
     session.install("-q", "-c", str(PINS), "build", "hatchling", "uv")
-    folder = Path(session.create_tmp()).resolve() / "platforms"
-    shutil.rmtree(folder, ignore_errors=True)
+    # A new folder each time: uv keeps wheels of a folder by their version, and would install those of an earlier build.
+    with TemporaryDirectory() as folder:
+        resolve_and_install(session, Path(folder))
+
+
+def resolve_and_install(session: nox.Session, folder: Path) -> None:
+    """Build wheels into a folder, resolve them for each platform, and convert with those for glibc 2.34."""
     for package in (CORE, SERVER):
         session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), package, silent=True)
     uv = (str(shutil.which("uv", path=session.bin)), "pip")
