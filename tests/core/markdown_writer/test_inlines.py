@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from mdpublish_core import ALL_EXTENSIONS, nodes, parse, to_markdown
+from mdpublish_core import ALL_EXTENSIONS, nodes, parse, read_html, to_markdown
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,21 @@ def test_text_that_would_mean_something_is_escaped(content: str, written: str) -
 
     assert parse(to_markdown(document)) == document
     assert to_markdown(document) == f"{written}\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ('say <b>"yes"</b>now and <i>then</i> * 2*', 'say **"yes"**&#x6e;ow and *then* * 2*'),
+        ("<b>A:</b> <i>(b)</i><s>c</s><code>d</code> e", "**A:** *(b)*<del>c</del>`d` e"),
+        ("a<b>(b)</b>c and <b>d</b>", "&#x61;**(b)**&#x63; and **d**"),
+    ],
+)
+def test_references_and_tags_stand_only_where_marks_are_not_read(html: str, written: str) -> None:
+    imported = read_html(f"<p>{html}</p>")
+
+    assert imported.markdown == f"{written}\n"
+    assert parse(written) == imported.document
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Inlines as Markdown: bare, and with escapes only where the reader would find another tree.
 
 Each text is written in ways of increasing caution until one is read as what it was. Then the escapes go that nothing
-needs, by the character. A text is read some twenty times at most, and most are not read at all.
+needs, by the character. A text is read some twenty times at most, a short one that needs references or tags more often,
+and most are not read at all.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
+from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 from mdpublish_core.writers.markdown.escapes import (
@@ -48,6 +50,16 @@ _MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
     nodes.Strong: ("**", "strong"),
     nodes.Strikethrough: ("~~", "del"),
 }
+
+_TAG_MARKS = {tag: mark for mark, tag in _MARKS.values()} | {"code": "`"}
+
+_FORCED = re.compile(
+    r"<(?P<tag>strong|em|del|code)>(?P<inner>(?:(?!</(?P=tag)>).)*)</(?P=tag)>|&#x[0-9a-f]+;|\\\\[!-/:-@\\[-`{-~]"
+)
+"""What a text has since characters are escaped wherever they stand."""
+
+_MAX_REREAD_CHARACTERS = 80_000
+"""Characters that are read again to find out which of these parts a text needs: the rest of them stay."""
 
 _SCRIPTS = {"mark": ("==", "highlight"), "sub": ("~", "sub-superscript"), "sup": ("^", "sub-superscript")}
 """Elements with marks, and the extensions that read them."""
@@ -100,7 +112,8 @@ class InlineWriter(Renderer):
         for style in self._styles(frozenset(["start", "#", "\\", *names_in(written)])):
             written = self.styled_text(tokens, style)
             if check(written):
-                return self._relaxed(tokens, style, written, check), True
+                written = self._relaxed(tokens, style, written, check)
+                return _plainer(written, check) if style.is_forced else written, True
         return written, False
 
     def _styles(self, names: frozenset[str]) -> Iterator[InlineStyle]:
@@ -293,6 +306,23 @@ class InlineWriter(Renderer):
             self._in_word -= mark != "=="
             return "".join(parts)
         return "".join(self._element(token.tag, token.attributes, token.children))
+
+
+def _plainer(written: str, check: Check) -> str:
+    """Return a text with marks for the tags, and characters for the references and escapes, that it does not need."""
+    position = 0
+    for _ in range(_MAX_REREAD_CHARACTERS // len(written)):
+        match = _FORCED.search(written, position)
+        if match is None:
+            break
+        mark = _TAG_MARKS.get(match["tag"], "")
+        plain = f"{mark}{match['inner']}{mark}" if mark else unescape(match[0])
+        shorter = f"{written[: match.start()]}{plain}{written[match.end() :]}"
+        if check(shorter):
+            written = shorter
+        else:
+            position = match.start() + 1
+    return written
 
 
 def _joins(token: nodes.Token, outer: str, *, is_edge: bool, is_alone: bool) -> bool:
