@@ -345,6 +345,10 @@ KATEX = (
                 '<span class="mwe-math-element"><span style="display:none"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></span>'
                 '<img src="a.svg"></span>'
             ),
+            Paragraph([MathSpan("x_1")]),
+        ),
+        (
+            '<div class="mwe-math-element mwe-math-element-block"><math alttext="{\\displaystyle x_1}"><mi>x</mi></math></div>',
             MathBlock("x_1\n"),
         ),
     ],

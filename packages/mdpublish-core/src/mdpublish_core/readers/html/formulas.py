@@ -13,7 +13,7 @@ _CONTAINERS = frozenset(
 _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "alttext")
 
 _DELIMITERS = compile_lazily(r"\s*(?:\$\$(.+)\$\$|\$(.+)\$|\\\[(.+)\\\]|\\\((.+)\\\))\s*", 16)  # re.DOTALL
-_STYLE_WRAPPER = compile_lazily(r"\s*\{\\(display|text)style\s(.*)\}\s*", 16)
+_STYLE_WRAPPER = compile_lazily(r"\s*\{\\(?:display|text)style\s(.*)\}\s*", 16)
 
 
 class Formula(NamedTuple):
@@ -40,7 +40,7 @@ def find_formula(element: Element) -> Formula | None:
         return None
     math = element if tag == "math" else next(element.iter("math"), None)
     is_display = (
-        bool(classes & {"katex-display", "math-block", "js-display-math"})
+        bool(classes & {"katex-display", "math-block", "js-display-math", "mwe-math-element-block"})
         or element.get("display") in {"block", "true"}
         or (math is not None and math.get("display") == "block")
     )
@@ -52,7 +52,8 @@ def find_formula(element: Element) -> Formula | None:
     else:
         shown_text = "".join(map(str, (element if math is None else math).itertext()))
     if wrapper := _STYLE_WRAPPER.fullmatch(tex):
-        is_display, tex = is_display or wrapper[1] == "display", wrapper[2]
+        # MediaWiki writes it around formulas in a sentence, too.
+        tex = wrapper[1]
     return Formula(tex.strip(), is_display, " ".join(shown_text.split()))
 
 

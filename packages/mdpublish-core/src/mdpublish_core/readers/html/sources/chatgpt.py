@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import remove, tidy_code
+from mdpublish_core.readers.html.sources.cleaning import refill, remove, tidy_code
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
@@ -21,9 +21,22 @@ def prepare(html: str) -> str:
 def clean(root: Element) -> None:
     for element in list(root.iter()):
         if element.get("data-testid") == "webpage-citation-pill":
-            remove(element)
+            _cite(element)
     for link in root.iter("a"):
         target = link.get("href", "")
         if "utm_source" in target:
             link.set("href", _TRACKING.sub("", target))
     tidy_code(root)
+
+
+def _cite(pill: Element) -> None:
+    """Make a chip a link in parentheses, as in the text that ChatGPT's own button copies."""
+    link = next(pill.iter("a"), None)
+    label = "" if link is None else next(filter(str.strip, map(str, link.itertext())), "")
+    if link is None or not label:
+        remove(pill)
+        return
+    refill(link, "a", label.strip(), href=link.get("href", ""))
+    refill(pill, "span", " (")
+    pill.append(link)
+    link.tail = ")"

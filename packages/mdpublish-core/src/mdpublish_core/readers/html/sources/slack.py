@@ -31,7 +31,7 @@ def clean(root: Element) -> None:
         kind = element.get("data-stringify-type", "")
         if element.get("data-stringify-ignore") == "true":
             remove(element)
-        elif string := element.get("data-stringify-text"):
+        elif string := element.get("data-stringify-text") or element.get("data-stringify-emoji"):
             refill(element, "span", string)
         elif kind == "paragraph-break":
             retag(element, "br")
