@@ -157,7 +157,8 @@ def test_openapi_schemas_use_standard_words() -> None:
 
 
 def test_class_names_say_of_what() -> None:
-    paths = [path for path in modules() if path.is_relative_to(ROOT / "packages")]
+    # A client's classes have the names of the API's schemas.
+    paths = [path for path in modules() if path.is_relative_to(ROOT / "packages") and "client" not in path.parts]
 
     assert shared_class_names({str(path.relative_to(ROOT)): path.read_text("utf-8") for path in paths}) == []
 

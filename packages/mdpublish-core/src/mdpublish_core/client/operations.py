@@ -1,0 +1,261 @@
+"""The operations of the API, each described once for both clients: what is sent, and what it is answered with.
+
+Arguments are the fields of the request that the [HTTP API](http-api.md) describes; those left out are not sent.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+from msgspec import UNSET, UnsetType
+
+from mdpublish_core.client.models import (
+    ClaimedDocument,
+    ConvertResponse,
+    CreatedDocument,
+    DeletedDocument,
+    DemoPage,
+    Document,
+    DocumentList,
+    PublishedDocument,
+    TemplateList,
+    UnpublishedDocument,
+    UpdatedDocument,
+    Usage,
+)
+
+Response = TypeVar("Response", covariant=True)  # noqa: PLC0105  (its name is read in signatures)
+
+
+@dataclass(frozen=True)
+class ApiRequest(Generic[Response]):
+    """One request, and the class of its response; `bytes` for a file."""
+
+    method: str
+    path: str
+    response: type[Response]
+    body: Mapping[str, object] | None = None
+    query: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether a second request does nothing that the first one did, if both arrive."""
+        return self.method == "GET" or "Idempotency-Key" in self.headers
+
+
+def convert(
+    markdown: str,
+    *,
+    destination: str | UnsetType = UNSET,
+    template_id: str | UnsetType = UNSET,
+    theme_mode: str | UnsetType = UNSET,
+    images: Literal["cid", "data"] | UnsetType = UNSET,
+    extensions: Sequence[str] | UnsetType = UNSET,
+) -> ApiRequest[ConvertResponse]:
+    """Convert Markdown for a destination."""
+    body = _given(
+        markdown=markdown,
+        destination=destination,
+        template_id=template_id,
+        theme_mode=theme_mode,
+        images=images,
+        extensions=extensions,
+    )
+    return ApiRequest("POST", "/convert", ConvertResponse, body)
+
+
+def convert_to_file(
+    markdown: str,
+    *,
+    format: str,  # noqa: A002  (the API's name)
+    template_id: str | UnsetType = UNSET,
+    theme_mode: str | UnsetType = UNSET,
+    extensions: Sequence[str] | UnsetType = UNSET,
+    reference_doc: str | UnsetType = UNSET,
+) -> ApiRequest[bytes]:
+    """Convert Markdown to a file, such as one of the format `docx`; `reference_doc` is in base64."""
+    body = _given(
+        markdown=markdown,
+        format=format,
+        template_id=template_id,
+        theme_mode=theme_mode,
+        extensions=extensions,
+        reference_doc=reference_doc,
+    )
+    return ApiRequest("POST", "/convert", bytes, body)
+
+
+def create_document(
+    content: str = "",
+    *,
+    title: str | UnsetType = UNSET,
+    template_id: str | UnsetType = UNSET,
+    theme_mode: str | UnsetType = UNSET,
+    description: str | UnsetType = UNSET,
+    page_width: str | UnsetType = UNSET,
+    idempotency_key: str | None = None,
+) -> ApiRequest[CreatedDocument]:
+    """Create a document."""
+    body = _given(
+        content=content,
+        title=title,
+        template_id=template_id,
+        theme_mode=theme_mode,
+        description=description,
+        page_width=page_width,
+    )
+    return ApiRequest("POST", "/documents", CreatedDocument, body, headers=_key(idempotency_key))
+
+
+def list_documents(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[DocumentList]:
+    """Return a page of documents; see `documents` for all of them."""
+    query = {name: str(value) for name, value in _given(limit=limit, cursor=cursor).items()}
+    return ApiRequest("GET", "/documents", DocumentList, query=query)
+
+
+def create_and_publish_document(
+    content: str,
+    *,
+    title: str | UnsetType = UNSET,
+    template_id: str | UnsetType = UNSET,
+    theme_mode: str | UnsetType = UNSET,
+    slug: str | UnsetType = UNSET,
+    description: str | UnsetType = UNSET,
+    hide_badge: bool | UnsetType = UNSET,
+    show_source: bool | UnsetType = UNSET,
+    visibility: str | UnsetType = UNSET,
+    page_width: str | UnsetType = UNSET,
+    idempotency_key: str | None = None,
+) -> ApiRequest[PublishedDocument]:
+    """Create a document and publish it."""
+    body = _given(
+        content=content,
+        title=title,
+        template_id=template_id,
+        theme_mode=theme_mode,
+        slug=slug,
+        description=description,
+        hide_badge=hide_badge,
+        show_source=show_source,
+        visibility=visibility,
+        page_width=page_width,
+    )
+    return ApiRequest("POST", "/documents/publish", PublishedDocument, body, headers=_key(idempotency_key))
+
+
+def get_document(document_id: str) -> ApiRequest[Document]:
+    """Return a document."""
+    return ApiRequest("GET", _path(document_id), Document)
+
+
+def update_document(
+    document_id: str,
+    *,
+    content: str | UnsetType = UNSET,
+    title: str | UnsetType = UNSET,
+    template_id: str | UnsetType = UNSET,
+    theme_mode: str | UnsetType = UNSET,
+    description: str | UnsetType | None = UNSET,
+    page_width: str | UnsetType = UNSET,
+    slug: str | UnsetType = UNSET,
+    visibility: str | UnsetType = UNSET,
+    hide_badge: bool | UnsetType = UNSET,
+    show_source: bool | UnsetType = UNSET,
+    if_match: str = "",
+) -> ApiRequest[UpdatedDocument]:
+    """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
+    body = _given(
+        content=content,
+        title=title,
+        template_id=template_id,
+        theme_mode=theme_mode,
+        description=description,
+        page_width=page_width,
+        slug=slug,
+        visibility=visibility,
+        hide_badge=hide_badge,
+        show_source=show_source,
+    )
+    return ApiRequest("PATCH", _path(document_id), UpdatedDocument, body, headers=_if_match(if_match))
+
+
+def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[DeletedDocument]:
+    """Delete a document and its page, for good."""
+    return ApiRequest("DELETE", _path(document_id), DeletedDocument, headers=_if_match(if_match))
+
+
+def publish_document(
+    document_id: str,
+    *,
+    slug: str | UnsetType = UNSET,
+    description: str | UnsetType | None = UNSET,
+    hide_badge: bool | UnsetType = UNSET,
+    show_source: bool | UnsetType = UNSET,
+    visibility: str | UnsetType = UNSET,
+    page_width: str | UnsetType = UNSET,
+    if_match: str = "",
+) -> ApiRequest[PublishedDocument]:
+    """Publish a document, or change how it is published."""
+    body = _given(
+        slug=slug,
+        description=description,
+        hide_badge=hide_badge,
+        show_source=show_source,
+        visibility=visibility,
+        page_width=page_width,
+    )
+    return ApiRequest("POST", f"{_path(document_id)}/publish", PublishedDocument, body, headers=_if_match(if_match))
+
+
+def unpublish_document(document_id: str, *, if_match: str = "") -> ApiRequest[UnpublishedDocument]:
+    """Take a page offline; the document stays."""
+    return ApiRequest("DELETE", f"{_path(document_id)}/publish", UnpublishedDocument, headers=_if_match(if_match))
+
+
+def publish_demo(
+    content: str,
+    *,
+    title: str | UnsetType = UNSET,
+    template_id: str | UnsetType = UNSET,
+    theme_mode: str | UnsetType = UNSET,
+    idempotency_key: str | None = None,
+) -> ApiRequest[DemoPage]:
+    """Publish a page without an account, for 72 hours."""
+    body = _given(content=content, title=title, template_id=template_id, theme_mode=theme_mode)
+    return ApiRequest("POST", "/demo/publish", DemoPage, body, headers=_key(idempotency_key))
+
+
+def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[ClaimedDocument]:
+    """Make a demo page a document of the account."""
+    body = {"claim_token": claim_token}
+    return ApiRequest("POST", "/demo/claim", ClaimedDocument, body, headers=_key(idempotency_key))
+
+
+def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[TemplateList]:
+    """Return the templates, all or those of a category."""
+    query = {"category": category} if isinstance(category, str) else {}
+    return ApiRequest("GET", "/templates", TemplateList, query=query)
+
+
+def get_usage() -> ApiRequest[Usage]:
+    """Return the requests counted this month."""
+    return ApiRequest("GET", "/usage", Usage)
+
+
+def _given(**fields: object) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not UNSET}
+
+
+def _path(document_id: str) -> str:
+    return f"/documents/{quote(document_id, safe='')}"
+
+
+def _key(idempotency_key: str | None) -> dict[str, str]:
+    return {"Idempotency-Key": idempotency_key or str(uuid4())}
+
+
+def _if_match(etag: str) -> dict[str, str]:
+    return {"If-Match": etag} if etag else {}
