@@ -42,6 +42,14 @@ _PER_RUN = frozenset(
         "no_config",
         "check",
         "diff",
+        # A repository must not choose who gets the key.
+        "service_url",
+        "is_draft",
+        "is_dry",
+        "choice",
+        "prune",
+        "opens",
+        "is_json",
     }
 )
 """Options that say what one run is to do, which no configuration should."""

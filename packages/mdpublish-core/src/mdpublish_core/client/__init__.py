@@ -80,6 +80,9 @@ class _Operations:
     unpublish_document = _Method(operations.unpublish_document)
     publish_demo = _Method(operations.publish_demo)
     claim_demo = _Method(operations.claim_demo)
+    upload_image = _Method(operations.upload_image)
+    list_images = _Method(operations.list_images)
+    delete_image = _Method(operations.delete_image)
     list_templates = _Method(operations.list_templates)
     get_usage = _Method(operations.get_usage)
 
@@ -199,7 +202,12 @@ def _options(service_url: str, api_key: str, timeout: float) -> dict[str, Any]:
 
 def _request(http: "httpx.Client | httpx.AsyncClient", request: ApiRequest[Any]) -> "httpx.Request":
     return http.build_request(
-        request.method, request.path, params=request.query, json=request.body, headers=request.headers
+        request.method,
+        request.path,
+        params=request.query,
+        json=request.body,
+        content=request.content,
+        headers=request.headers,
     )
 
 

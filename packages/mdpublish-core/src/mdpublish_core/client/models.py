@@ -196,3 +196,29 @@ class Usage(Struct, frozen=True, kw_only=True):
     month: str
     reset_date: str
     tier: str
+
+
+class Image(Struct, frozen=True, kw_only=True):
+    """An uploaded image; `width` and `height` are in pixels, `bytes` is the size of the file."""
+
+    id: str
+    url: str
+    width: int
+    height: int
+    media_type: str
+    bytes: int
+    created_at: str
+
+
+class ImageList(Struct, frozen=True, kw_only=True):
+    """A page of images, the last uploaded first."""
+
+    data: tuple[Image, ...]
+    has_more: bool
+    next_cursor: str | None
+
+
+class DeletedImage(Struct, frozen=True, kw_only=True):
+    """The image is deleted."""
+
+    success: bool

@@ -16,9 +16,12 @@ from mdpublish_core.client.models import (
     ConvertResponse,
     CreatedDocument,
     DeletedDocument,
+    DeletedImage,
     DemoPage,
     Document,
     DocumentList,
+    Image,
+    ImageList,
     PublishedDocument,
     TemplateList,
     UnpublishedDocument,
@@ -37,6 +40,9 @@ class ApiRequest(Generic[Response]):
     path: str
     response: type[Response]
     body: Mapping[str, object] | None = None
+    content: bytes | None = None
+    """A body that is a file."""
+
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
@@ -112,8 +118,7 @@ def create_document(
 
 def list_documents(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[DocumentList]:
     """Return a page of documents; see `documents` for all of them."""
-    query = {name: str(value) for name, value in _given(limit=limit, cursor=cursor).items()}
-    return ApiRequest("GET", "/documents", DocumentList, query=query)
+    return ApiRequest("GET", "/documents", DocumentList, query=_page(limit, cursor))
 
 
 def create_and_publish_document(
@@ -240,6 +245,21 @@ def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[TemplateL
     return ApiRequest("GET", "/templates", TemplateList, query=query)
 
 
+def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRequest[Image]:
+    """Upload the file of an image."""
+    return ApiRequest("POST", "/images", Image, content=content, headers=_key(idempotency_key))
+
+
+def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[ImageList]:
+    """Return a page of images."""
+    return ApiRequest("GET", "/images", ImageList, query=_page(limit, cursor))
+
+
+def delete_image(image_id: str) -> ApiRequest[DeletedImage]:
+    """Delete an image; pages that show it lose it."""
+    return ApiRequest("DELETE", f"/images/{quote(image_id, safe='')}", DeletedImage)
+
+
 def get_usage() -> ApiRequest[Usage]:
     """Return the requests counted this month."""
     return ApiRequest("GET", "/usage", Usage)
@@ -247,6 +267,10 @@ def get_usage() -> ApiRequest[Usage]:
 
 def _given(**fields: object) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value is not UNSET}
+
+
+def _page(limit: int | UnsetType, cursor: str | UnsetType) -> dict[str, str]:
+    return {name: str(value) for name, value in _given(limit=limit, cursor=cursor).items()}
 
 
 def _path(document_id: str) -> str:

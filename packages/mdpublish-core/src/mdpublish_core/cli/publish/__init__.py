@@ -1,0 +1,126 @@
+"""The `publish` command: files and folders as pages of a service."""
+
+import json
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.batch.plan import expand_folders
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
+from mdpublish_core.cli.console import error_line, library_errors, pluralize
+from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.cli.options import extensions_option
+from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
+from mdpublish_core.cli.service_keys import service_and_key, service_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mdpublish_core.cli.publish.publisher import Outcome
+
+_FAILED = frozenset({"conflict", "failed"})
+
+
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="files",
+    examples=[
+        ("publish report.md", "Publish a file; again, after a change."),
+        ("publish docs --dry-run", "Say which pages of a folder would change."),
+        ("publish docs --prune", "Also delete the pages of files that are gone."),
+    ],
+)
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@service_option
+@click.option("--draft", "is_draft", is_flag=True, help="Store documents without publishing new ones.")
+@click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would change.")
+@click.option("--mine", "choice", flag_value="mine", help="Replace what was changed on the web since.")
+@click.option("--theirs", "choice", flag_value="theirs", help="Replace files by what was changed on the web since.")
+@click.option("--prune", is_flag=True, help="Delete the pages of files that are gone, after asking.")
+@click.option("--open", "opens", is_flag=True, help="Open the pages in the browser.")
+@click.option("--json", "is_json", is_flag=True, help="Print what happened to each file as JSON.")
+@extensions_option
+def publish(
+    *,
+    files: tuple[str, ...],
+    service_url: str | None,
+    is_draft: bool,
+    is_dry: bool,
+    choice: str | None,
+    prune: bool,
+    opens: bool,
+    is_json: bool,
+    extensions: tuple[str, ...],
+    configured: ConfiguredDefaults,
+) -> None:
+    """Publish Markdown files as pages of a service.
+
+    Links between the files become links between their pages, and local images are uploaded. Which page belongs to which file is
+    kept in .mdpublish/pages.json. Without an API key, each file becomes a demo page with a link to claim it.
+    """
+    outcomes: Iterable[Outcome]
+    service_url, api_key = service_and_key(service_url)
+    parsing = ParseOptions("sanitize", extensions, (), configured.extensions)
+    with library_errors():
+        from mdpublish_core.client import Client
+
+        with Client(service_url, api_key=api_key) as client:
+            if not api_key:
+                from mdpublish_core.cli.publish.demo import publish_demos
+
+                outcomes = publish_demos(client, files, is_dry=is_dry)
+            else:
+                from mdpublish_core.cli.publish.publisher import Publisher
+
+                root = find_root([Path(file) for file in files])
+                pages = PagesFile(root, service_url)
+                publisher = Publisher(
+                    client, pages, parsing=parsing, on_conflict=choice or "keep", is_draft=is_draft, is_dry=is_dry
+                )
+                paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]
+                outcomes = publisher.publish(paths)
+                if prune:
+                    outcomes = chain(outcomes, publisher.prune(_gone(pages, files, is_dry=is_dry)))
+            done = _report(outcomes, is_json=is_json, is_dry=is_dry)
+    if opens:
+        for outcome in done:
+            if outcome.url and outcome.action != "uploaded":
+                click.launch(outcome.url)
+    if any(outcome.action in _FAILED for outcome in done):
+        raise SystemExit(1)
+
+
+def _gone(pages: PagesFile, files: "Iterable[str]", *, is_dry: bool) -> list[str]:
+    """Return the files below the given ones that are gone, if the user agrees."""
+    below = [Path(file).resolve() for file in files]
+    paths = [
+        path
+        for path in pages.pages
+        if not (pages.root / path).exists() and any((pages.root / path).is_relative_to(folder) for folder in below)
+    ]
+    if paths and not is_dry:
+        click.echo("\n".join(paths), err=True)
+        if not click.confirm(f"Delete {pluralize(len(paths), 'page')} of files that are gone?", err=True):
+            return []
+    return paths
+
+
+def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "list[Outcome]":
+    done = []
+    for outcome in outcomes:
+        done.append(outcome)
+        if outcome.problem:
+            click.echo(error_line(f"{outcome.file}: {outcome.problem}"), err=True)
+        elif not is_json and outcome.action != "unchanged":
+            action = f"would be {outcome.action}" if is_dry else outcome.action
+            click.echo(f"{outcome.file}: {action}" + (f" {outcome.url}" if outcome.url else ""))
+    if is_json:
+        click.echo(json.dumps([outcome._asdict() for outcome in done], indent=2, ensure_ascii=False))
+    changed = sum(outcome.action not in {"unchanged", *_FAILED} for outcome in done)
+    failed = sum(outcome.action in _FAILED for outcome in done)
+    summary = f"{pluralize(changed, 'change')}, {len(done) - changed - failed:,} unchanged"
+    click.echo(summary + (f", {failed:,} failed" if failed else ""), err=True)
+    return done

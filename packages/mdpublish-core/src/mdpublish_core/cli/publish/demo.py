@@ -1,0 +1,22 @@
+"""Pages without an account."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from mdpublish_core.cli.batch.plan import expand_folders
+from mdpublish_core.cli.inputs import read_markdown
+from mdpublish_core.cli.publish.publisher import Outcome
+
+if TYPE_CHECKING:
+    from mdpublish_core.client import Client
+
+
+def publish_demos(client: "Client", files: Iterable[str], *, is_dry: bool) -> Iterator[Outcome]:
+    """Publish each file for 72 hours; links between files and images stay as they are."""
+    for file in expand_folders(files):
+        markdown = read_markdown(file)
+        if is_dry:
+            yield Outcome(file, "published as a demo page")
+            continue
+        page = client.publish_demo(markdown)
+        yield Outcome(file, f"published until {page.expires_at}; claim it at {page.claim_url}; page", page.url)

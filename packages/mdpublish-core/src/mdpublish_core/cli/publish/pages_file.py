@@ -1,0 +1,70 @@
+"""Which page belongs to which file: `.mdpublish/pages.json` in the folder that is published. It holds no secret."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+NAME = Path(".mdpublish/pages.json")
+VERSION = 1
+
+
+class Page(NamedTuple):
+    """A document of the service: `etag` is that of what was sent last, `digest` that of its fields, as `fields_digest`."""
+
+    id: str
+    url: str
+    etag: str
+    digest: str
+
+
+class UploadedImage(NamedTuple):
+    """An image of the service, and the SHA-256 of its file."""
+
+    url: str
+    digest: str
+
+
+class PagesFile:
+    """The pages and images of one service; `save` after each change, so that nothing is published twice."""
+
+    def __init__(self, root: Path, service_url: str) -> None:
+        self.root = root
+        self._path = root / NAME
+        self._content = _read(self._path)
+        stored = self._content.setdefault("services", {}).setdefault(service_url, {})
+        self.pages = {path: Page(**page) for path, page in stored.get("pages", {}).items()}
+        self.images = {path: UploadedImage(**image) for path, image in stored.get("images", {}).items()}
+        self._service_url = service_url
+
+    def save(self) -> None:
+        self._content["services"][self._service_url] = {
+            "pages": {path: page._asdict() for path, page in sorted(self.pages.items())},
+            "images": {path: image._asdict() for path, image in sorted(self.images.items())},
+        }
+        self._path.parent.mkdir(exist_ok=True)
+        new = self._path.with_suffix(".new")
+        new.write_text(json.dumps(self._content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        os.replace(new, self._path)  # noqa: PTH105  (atomic)
+
+
+def find_root(paths: "list[Path]") -> Path:
+    """Return the folder of the nearest `pages.json` above all paths, else the folder that holds them all."""
+    common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in map(Path.resolve, paths)]))
+    return next((folder for folder in (common, *common.parents) if (folder / NAME).is_file()), common)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        if content["version"] != VERSION:
+            raise click.ClickException(f"{path} has version {content['version']}; this program reads {VERSION}")
+        return dict(content)
+    except FileNotFoundError:
+        return {"version": VERSION}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise click.ClickException(
+            f"cannot read {path}: {error}; restore it, or delete it to publish new pages"
+        ) from None

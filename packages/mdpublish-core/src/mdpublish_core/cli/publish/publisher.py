@@ -1,0 +1,213 @@
+"""Sends files to a service: images first, then new pages, then what links to them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from mdpublish_core.cli.images import local_path
+from mdpublish_core.cli.inputs import ParseOptions, read_markdown
+from mdpublish_core.cli.publish.links import replace_urls, urls_of
+from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
+from mdpublish_core.client.errors import Conflict, NotFound
+from mdpublish_core.writers.document_defaults import defaults_of, title_of
+
+if TYPE_CHECKING:
+    from mdpublish_core import Document
+    from mdpublish_core.client import Client
+    from mdpublish_core.client.models import Document as Stored
+
+MAX_IMAGE_BYTES = 10_000_000
+"""Those of an image store, unless its operator allows fewer."""
+
+
+_PRECONDITION_FAILED = 412
+
+
+class Outcome(NamedTuple):
+    """What happened to a file, or what would."""
+
+    file: str
+    action: str
+    url: str = ""
+    problem: str = ""
+
+
+class Source(NamedTuple):
+    """A file, and the files that its URLs name, by the URL."""
+
+    path: str
+    markdown: str
+    document: "Document"
+    links: Mapping[str, str]
+    images: Mapping[str, str]
+
+    def fields(self, content: str) -> dict[str, Any]:
+        """Return what is sent: the title, and what the front matter says of the page."""
+        defaults = defaults_of(self.document)
+        fields = {
+            "content": content,
+            "title": title_of(self.document) or Path(self.path).stem,
+            "template_id": defaults.template_id,
+            "theme_mode": defaults.theme_mode,
+            "page_width": defaults.page_width,
+        }
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+class Publisher:
+    """Publishes files of a folder; `on_conflict` is `keep`, `mine` or `theirs`."""
+
+    def __init__(
+        self,
+        client: "Client",
+        pages: PagesFile,
+        *,
+        parsing: ParseOptions,
+        on_conflict: str,
+        is_draft: bool,
+        is_dry: bool,
+    ) -> None:
+        self._client = client
+        self._file = pages
+        self._parsing = parsing
+        self._on_conflict = on_conflict
+        self._is_draft = is_draft
+        self._is_dry = is_dry
+
+    def publish(self, paths: "list[str]") -> Iterator[Outcome]:
+        """Yield what happened to each image and file."""
+        sources = [self._read(path) for path in paths]
+        for image in dict.fromkeys(image for source in sources for image in source.images.values()):
+            yield from self._upload(image)
+        added = {}
+        for source in sources:
+            if source.path not in self._file.pages:
+                added[source.path] = self._create(source)
+        for source in sources:
+            yield self._update(source, added.get(source.path))
+
+    def prune(self, paths: "list[str]") -> Iterator[Outcome]:
+        """Delete the pages of files that are gone."""
+        for path in paths:
+            page = self._file.pages[path]
+            if not self._is_dry:
+                with suppress(NotFound):
+                    self._client.delete_document(page.id)
+                del self._file.pages[path]
+                self._file.save()
+            yield Outcome(path, "deleted", page.url)
+
+    def _read(self, path: str) -> Source:
+        root = self._file.root
+        markdown = read_markdown(str(root / path))
+        document, urls = urls_of(markdown, self._parsing)
+        links: dict[str, str] = {}
+        images: dict[str, str] = {}
+        for url in urls:
+            named = local_path(url.url)
+            target = named and (root / path).parent.joinpath(named).resolve()
+            if target and target.is_relative_to(root) and target.is_file():
+                (images if url.kind == "image" else links)[url.url] = target.relative_to(root).as_posix()
+        return Source(path, markdown, document, links, images)
+
+    def _upload(self, image: str) -> Iterator[Outcome]:
+        content = (self._file.root / image).read_bytes()
+        digest = sha256(content).hexdigest()
+        known = self._file.images.get(image)
+        if known and known.digest == digest:
+            return
+        if len(content) > MAX_IMAGE_BYTES:
+            problem = f"images must be at most {MAX_IMAGE_BYTES:,} bytes (got {len(content):,})"
+            yield Outcome(image, "failed", problem=problem)
+            return
+        if self._is_dry:
+            yield Outcome(image, "uploaded")
+            return
+        url = self._client.upload_image(content).url
+        self._file.images[image] = UploadedImage(url, digest)
+        self._file.save()
+        yield Outcome(image, "uploaded", url)
+
+    def _create(self, source: Source) -> str:
+        """Make a new page; its links to others that are new come with an update."""
+        if not self._is_dry:
+            fields = source.fields(self._published(source))
+            if self._is_draft:
+                created = self._client.create_document(**fields)
+                page = Page(created.id, "", created.etag, _digest(fields))
+            else:
+                published = self._client.create_and_publish_document(**fields)
+                page = Page(published.id, published.published_url, published.etag, _digest(fields))
+            self._file.pages[source.path] = page
+            self._file.save()
+        return "created" if self._is_draft else "published"
+
+    def _update(self, source: Source, action: str | None) -> Outcome:
+        page = self._file.pages.get(source.path)
+        if page is None:
+            return Outcome(source.path, action or "published")
+        fields = source.fields(self._published(source))
+        digest = _digest(fields)
+        if page.digest == digest and (page.url or self._is_draft):
+            return Outcome(source.path, action or "unchanged", page.url)
+        if self._is_dry:
+            return Outcome(source.path, action or "updated", page.url)
+        try:
+            etag = "" if self._on_conflict == "mine" else page.etag
+            if page.digest != digest:
+                page = page._replace(etag=self._client.update_document(page.id, **fields, if_match=etag).etag)
+            if not (page.url or self._is_draft):
+                published = self._client.publish_document(page.id)
+                page = page._replace(url=published.published_url, etag=published.etag)
+        except Conflict as error:
+            if error.status != _PRECONDITION_FAILED:
+                raise
+            return self._resolve(source, page)
+        except NotFound:
+            del self._file.pages[source.path]
+            return Outcome(source.path, self._create(source), self._file.pages[source.path].url)
+        self._file.pages[source.path] = page._replace(digest=digest)
+        self._file.save()
+        return Outcome(source.path, action or "updated", page.url)
+
+    def _resolve(self, source: Source, page: Page) -> Outcome:
+        """Take the text of the web, or leave both texts as they are."""
+        stored = self._client.get_document(page.id)
+        if self._on_conflict == "keep":
+            problem = (
+                "was changed on the web since it was published; --mine replaces that text, --theirs replaces the file"
+            )
+            return Outcome(source.path, "conflict", page.url, problem)
+        (self._file.root / source.path).write_text(self._local(source, stored), "utf-8")
+        taken = self._read(source.path)
+        self._file.pages[source.path] = page._replace(
+            etag=stored.etag, digest=_digest(taken.fields(self._published(taken)))
+        )
+        self._file.save()
+        return Outcome(source.path, "taken from the web", page.url)
+
+    def _published(self, source: Source) -> str:
+        """Return Markdown with the URLs of the service."""
+        return replace_urls(source.markdown, dict(self._urls(source)), self._parsing)
+
+    def _urls(self, source: Source) -> Iterator[tuple[str, str]]:
+        for url, path in source.links.items():
+            page = self._file.pages.get(path)
+            if page and page.url:
+                fragment = urlsplit(url).fragment
+                yield url, f"{page.url}#{fragment}" if fragment else page.url
+        for url, path in source.images.items():
+            if image := self._file.images.get(path):
+                yield url, image.url
+
+    def _local(self, source: Source, stored: "Stored") -> str:
+        """Return the Markdown of a page with links to files."""
+        urls = {new: old for old, new in self._urls(source)}
+        return replace_urls(stored.content, urls, self._parsing)
+
+
+def _digest(fields: Mapping[str, Any]) -> str:
+    return sha256("\0".join(f"{name}={value}" for name, value in sorted(fields.items())).encode()).hexdigest()

@@ -1,0 +1,88 @@
+"""The service that commands use, and the API key for it: from options and the environment, else as `login` kept it."""
+
+import json
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+_KEYRING = "mdpublish"
+
+service_option = click.option(
+    "--service",
+    "service_url",
+    metavar="URL",
+    envvar="MDPUBLISH_URL",
+    show_envvar=True,
+    help="Address of the service.  [default: that of the last login]",
+)
+
+
+def service_and_key(service_url: str | None) -> tuple[str, str]:
+    """Return the service's URL and the key for it, empty if there is none."""
+    settings = _read()
+    url = (service_url or str(settings.get("last", ""))).rstrip("/")
+    if not url:
+        raise click.UsageError("name a service: --service URL, the variable MDPUBLISH_URL, or mdpublish login")
+    if not url.startswith(("https://", "http://")):
+        raise click.UsageError(f"the URL of a service begins with https:// (got {url!r})")
+    key = os.environ.get("MDPUBLISH_API_KEY") or _from_keyring(url) or str(settings.get("keys", {}).get(url, ""))
+    return url, key
+
+
+def keep_key(service_url: str, api_key: str) -> str:
+    """Keep a key in the system's keyring, else in a file that its owner alone can read; return where."""
+    settings = _read()
+    settings["last"] = service_url
+    keys = settings.setdefault("keys", {})
+    keys.pop(service_url, None)
+    keyring = _keyring()
+    place = "the system's keyring"
+    if keyring is not None:
+        keyring.set_password(_KEYRING, service_url, api_key)
+    else:
+        keys[service_url] = api_key
+        place = str(_path())
+    _write(settings)
+    return place
+
+
+def _keyring() -> Any:
+    """Return the module `keyring`, or None if it is not installed or has no keyring here."""
+    try:
+        keyring = import_module("keyring")
+        return keyring if keyring.get_keyring().priority >= 1 else None
+    except (ImportError, RuntimeError):
+        return None
+
+
+def _from_keyring(service_url: str) -> str:
+    keyring = _keyring()
+    return (keyring.get_password(_KEYRING, service_url) or "") if keyring is not None else ""
+
+
+def _path() -> Path:
+    return Path(click.get_app_dir("mdpublish")) / "services.json"
+
+
+def _read() -> dict[str, Any]:
+    try:
+        content = json.loads(_path().read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"cannot read {_path()}: {error}") from None
+    return dict(content) if isinstance(content, Mapping) else {}
+
+
+def _write(content: Mapping[str, Any]) -> None:
+    path = _path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(content, file, indent=2)
+    os.replace(new, path)  # noqa: PTH105  (atomic)

@@ -1,0 +1,244 @@
+"""`mdpublish publish` and `login`, against the service."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+from starlette.types import ASGIApp
+
+from mdpublish_core.cli import main
+from mdpublish_core.client import Client
+from tests.server.conftest import MakeOwner
+from tests.server.raw_server import serving
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def service_url(app: ASGIApp) -> Iterator[str]:
+    with serving(app) as (host, port):
+        yield f"http://{host}:{port}"
+
+
+@pytest.fixture
+def key(make_owner: MakeOwner) -> str:
+    return make_owner("pro", plan="pro", username="pro").key
+
+
+@pytest.fixture
+def run(service_url: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command in a folder of its own, with the service and a key."""
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("click.get_app_dir", lambda name: str(tmp_path / "settings" / name))
+
+    def run(*arguments: str, input: str | None = None, **environment: str) -> Result:  # noqa: A002  (click's name)
+        variables = {"MDPUBLISH_URL": service_url, "MDPUBLISH_API_KEY": key, **environment}
+        return CliRunner().invoke(main, list(arguments), input=input, env=variables)
+
+    return run
+
+
+@pytest.fixture
+def client(service_url: str, key: str) -> Iterator[Client]:
+    with Client(service_url, api_key=key) as client:
+        yield client
+
+
+def write(files: dict[str, str]) -> None:
+    for path, content in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(content, "utf-8")
+
+
+def pages() -> dict[str, Any]:
+    (service,) = json.loads(Path("docs/.mdpublish/pages.json").read_text("utf-8"))["services"].values()
+    return dict(service["pages"])
+
+
+DOCS = {
+    "docs/index.md": '---\ntemplate: paper\n---\n# Start\n\nSee [a](guides/a.md#part "t"), [b][b], `[a](guides/a.md)`.\n\n[b]: guides/b.md\n',
+    "docs/guides/a.md": "# A\n\n## Part\n\nBack to [start](../index.md) and [none](none.md).\n",
+    "docs/guides/b.md": "No heading, [a](<a.md>).\n",
+}
+
+
+def test_folder_becomes_pages_that_link_to_each_other(run: Run, client: Client) -> None:
+    write(DOCS)
+
+    result = run("publish", "docs")
+
+    assert result.exit_code == 0, result.output
+    start, a, b = (pages()[path] for path in ("index.md", "guides/a.md", "guides/b.md"))
+    stored = client.get_document(start["id"])
+    assert stored.content == DOCS["docs/index.md"].replace("(guides/a.md#part ", f"({a['url']}#part ").replace(
+        ": guides/b.md", f": {b['url']}"
+    )
+    assert (stored.title, stored.template_id) == ("Start", "paper")
+    assert (
+        client.get_document(a["id"]).content.splitlines()[-1] == f"Back to [start]({start['url']}) and [none](none.md)."
+    )
+    assert client.get_document(b["id"]).title == "b"
+    assert f"index.md: published {start['url']}" in result.output
+
+
+def test_second_run_changes_nothing_and_an_edit_one_page(run: Run, client: Client) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    before = client.get_usage().used
+
+    assert run("publish", "docs").output == "0 changes, 3 unchanged\n"
+    assert client.get_usage().used == before
+
+    write({"docs/guides/b.md": "Changed.\n"})
+    assert "would be updated" in run("publish", "docs", "--dry-run").output
+    assert client.get_usage().used == before
+    assert run("publish", "docs").output.startswith("guides/b.md: updated http")
+    assert client.get_usage().used == before + 1
+    assert client.get_document(pages()["guides/b.md"]["id"]).content == "Changed.\n"
+
+
+def test_text_changed_on_the_web_and_in_the_file_is_kept_twice(run: Run, client: Client) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    page = pages()["guides/a.md"]
+    on_the_web = client.get_document(page["id"]).content + "\nFrom the web.\n"
+    client.update_document(page["id"], content=on_the_web)
+
+    assert run("publish", "docs").exit_code == 0, "an unchanged file leaves the page alone"
+    write({"docs/guides/a.md": "# A\n\nFrom the file.\n"})
+    result = run("publish", "docs")
+
+    assert result.exit_code == 1
+    assert "guides/a.md: was changed on the web since it was published; --mine" in result.output
+    assert client.get_document(page["id"]).content == on_the_web
+    assert Path("docs/guides/a.md").read_text("utf-8") == "# A\n\nFrom the file.\n"
+
+
+def test_theirs_takes_the_text_of_the_web_with_links_to_files(run: Run, client: Client) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    page = pages()["guides/a.md"]
+    client.update_document(page["id"], content=client.get_document(page["id"]).content + "\nFrom the web.\n")
+    write({"docs/guides/a.md": DOCS["docs/guides/a.md"] + "\nFrom the file.\n"})
+
+    assert run("publish", "docs", "--theirs").exit_code == 0
+    assert Path("docs/guides/a.md").read_text("utf-8") == DOCS["docs/guides/a.md"] + "\nFrom the web.\n"
+    assert run("publish", "docs").output == "0 changes, 3 unchanged\n"
+
+
+def test_mine_replaces_the_text_of_the_web(run: Run, client: Client) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    page = pages()["guides/b.md"]
+    client.update_document(page["id"], content="Theirs.")
+    write({"docs/guides/b.md": "Mine.\n"})
+
+    assert run("publish", "docs", "--mine").exit_code == 0
+    assert client.get_document(page["id"]).content == "Mine.\n"
+
+
+def test_pages_of_files_that_are_gone_are_deleted_after_a_question(run: Run, client: Client) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    Path("docs/guides/b.md").unlink()
+
+    assert run("publish", "docs", "--prune", input="n\n").exit_code == 0
+    assert len(list(client.documents())) == 3
+    assert run("publish", "docs", "--prune", input="y\n").exit_code == 0
+    assert len(list(client.documents())) == 2
+    assert set(pages()) == {"index.md", "guides/a.md"}
+
+
+def test_draft_is_stored_and_published_by_a_later_run(run: Run, client: Client) -> None:
+    write(DOCS)
+
+    assert "index.md: created" in run("publish", "docs", "--draft").output
+    assert not any(each.is_published for each in client.documents())
+    assert run("publish", "docs").exit_code == 0
+    assert all(each.is_published for each in client.documents())
+    assert pages()["guides/a.md"]["url"] in client.get_document(pages()["index.md"]["id"]).content
+
+
+def test_page_deleted_on_the_web_is_published_as_a_new_one(run: Run, client: Client) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    client.delete_document(pages()["guides/b.md"]["id"])
+    write({"docs/guides/b.md": "Changed.\n"})
+
+    assert run("publish", "docs").exit_code == 0
+    assert len(list(client.documents())) == 3
+
+
+def test_json_lists_what_happened(run: Run) -> None:
+    write({"docs/a.md": "# A"})
+
+    result = run("publish", "docs", "--json", "--dry-run")
+
+    assert json.loads(result.stdout) == [{"file": "a.md", "action": "published", "url": "", "problem": ""}]
+    assert not Path("docs/.mdpublish").exists()
+
+
+def test_without_a_key_a_file_becomes_a_demo_page(run: Run) -> None:
+    write({"a.md": "# A"})
+
+    result = run("publish", "a.md", MDPUBLISH_API_KEY="")
+
+    assert "a.md: published until 20" in result.output
+    assert "claim it at http" in result.output
+    assert not Path(".mdpublish").exists()
+
+
+def test_key_is_tried_and_kept_for_later_runs(run: Run, key: str, tmp_path: Path) -> None:
+    write({"a.md": "# A"})
+
+    assert run("login", input="svc_wrong\n", MDPUBLISH_API_KEY="").exit_code == 1
+    result = run("login", input=f"{key}\n", MDPUBLISH_API_KEY="")
+
+    assert result.exit_code == 0, result.output
+    assert "plan pro" in result.output
+    (settings_file,) = (tmp_path / "settings").rglob("*.json")
+    assert settings_file.stat().st_mode & 0o777 == 0o600
+    assert "a.md: published http" in run("publish", "a.md", MDPUBLISH_API_KEY="", MDPUBLISH_URL="").output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "message"),
+    [
+        (["a.md"], {"MDPUBLISH_URL": ""}, "name a service: --service URL"),
+        (["a.md", "--service", "ftp://x"], {}, "the URL of a service begins with https://"),
+        (["a.md"], {"MDPUBLISH_URL": "http://127.0.0.1:1"}, "POST /documents/publish: "),
+        (["none.md"], {}, "cannot read"),
+    ],
+)
+def test_mistakes_are_reported_in_one_line(
+    run: Run, arguments: list[str], environment: dict[str, str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.sleep", lambda _seconds: None)
+    write({"a.md": "# A"})
+
+    result = run("publish", *arguments, **environment)
+
+    assert result.exit_code in (1, 2)
+    assert message in result.output.splitlines()[-1]
+
+
+def test_damaged_list_of_pages_is_not_overwritten(run: Run) -> None:
+    write({"docs/a.md": "# A", "docs/.mdpublish/pages.json": "{"})
+
+    result = run("publish", "docs")
+
+    assert "cannot read" in result.output
+    assert Path("docs/.mdpublish/pages.json").read_text("utf-8") == "{"
+
+
+def test_published_pages_are_read_with_their_links(run: Run, service_url: str) -> None:
+    write(DOCS)
+    run("publish", "docs")
+    url = pages()["index.md"]["url"].replace("http://127.0.0.1:8000", service_url)
+
+    assert f'href="{pages()["guides/a.md"]["url"]}#part"' in httpx.get(url).text
