@@ -44,6 +44,11 @@ _FORMATS = (
 FORMATS: Mapping[str, InputFormat] = {suffix: each for each in _FORMATS for suffix in each.suffixes}
 """By suffix."""
 
+FORMAT_NAMES = tuple(suffix.removeprefix(".") for suffix in FORMATS)
+
+_STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{": ".ipynb"}
+"""How files begin that have no name."""
+
 _REFUSED: Mapping[str, str] = {
     **dict.fromkeys((".rtf", ".doc", ".odt", ".pages"), ".docx"),
     **dict.fromkeys((".xls", ".xlsx", ".ods", ".numbers"), ".csv"),
@@ -62,6 +67,11 @@ def read_file(content: bytes, suffix: str) -> ReadFile:
     if len(content) > MAX_FILE_BYTES:
         raise InvalidFile(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
     return FORMATS[suffix].read(content)
+
+
+def suffix_of(content: bytes, name: str | None = None) -> str:
+    """Return the suffix of files of a format, one of `FORMAT_NAMES`, or by default of what the first bytes show; else HTML."""
+    return f".{name}" if name else next((each for start, each in _STARTS.items() if content.startswith(start)), ".html")
 
 
 def read_page(content: bytes) -> ReadFile:

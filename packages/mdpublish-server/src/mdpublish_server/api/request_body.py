@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
 from mdpublish_server.models import checked, nullable_fields
-from mdpublish_server.validation.body import BODY_BYTES, read_body
+from mdpublish_server.validation.body import BODY_BYTES, BODY_SECONDS, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
@@ -29,7 +29,9 @@ _TYPE_WORDS = {
 }
 
 
-async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
+async def read_model(
+    request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES, seconds: float = BODY_SECONDS
+) -> _Model:
     """Decode the request's body into `model`, ignoring unknown fields.
 
     A missing body is an empty object if the model requires no field. In a POST, null is as if the field were left out,
@@ -37,7 +39,7 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
-    body = await read_body(request, max_bytes=max_bytes)
+    body = await read_body(request, max_bytes=max_bytes, seconds=seconds)
     fields = {} if not body and _takes_nothing(model) else _decoded(body)
     if request.method == "POST":
         nullable = nullable_fields(model)

@@ -23,7 +23,7 @@ more than 16,384 bytes of request line and headers or 100 query fields, returns 
 plain HTTP returns 403 `forbidden`."""
 
 _TAGS = {
-    "Conversion": "Markdown converted for a destination. Nothing is stored.",
+    "Conversion": "Markdown converted for a destination, and made of other formats. Nothing is stored.",
     "Documents": "Markdown documents of an account.",
     "Publishing": "Documents published as web pages.",
     "Demo": "Pages without an account, which last 72 hours unless they are claimed.",

@@ -198,6 +198,8 @@ def _wrong_value(operation: Operation) -> str:
         required = [field.encode_name for field in fields if field.required]
         if required:
             return f"{required[0]} is required"
+        if "html" in operation.body.__struct_fields__:
+            return "html or file is required (got neither)"
         if any(field.name == "title" for field in fields):
             return f"title must be at most {TITLE_CHARACTERS} characters (got 201)"
         return "page_width must be one of standard, wide, full (got 'narrow')"
