@@ -69,8 +69,9 @@ def recorder(copied: list[ClipboardContents], *, both: bool = True) -> Clipboard
 
 
 def test_copying_is_offered_where_there_is_a_clipboard() -> None:
-    assert set(tools()) == {"check", "convert", "list_templates"}
-    assert set(tools(recorder([]))) == {"check", "convert", "copy_to_clipboard", "list_templates"}
+    without = {"check", "convert", "import", "list_templates"}
+    assert set(tools()) == without
+    assert set(tools(recorder([]))) == without | {"copy_to_clipboard"}
 
 
 def test_tools_say_what_they_take() -> None:

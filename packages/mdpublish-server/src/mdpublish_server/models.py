@@ -10,13 +10,14 @@ from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from msgspec import UNSET, Meta, Struct, UnsetType, convert
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, fields, replace
 
 from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
 from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, FORMAT_NAMES, MAX_FILE_BYTES, PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.clock import iso
+from mdpublish_server.errors import ValidationError
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
@@ -341,6 +342,8 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
 class ImportRequest(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/import`."""
 
+    ALTERNATIVES = ("html", "file")
+
     html: Annotated[
         str | UnsetType,
         Meta(
@@ -353,7 +356,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
     ] = UNSET
     file: Annotated[
         bytes | UnsetType,
-        Meta(description=f"A file in base64, at most {MAX_FILE_BYTES:,} bytes before."),
+        Meta(description=f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."),
         validate_file,
     ] = UNSET
     format: Annotated[
@@ -688,10 +691,26 @@ class Error(Struct, frozen=True, kw_only=True):
     error: ErrorDetail
 
 
+def alternatives(body: type[Struct]) -> tuple[str, ...]:
+    """Return the fields of which a body has one and no more."""
+    names: tuple[str, ...] = getattr(body, "ALTERNATIVES", ())
+    return names
+
+
+def requires_any(body: type[Struct]) -> bool:
+    """Return whether a body without fields is invalid."""
+    return bool(alternatives(body)) or any(field.required for field in fields(body))
+
+
 def checked(body: _Body) -> _Body:
-    """Raise `ValidationError` if a field is invalid."""
-    fields = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
-    return replace(body, **{name: check(value) for name, check, value in fields if value is not UNSET})
+    """Raise `ValidationError` if a field is invalid, or if alternatives are missing or together."""
+    values = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
+    body = replace(body, **{name: check(value) for name, check, value in values if value is not UNSET})
+    if names := alternatives(type(body)):
+        given = sum(getattr(body, name) is not UNSET for name in names)
+        if given != 1:
+            raise ValidationError(f"one of {', '.join(names)} is required (got {given})")
+    return body
 
 
 @cache

@@ -19,18 +19,12 @@ from mdpublish_server.validation.content_encoding import accepts_gzip
 async def read_file(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     with state.uploads.hold(auth.account.id, min(declared_bytes(request, IMPORT_BODY_BYTES), IMPORT_BODY_BYTES)):
         body = await read_model(request, ImportRequest, max_bytes=IMPORT_BODY_BYTES, seconds=IMPORT_BODY_SECONDS)
-        _require_one(body)
+        if body.format is not UNSET and body.file is UNSET:
+            raise ValidationError(f"format must be left out, unless file is given (got {body.format!r})")
         job = ImportJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
         async with state.authenticator.counting(auth):
             converted = await state.converter.read_file(job, client_id=auth.account.id)
     return converted_response(converted)
-
-
-def _require_one(body: ImportRequest) -> None:
-    if (body.html is UNSET) is (body.file is UNSET):
-        raise ValidationError(f"html or file is required (got {'neither' if body.html is UNSET else 'both'})")
-    if body.format is not UNSET and body.file is UNSET:
-        raise ValidationError(f"format must be left out, unless file is given (got {body.format!r})")
 
 
 IMPORT = Operation(

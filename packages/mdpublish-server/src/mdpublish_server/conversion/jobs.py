@@ -35,6 +35,7 @@ from mdpublish_core.errors import InvalidFile, InvalidHtml, InvalidReferenceDoc,
 from mdpublish_core.hosting import (
     DEFAULT_TEMPLATE,
     FILES,
+    MAX_FILE_BYTES,
     OUTPUTS,
     Extension,
     ThemeMode,
@@ -245,10 +246,13 @@ def _shown_media(media: Sequence[CoreMedia]) -> tuple[Media, ...]:
 def _read_file(job: ImportJob) -> Converted:
     request = job.request
     if request.file is UNSET:
-        assert request.html is not UNSET, "the endpoint requires one of both"
+        assert request.html is not UNSET, "a checked body has one of both"
         imported = read_html(request.html)
     else:
         imported = read_file(request.file, suffix_of(request.file, None if request.format is UNSET else request.format))
+    if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
+        # A zip may have hundreds of times its size.
+        raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)
     response = ImportResponse(
         markdown=imported.markdown,
         title=title_from_heading(title_of(imported.document)),

@@ -151,8 +151,8 @@ def validate_reference_doc(content: bytes) -> bytes:
 
 
 def validate_file(content: bytes) -> bytes:
-    if len(content) > MAX_FILE_BYTES:
-        raise ValidationError(f"file must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
+    if not 0 < len(content) <= MAX_FILE_BYTES:
+        raise ValidationError(f"file must be 1 to {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
     return content
 
 
