@@ -46,8 +46,8 @@ FORMATS: Mapping[str, InputFormat] = {suffix: each for each in _FORMATS for suff
 
 FORMAT_NAMES = tuple(suffix.removeprefix(".") for suffix in FORMATS)
 
-_STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{": ".ipynb"}
-"""How files begin that have no name."""
+_STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{\\rtf": ".rtf", b"{": ".ipynb"}
+"""How files begin that have no name; the first one that fits counts."""
 
 _REFUSED: Mapping[str, str] = {
     **dict.fromkeys((".rtf", ".doc", ".odt", ".pages"), ".docx"),

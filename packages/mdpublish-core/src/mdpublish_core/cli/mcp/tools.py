@@ -95,7 +95,7 @@ def import_document(
 
 def _decoded(file: str) -> bytes:
     try:
-        return a2b_base64(file)
+        return a2b_base64("".join(file.split()), strict_mode=True)
     except (NotBase64, ValueError):
         raise click.ClickException("file must be base64") from None
 
