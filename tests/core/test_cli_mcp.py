@@ -253,7 +253,7 @@ def test_file_is_imported_by_how_it_begins_or_its_format() -> None:
         ({"file": "YQ==", "format": "rtf"}, "the file must not be .rtf; save it as .docx in the program that wrote it"),
     ],
 )
-def test_import_says_what_it_takes(arguments: dict[str, str], message: str) -> None:
+def test_import_says_what_it_takes(arguments: dict[str, Any], message: str) -> None:
     assert error(use("import", **arguments)).endswith(message)
 
 
