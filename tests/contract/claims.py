@@ -26,6 +26,7 @@ CHECKS: dict[str, Check] = {}
 
 GROUPS = {
     "convert": "convert",
+    "importDocument": "import",
     "createDocument": "create",
     "listDocuments": "list",
     "createAndPublishDocument": "create-and-publish",

@@ -13,7 +13,7 @@ GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 HTML = f'<h1>Größe</h1><p><b>x</b> <img src="{GIF}" alt="dot"></p>'
 
 
-def run(*arguments: str, stdin: str = "", environment: dict[str, str] | None = None) -> Result:
+def run(*arguments: str, stdin: str | bytes = "", environment: dict[str, str] | None = None) -> Result:
     return CliRunner(env=environment).invoke(main, ["import", *arguments], input=stdin)
 
 
@@ -28,6 +28,10 @@ def test_standard_input_is_written_to_a_file(tmp_path: Path) -> None:
 
     assert result.stdout == ""
     assert (tmp_path / "a.md").read_text("utf-8") == "b\n"
+
+
+def test_standard_input_may_be_a_word_file() -> None:
+    assert run("-", stdin=convert("# a\n", to="docx").to_bytes()).stdout == "# a\n"
 
 
 def test_images_in_the_html_stay_in_the_markdown() -> None:

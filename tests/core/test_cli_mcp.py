@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,13 +15,14 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, Tool
 
-from mdpublish_core import list_templates
+from mdpublish_core import convert, list_templates
 from mdpublish_core.cli import main
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.mcp.server import build_server
 from mdpublish_core.mcp_schemas import MAX_NOTICES, MAX_OUTPUT_CHARACTERS
 from mdpublish_core.writers.clipboard import ClipboardContents
 from mdpublish_core.writers.outputs import DESTINATIONS
+from tests.core.readers.docx.test_read_docx import PNG
 
 ARTICLE = Path(__file__).parent.parent / "browser" / "article.md"
 
@@ -69,8 +71,9 @@ def recorder(copied: list[ClipboardContents], *, both: bool = True) -> Clipboard
 
 
 def test_copying_is_offered_where_there_is_a_clipboard() -> None:
-    assert set(tools()) == {"check", "convert", "list_templates"}
-    assert set(tools(recorder([]))) == {"check", "convert", "copy_to_clipboard", "list_templates"}
+    without = {"check", "convert", "import", "list_templates"}
+    assert set(tools()) == without
+    assert set(tools(recorder([]))) == without | {"copy_to_clipboard"}
 
 
 def test_tools_say_what_they_take() -> None:
@@ -217,6 +220,41 @@ def test_server_speaks_over_standard_input_and_output() -> None:
 
     assert "convert" in names
     assert json.loads(result.content[0].text)["output"] == "<p>a</p>\n"  # type: ignore[union-attr]
+
+
+def test_file_is_imported_by_how_it_begins_or_its_format() -> None:
+    word = b64encode(convert("# Plan\n\n- *a*\n", to="docx").to_bytes()).decode()
+
+    assert structured(use("import", file=word)) == {
+        "notices": [],
+        "notices_left_out": 0,
+        "title": "Plan",
+        "markdown": "# Plan\n\n- *a*\n",
+        "markdown_characters": len("# Plan\n\n- *a*\n"),
+        "next_offset": None,
+        "images_left_out": 0,
+    }
+    email = b64encode(b"Subject: Plan\n\na\n").decode()
+    assert structured(use("import", file=email, format="eml"))["title"] == "Plan"
+    image = f"<img src='data:image/png;base64,{b64encode(PNG).decode()}'>"
+    assert structured(use("import", html=image))["images_left_out"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "give either html or file"),
+        ({"html": "a", "file": "YQ=="}, "give either html or file"),
+        ({"file": "?"}, "file must be base64"),
+        (
+            {"file": "YQ==", "format": "docx"},
+            "the file must be a Word document (.docx or .dotx): File is not a zip file",
+        ),
+        ({"file": "YQ==", "format": "rtf"}, "the file must not be .rtf; save it as .docx in the program that wrote it"),
+    ],
+)
+def test_import_says_what_it_takes(arguments: dict[str, Any], message: str) -> None:
+    assert error(use("import", **arguments)).endswith(message)
 
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import yaml
 from mdpublish_core.figures import pool
 from mdpublish_core.workers import MEMORY_BYTES
 from mdpublish_server.settings import SETTINGS, Settings, read_settings
-from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
+from mdpublish_server.validation.body import IMPORT_BODY_BYTES
 from tests.docs.pages import ROOT
 
 FOLDER = ROOT / "docs/how-to/deploy"
@@ -120,9 +120,9 @@ def test_database_of_the_unit_is_in_its_folder() -> None:
 @pytest.mark.parametrize(
     ("file", "bound"), [("nginx.conf", r"client_max_body_size (\d+)m;"), ("Caddyfile", r"max_size (\d+)MiB")]
 )
-def test_proxies_let_the_largest_document_through(file: str, bound: str) -> None:
+def test_proxies_let_the_largest_file_through(file: str, bound: str) -> None:
     (megabytes,) = re.findall(bound, (FOLDER / file).read_text("utf-8"))
-    assert int(megabytes) << 20 >= DOCUMENT_BODY_BYTES
+    assert int(megabytes) << 20 >= IMPORT_BODY_BYTES
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from msgspec import msgpack
 
 from mdpublish_server.conversion import jobs
-from mdpublish_server.conversion.protocol import ConvertJob, RenderJob, SocialImageJob
+from mdpublish_server.conversion.protocol import ConvertJob, ImportJob, RenderJob, SocialImageJob
 from tests.core import worker_jobs
 
 
@@ -24,6 +24,10 @@ def _convert_markdown(payload: bytes) -> str:
     return msgpack.decode(payload, type=ConvertJob).request.markdown
 
 
+def _html(payload: bytes) -> str:
+    return str(msgpack.decode(payload, type=ImportJob).request.html)
+
+
 def _page_markdown(payload: bytes) -> str:
     return msgpack.decode(payload, type=RenderJob).markdown
 
@@ -35,6 +39,7 @@ def _title_to_draw(payload: bytes) -> str:
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     **worker_jobs.JOBS,
     "convert": _harming("convert", _convert_markdown),
+    "read_file": _harming("read_file", _html),
     "render": _harming("render", _page_markdown),
     "place": _harming("place", _page_markdown),
     "read_words": _harming("read_words", bytes.decode),

@@ -104,7 +104,10 @@ def test_markdown_is_converted_to_json_and_to_files(client: Client) -> None:
 
     assert "Hi" in converted.html
     assert converted.media[0].data.startswith(b"\x89PNG")
-    assert client.convert_to_file("# Hi", format="docx").startswith(b"PK")
+    file = client.convert_to_file("# Hi", format="docx")
+    assert file.startswith(b"PK")
+    assert client.import_document(file=file, format="docx").markdown == "# Hi\n"
+    assert client.convert_to_file("# Hi", format="docx", reference_doc=file).startswith(b"PK")
 
 
 def test_demo_becomes_a_document_of_the_account(service_url: str, client: Client) -> None:

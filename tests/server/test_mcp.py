@@ -1,6 +1,7 @@
 """`/mcp`, as the SDK's client uses it."""
 
 import re
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -16,6 +17,8 @@ from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from mdpublish_core import read_html
+from mdpublish_core.cli.mcp.server import build_server
 from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.app import make_app
 from mdpublish_server.mcp import mcp_endpoint
@@ -137,6 +140,27 @@ async def test_conversion_has_notices_first_and_output_only_when_asked_for(
         )
         assert result["output"] is None
         assert "more than the 20,000" in result["next_step"]
+
+
+async def test_import_has_the_fields_of_the_command_and_long_texts_in_parts(
+    state: AppState, make_owner: MakeOwner
+) -> None:
+    html = "<h1>Plan</h1><a href=javascript:b>a</a>" + "<p>word" * 6_000
+    async with connected(state, make_owner().headers) as assistant:
+        first = await assistant.use("import", html=html)
+        second = await assistant.use("import", html=html, offset=first["next_offset"])
+        table = await assistant.use("import", file=b64encode(b"a,b\n1,2\n").decode(), format="csv")
+        refused = await assistant.error("import")
+
+    async with Client(build_server(None)) as command:
+        of_the_command = await command.call_tool("import", {"html": html})
+    assert isinstance(of_the_command, CallToolResult)
+    assert first == of_the_command.structured_content
+    assert next(iter(first)) == "notices"
+    assert (first["title"], second["next_offset"]) == ("Plan", None)
+    assert first["markdown"] + second["markdown"] == read_html(html).markdown
+    assert table["markdown"].startswith("| a   | b   |")
+    assert refused.endswith("one of html, file is required (got 0) (validation_error)")
 
 
 async def test_person_copies_what_an_assistant_wrote(

@@ -118,6 +118,7 @@ async def session_is_accepted_for_claim_and_usage(service: Service) -> None:
     browser = browser_of(service)
     for method, path in (
         ("POST", "/v1/convert"),
+        ("POST", "/v1/import"),
         ("POST", "/v1/documents"),
         ("GET", "/v1/documents"),
         ("POST", "/v1/documents/publish"),

@@ -57,7 +57,7 @@ async def body_may_be_missing(service: Service) -> None:
 
 
 async def _check_largest_body(client: httpx.AsyncClient, path: str, limit: int, *, method: str = "POST") -> None:
-    body = json.dumps({"markdown": "x", "content": "x"}).encode()
+    body = json.dumps({"markdown": "x", "content": "x", "html": "x"}).encode()
     assert (await client.request(method, path, content=body.ljust(limit))).is_success
     response = await client.request(method, path, content=body.ljust(limit + 1))
     assert refusal(response) == VALIDATION_ERROR
@@ -76,6 +76,7 @@ async def body_of_document_is_bounded(service: Service) -> None:
 @claim("request.size.other")
 async def other_body_is_bounded(service: Service) -> None:
     await _check_largest_body(service.free, "/v1/convert", 4_000_000)
+    await _check_largest_body(service.free, "/v1/import", 28_000_000)
     await _check_largest_body(service.free, "/v1/demo/publish", 1_000_000)
 
 

@@ -58,6 +58,7 @@ async def requests_are_counted(service: Service) -> None:
     url = f"{LIST}/{document_id}"
     requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("POST", CONVERT, {"markdown": "x"}),
+        ("POST", "/v1/import", {"html": "x"}),
         ("POST", LIST, {}),
         ("PATCH", url, {}),
         ("POST", f"{url}/publish", {}),

@@ -63,6 +63,7 @@ async def description_lists_the_operations(service: Service) -> None:
     listed = {(method.upper(), path) for path, methods in paths.items() for method in methods}
     assert listed == {
         ("POST", "/convert"),
+        ("POST", "/import"),
         ("POST", "/documents"),
         ("GET", "/documents"),
         ("POST", "/documents/publish"),

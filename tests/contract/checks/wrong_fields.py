@@ -8,6 +8,7 @@ from tests.contract.service import Service
 from tests.server.api_requests import create, get, refusal
 
 CONVERT = "/v1/convert"
+IMPORT = "/v1/import"
 DOCUMENTS = "/v1/documents"
 DOCUMENT = "/v1/documents/{id}"
 PUBLISH = "/v1/documents/{id}/publish"
@@ -47,6 +48,23 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
             ),
             ({"extensions": {}}, "extensions must be an array (got an object)"),
             ({"extensions": ["math", 1]}, "extensions[1] must be a string (got an integer)"),
+        ),
+    ),
+    (
+        "POST",
+        IMPORT,
+        {},
+        (
+            ({}, "one of html, file is required (got 0)"),
+            ({"html": None}, "one of html, file is required (got 0)"),
+            ({"html": "x", "file": "eA=="}, "one of html, file is required (got 2)"),
+            ({"html": ""}, "html must be 1 to 102,400 bytes of UTF-8 (got 0)"),
+            ({"html": "x" * 102_401}, "html must be at most 102,400 bytes of UTF-8 (got 102,401)"),
+            ({"html": "x", "format": "csv"}, "format must be left out, unless file is given (got 'csv')"),
+            ({"file": "eA==", "format": "rtf"}, "format must be one of docx, "),
+            ({"file": ""}, "file must be 1 to 20,000,000 bytes (got 0)"),
+            ({"file": "?"}, "file must be base64"),
+            ({"html": "x", "media": "upload"}, "media must be one of inline (got 'upload')"),
         ),
     ),
     *(
@@ -135,6 +153,7 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
 @claim(
     "request.message",
     "convert.400.validation_error",
+    "import.400.validation_error",
     "create.400.validation_error",
     "update.400.validation_error",
     "create-and-publish.400.validation_error",

@@ -8,7 +8,7 @@ import pytest
 
 from mdpublish_core import parse
 from mdpublish_core.errors import InvalidFile, LimitExceeded, UnknownInputFormat
-from mdpublish_core.readers.formats import FORMATS, read_file
+from mdpublish_core.readers.formats import FORMATS, read_file, suffix_of
 from tests.core.readers.docx.test_read_docx import PNG
 from tests.core.readers.docx.word_sources import paragraph, word_file
 from tests.core.readers.html.round_trip import comparable
@@ -43,6 +43,14 @@ def output(kind: str, **values: object) -> dict[str, object]:
 )
 def test_file_is_read_by_its_suffix(suffix: str, content: bytes | str) -> None:
     assert "Text." in read(content, suffix)
+
+
+def test_suffix_of_a_file_without_one_is_that_of_its_format_or_how_it_begins() -> None:
+    assert suffix_of(word_file("")) == ".docx"
+    assert suffix_of(notebook().encode()) == ".ipynb"
+    assert suffix_of(b"{\\rtf1}") == ".rtf"
+    assert suffix_of(b"a,b") == ".html"
+    assert suffix_of(b"PK", "csv") == ".csv"
 
 
 def test_every_suffix_has_a_reader_that_refuses_other_content() -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
+    from mdpublish_core.readers.formats import FORMAT_NAMES, MAX_FILE_BYTES, suffix_of
     from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
     from mdpublish_core.readers.markdown.document import normalize
     from mdpublish_core.readers.markdown.front_matter import FrontMatterBlock, find_front_matter
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     )
     from mdpublish_core.writers.clipboard import render_for_clipboard
     from mdpublish_core.writers.delivery import delivery_summary
-    from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice
+    from mdpublish_core.writers.document_defaults import DEFAULT_TEMPLATE, defaults_of, ignored_notice, title_of
     from mdpublish_core.writers.language import DEFAULT_LANGUAGE, language_tag
     from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
     from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_hash
@@ -53,6 +54,8 @@ __all__ = [
     "DEFAULT_TEMPLATE",
     "DESTINATIONS",
     "FILES",
+    "FORMAT_NAMES",
+    "MAX_FILE_BYTES",
     "MEMORY_BYTES",
     "OUTPUTS",
     "PAGE_WIDTHS",
@@ -103,7 +106,9 @@ __all__ = [
     "site_palette",
     "sorted_by_position",
     "specimen_page",
+    "suffix_of",
     "text_header",
+    "title_of",
     "tokenize",
 ]
 
@@ -118,12 +123,14 @@ if not TYPE_CHECKING:  # which knows the names above
             "DESTINATIONS": "writers.outputs",
             "Extension": "options.extensions",
             "FILES": "writers.outputs",
+            "FORMAT_NAMES": "readers.formats",
             "FrontMatterBlock": "readers.markdown.front_matter",
             "JobFailed": "workers",
             "JobStalled": "workers",
             "JobTimedOut": "workers",
             "JobTooLarge": "workers",
             "LruCache": "lru_cache",
+            "MAX_FILE_BYTES": "readers.formats",
             "MEMORY_BYTES": "workers",
             "OUTPUTS": "writers.outputs",
             "PAGE_WIDTHS": "options.styles",
@@ -166,7 +173,9 @@ if not TYPE_CHECKING:  # which knows the names above
             "site_palette": "site_palette",
             "sorted_by_position": "notices",
             "specimen_page": "gallery",
+            "suffix_of": "readers.formats",
             "text_header": "mail_headers",
+            "title_of": "writers.document_defaults",
             "tokenize": "readers.markdown.raw_html.tokenizer",
         },
     )

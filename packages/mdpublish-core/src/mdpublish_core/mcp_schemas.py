@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from mdpublish_core.readers.formats import FORMAT_NAMES
 from mdpublish_core.templates import CATEGORIES
 from mdpublish_core.writers.outputs import DESTINATIONS
 
@@ -54,6 +55,39 @@ CategoryName = Annotated[
         json_schema_extra={"enum": [*CATEGORIES, None]},
     ),
 ]
+
+Html = Annotated[str | None, Field(description="HTML, such as a web page; null with `file`.")]
+FileContent = Annotated[str | None, Field(description="A file in base64; null with `html`.")]
+InputFormat = Annotated[
+    str | None,
+    Field(
+        description="Suffix of the file's name; null if the file shows what it is, as HTML, Word files and notebooks do.",
+        json_schema_extra={"enum": [*FORMAT_NAMES, None]},
+    ),
+]
+Offset = Annotated[int, Field(description="Character to begin at: `next_offset` of the result before.", ge=0)]
+
+
+def imported_fields(
+    markdown: str, title: str | None, notices: Iterable[Mapping[str, Any]], *, images: int, offset: int
+) -> dict[str, Any]:
+    """Return what an assistant gets of a document that was imported; its images are not in the result."""
+    return {
+        **first_notices(notices),
+        "title": title,
+        **part_of(markdown, "markdown", offset),
+        "images_left_out": images,
+    }
+
+
+def part_of(content: str, name: str, offset: int) -> dict[str, Any]:
+    """Return the part of a text that begins at an offset, and where the next one does."""
+    end = offset + MAX_OUTPUT_CHARACTERS
+    return {
+        name: content[offset:end],
+        f"{name}_characters": len(content),
+        "next_offset": end if end < len(content) else None,
+    }
 
 
 def first_notices(notices: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

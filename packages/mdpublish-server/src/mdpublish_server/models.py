@@ -10,27 +10,33 @@ from types import NoneType
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from msgspec import UNSET, Meta, Struct, UnsetType, convert
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, fields, replace
 
 from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, PAGE_WIDTHS, THEME_MODES
+from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, FORMAT_NAMES, MAX_FILE_BYTES, PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.clock import iso
+from mdpublish_server.errors import ValidationError
 from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
     CONVERT_FORMATS,
     EXTENSION_NAMES,
     FILE_FORMATS,
+    MARKDOWN_BYTES,
+    MEDIA_FORMS,
     REFERENCE_DOC_BYTES,
     validate_content,
     validate_description,
     validate_destination,
     validate_extensions,
+    validate_file,
     validate_format,
     validate_images,
+    validate_input_format,
     validate_markdown,
+    validate_media,
     validate_page_width,
     validate_reference_doc,
     validate_template,
@@ -297,9 +303,11 @@ Notices = Annotated[
 
 
 class Media(Struct, frozen=True, kw_only=True):
-    """An image referenced by `html`."""
+    """An image to which `html` or `markdown` refers."""
 
-    content_id: Annotated[str, Meta(description="Content id, as referenced by `cid:` URLs in `html`.")]
+    content_id: Annotated[
+        str, Meta(description="Content id: `cid:` URLs in `html` refer to it, and in `markdown` it is the image's URL.")
+    ]
     media_type: Annotated[str, Meta(description="Media type, such as `image/png`.")]
     data: Annotated[
         str, Meta(description="Image data, base64-encoded.", extra_json_schema={"contentEncoding": "base64"})
@@ -329,6 +337,60 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
         Meta(description="Content that could not be shown as written; at most 100 of each code."),
     ]
     delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
+
+
+class ImportRequest(Struct, frozen=True, kw_only=True):
+    """Body of `POST /v1/import`."""
+
+    ALTERNATIVES = ("html", "file")
+
+    html: Annotated[
+        str | UnsetType,
+        Meta(
+            description=f"HTML, 1 to {MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
+            "`file`. Either this or `file` is required.",
+            examples=["<h1>Hello</h1>"],
+            extra_json_schema={"minLength": 1},
+        ),
+        partial(validate_markdown, "html"),
+    ] = UNSET
+    file: Annotated[
+        bytes | UnsetType,
+        Meta(description=f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."),
+        validate_file,
+    ] = UNSET
+    format: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Format of `file`, as the suffix of its name. By default `docx` or `ipynb` if it begins as one, otherwise "
+            "`html`.",
+            examples=["docx"],
+            extra_json_schema=_one_of(FORMAT_NAMES),
+        ),
+        validate_input_format,
+    ] = UNSET
+    media: Annotated[
+        str,
+        Meta(
+            description="How images that are in the file are delivered: `inline`, in `media` of the response.",
+            extra_json_schema=_one_of(MEDIA_FORMS),
+        ),
+        validate_media,
+    ] = "inline"
+
+
+class ImportResponse(Struct, frozen=True, kw_only=True):
+    """The document as Markdown."""
+
+    markdown: Annotated[str, Meta(description="The document.")]
+    title: Annotated[
+        str, Meta(description="Subject of an email, otherwise the first heading; `Untitled` if there is none.")
+    ]
+    notices: Annotated[
+        tuple[Notice, ...],
+        Meta(description="Content that Markdown cannot express, or that was left out; at most 100 of each code."),
+    ]
+    media: Annotated[tuple[Media, ...], Meta(description="Images that were in the HTML or the file itself.")]
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):
@@ -629,10 +691,26 @@ class Error(Struct, frozen=True, kw_only=True):
     error: ErrorDetail
 
 
+def alternatives(body: type[Struct]) -> tuple[str, ...]:
+    """Return the fields of which a body has one and no more."""
+    names: tuple[str, ...] = getattr(body, "ALTERNATIVES", ())
+    return names
+
+
+def requires_any(body: type[Struct]) -> bool:
+    """Return whether a body without fields is invalid."""
+    return bool(alternatives(body)) or any(field.required for field in fields(body))
+
+
 def checked(body: _Body) -> _Body:
-    """Raise `ValidationError` if a field is invalid."""
-    fields = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
-    return replace(body, **{name: check(value) for name, check, value in fields if value is not UNSET})
+    """Raise `ValidationError` if a field is invalid, or if alternatives are missing or together."""
+    values = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
+    body = replace(body, **{name: check(value) for name, check, value in values if value is not UNSET})
+    if names := alternatives(type(body)):
+        given = sum(getattr(body, name) is not UNSET for name in names)
+        if given != 1:
+            raise ValidationError(f"one of {', '.join(names)} is required (got {given})")
+    return body
 
 
 @cache

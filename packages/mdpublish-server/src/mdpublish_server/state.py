@@ -9,6 +9,7 @@ from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.uploads import Uploads
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.ratelimit.shared import make_rate_limits
 from mdpublish_server.ratelimit.sliding_window import RateLimiter
@@ -46,6 +47,7 @@ class AppState:
     server_key: ServerKey
     idempotent_requests: IdempotentRequests
     converter: Converter
+    uploads: Uploads
     documents: Documents
     revisions: Revisions
     publisher: Publisher
@@ -121,6 +123,7 @@ def make_state(
         server_key=server_key,
         idempotent_requests=IdempotentRequests(database, server_key, clock),
         converter=converter,
+        uploads=Uploads(),
         documents=documents,
         revisions=Revisions(database, authenticator, documents, converter, pages),
         publisher=publisher,

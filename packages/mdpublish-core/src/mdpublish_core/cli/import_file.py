@@ -10,7 +10,7 @@ from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import wrap_option
-from mdpublish_core.readers.formats import FORMATS
+from mdpublish_core.readers.formats import FORMAT_NAMES
 
 if TYPE_CHECKING:
     from mdpublish_core.cli.notice_formats import NoticeFormat
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "input_format",
-    type=click.Choice([suffix.removeprefix(".") for suffix in FORMATS]),
+    type=click.Choice(FORMAT_NAMES),
     metavar="SUFFIX",
-    help="Read FILE as one with this suffix.  [default: its own; html for standard input]",
+    help="Read FILE as one with this suffix.  [default: its own; of standard input as it begins]",
 )
 @click.option(
     "--source", metavar="PROGRAM", default="auto", help="Program that wrote the HTML.  [default: found by its marks]"

@@ -29,14 +29,14 @@ def read_source(file: str) -> "tuple[str, Sequence[Notice]]":
 
 
 def read_imported(file: str, *, suffix: str | None = None, source: str = "auto") -> "Imported":
-    """Read a file of another format than Markdown, by a suffix; standard input is HTML. `source` is the program that wrote HTML."""
+    """Read a file of another format than Markdown, by a suffix, or without one by how it begins. `source` is the program that wrote HTML."""
     from mdpublish_core import read_file, read_html
-    from mdpublish_core.readers.formats import decode
+    from mdpublish_core.readers.formats import decode, suffix_of
 
     content = sys.stdin.buffer.read() if file == STANDARD_INPUT else read_bytes(file) or b""
     if source != "auto":
         return read_html(decode(content), source=source)
-    return read_file(content, suffix or Path(file).suffix or ".html")
+    return read_file(content, suffix or Path(file).suffix or suffix_of(content))
 
 
 def read_clipboard(source: str = "auto") -> "Imported | str":

@@ -54,6 +54,15 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     delivery: tuple[Delivery, ...]
 
 
+class ImportResponse(Struct, frozen=True, kw_only=True):
+    """HTML or a file as Markdown."""
+
+    markdown: str
+    title: str
+    notices: tuple[Notice, ...]
+    media: tuple[Media, ...]
+
+
 class CreatedDocument(Tagged, frozen=True, kw_only=True):
     """A new document."""
 

@@ -3,6 +3,7 @@
 Arguments are the fields of the request that the [HTTP API](http-api.md) describes; those left out are not sent.
 """
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
@@ -22,6 +23,7 @@ from mdpublish_core.client.models import (
     DocumentList,
     Image,
     ImageList,
+    ImportResponse,
     PublishedDocument,
     TemplateList,
     UnpublishedDocument,
@@ -80,9 +82,9 @@ def convert_to_file(
     template_id: str | UnsetType = UNSET,
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
-    reference_doc: str | UnsetType = UNSET,
+    reference_doc: bytes | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
-    """Convert Markdown to a file, such as one of the format `docx`; `reference_doc` is in base64."""
+    """Convert Markdown to a file, such as one of the format `docx`."""
     body = _given(
         markdown=markdown,
         format=format,
@@ -92,6 +94,17 @@ def convert_to_file(
         reference_doc=reference_doc,
     )
     return ApiRequest("POST", "/convert", bytes, body)
+
+
+def import_document(
+    *,
+    html: str | UnsetType = UNSET,
+    file: bytes | UnsetType = UNSET,
+    format: str | UnsetType = UNSET,  # noqa: A002  (the API's name)
+    media: str | UnsetType = UNSET,
+) -> ApiRequest[ImportResponse]:
+    """Make Markdown of HTML, or of a file in another format."""
+    return ApiRequest("POST", "/import", ImportResponse, _given(html=html, file=file, format=format, media=media))
 
 
 def create_document(
@@ -266,7 +279,11 @@ def get_usage() -> ApiRequest[Usage]:
 
 
 def _given(**fields: object) -> dict[str, object]:
-    return {name: value for name, value in fields.items() if value is not UNSET}
+    return {
+        name: b64encode(value).decode() if isinstance(value, bytes) else value
+        for name, value in fields.items()
+        if value is not UNSET
+    }
 
 
 def _page(limit: int | UnsetType, cursor: str | UnsetType) -> dict[str, str]:

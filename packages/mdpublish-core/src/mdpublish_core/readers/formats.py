@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mdpublish_core.readers.imported import ReadFile
 
 MAX_FILE_BYTES = 20_000_000
+"""Size of a file that is read."""
 
 _CHARSET = compile_lazily(rb"<meta[^>]{0,200}?charset=[\"']?\s*([A-Za-z0-9_.:-]{1,40})")
 _HEAD_BYTES = 4_096
@@ -44,6 +45,12 @@ _FORMATS = (
 FORMATS: Mapping[str, InputFormat] = {suffix: each for each in _FORMATS for suffix in each.suffixes}
 """By suffix."""
 
+FORMAT_NAMES = tuple(suffix.removeprefix(".") for suffix in FORMATS)
+"""Suffixes of files that are read, without their dot."""
+
+_STARTS: Mapping[bytes, str] = {b"PK": ".docx", b"{\\rtf": ".rtf", b"{": ".ipynb"}
+"""How files begin that have no name; the first one that fits counts."""
+
 _REFUSED: Mapping[str, str] = {
     **dict.fromkeys((".rtf", ".doc", ".odt", ".pages"), ".docx"),
     **dict.fromkeys((".xls", ".xlsx", ".ods", ".numbers"), ".csv"),
@@ -62,6 +69,11 @@ def read_file(content: bytes, suffix: str) -> ReadFile:
     if len(content) > MAX_FILE_BYTES:
         raise InvalidFile(f"must be at most {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
     return FORMATS[suffix].read(content)
+
+
+def suffix_of(content: bytes, name: str | None = None) -> str:
+    """Return a suffix for a file without a name: that of `name` in `FORMAT_NAMES`, or by how the file begins, `.html` if it tells nothing."""
+    return f".{name}" if name else next((each for start, each in _STARTS.items() if content.startswith(start)), ".html")
 
 
 def read_page(content: bytes) -> ReadFile:

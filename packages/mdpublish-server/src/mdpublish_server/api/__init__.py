@@ -5,11 +5,12 @@ from it. msgspec reads JSON and checks types; `validation` checks the rest, with
 value that arrived. Models go straight to the services: their fields are named like the document's, and declare their validators.
 """
 
-from mdpublish_server.api import convert, demo, documents, publishing, templates, usage
+from mdpublish_server.api import convert, demo, documents, imports, publishing, templates, usage
 from mdpublish_server.api.operations import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     convert.CONVERT,
+    imports.IMPORT,
     documents.CREATE,
     documents.LIST,
     publishing.CREATE_AND_PUBLISH,

@@ -1,14 +1,12 @@
 """`POST /v1/convert`."""
 
-import asyncio
-
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.request_body import read_model
-from mdpublish_server.api.responses import HEADERS
+from mdpublish_server.api.responses import HEADERS, converted_response
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import require_template
@@ -33,19 +31,12 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
         accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")),
         allows_all_templates=auth.plan.has_pro_options,
     )
-    # Runs during the conversion; if counting fails, the request fails.
-    counted = asyncio.create_task(state.authenticator.count(auth))
-    try:
+    async with state.authenticator.counting(auth):
         converted = await state.converter.convert(job, client_id=auth.account.id)
-    finally:
-        await counted
-    headers = dict(HEADERS)
-    if file:
-        headers |= attachment(converted.title, file.suffix)
-        return Response(converted.body, headers=headers, media_type=file.media_type)
-    if converted.gzipped:
-        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    return Response(converted.body, headers=headers, media_type="application/json")
+    if file is None:
+        return converted_response(converted)
+    headers = HEADERS | attachment(converted.title, file.suffix)
+    return Response(converted.body, headers=headers, media_type=file.media_type)
 
 
 CONVERT = Operation(

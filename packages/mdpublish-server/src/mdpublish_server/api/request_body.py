@@ -1,15 +1,14 @@
 """Request bodies: JSON decoded into validated structs, with readable errors."""
 
 import re
-from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
-from mdpublish_server.models import checked, nullable_fields
-from mdpublish_server.validation.body import BODY_BYTES, read_body
+from mdpublish_server.models import checked, nullable_fields, requires_any
+from mdpublish_server.validation.body import BODY_BYTES, BODY_SECONDS, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
@@ -29,7 +28,9 @@ _TYPE_WORDS = {
 }
 
 
-async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
+async def read_model(
+    request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES, seconds: float = BODY_SECONDS
+) -> _Model:
     """Decode the request's body into `model`, ignoring unknown fields.
 
     A missing body is an empty object if the model requires no field. In a POST, null is as if the field were left out,
@@ -37,8 +38,8 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
-    body = await read_body(request, max_bytes=max_bytes)
-    fields = {} if not body and _takes_nothing(model) else _decoded(body)
+    body = await read_body(request, max_bytes=max_bytes, seconds=seconds)
+    fields = {} if not body and not requires_any(model) else _decoded(body)
     if request.method == "POST":
         nullable = nullable_fields(model)
         fields = {name: value for name, value in fields.items() if value is not None or name in nullable}
@@ -47,11 +48,6 @@ async def read_model(request: Request, model: type[_Model], *, max_bytes: int = 
     except msgspec.ValidationError as error:
         raise ValidationError(_in_words(str(error))) from None
     return checked(converted)
-
-
-@cache
-def _takes_nothing(model: type[msgspec.Struct]) -> bool:
-    return not any(field.required for field in msgspec.structs.fields(model))
 
 
 def _check_content_type(content_type: str | None) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from starlette.responses import Response
 
+from mdpublish_server.conversion import Converted
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import Error, ErrorDetail
 
@@ -13,6 +14,11 @@ HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Re
 
 def json_response(model: msgspec.Struct | Mapping[str, object], *, status: int = 200) -> Response:
     return Response(msgspec.json.encode(model), status, headers=HEADERS, media_type="application/json")
+
+
+def converted_response(converted: Converted) -> Response:
+    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"} if converted.gzipped else {}
+    return Response(converted.body, headers=HEADERS | headers, media_type="application/json")
 
 
 def error_response(error: ServiceError) -> Response:

@@ -3,8 +3,9 @@
 The quota is checked before any work in `authenticate`, and exactly in `run_counted`.
 """
 
-from collections.abc import Callable
-from contextlib import suppress
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -153,6 +154,15 @@ class Authenticator:
     async def count(self, auth: AuthenticatedRequest) -> None:
         if auth.is_counted and auth.counted_month is None:
             await self.run_counted(auth, lambda _transaction: None)
+
+    @asynccontextmanager
+    async def counting(self, auth: AuthenticatedRequest) -> AsyncIterator[None]:
+        """Count the request while the context runs; if counting fails, the request fails."""
+        counted = asyncio.create_task(self.count(auth))
+        try:
+            yield
+        finally:
+            await counted
 
     async def refund(self, auth: AuthenticatedRequest) -> None:
         if auth.counted_month is not None:

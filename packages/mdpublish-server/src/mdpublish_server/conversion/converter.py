@@ -29,6 +29,7 @@ from mdpublish_server.conversion.protocol import (
     Converted,
     ConvertJob,
     FrontMatterValues,
+    ImportJob,
     Invalid,
     Placed,
     Refused,
@@ -133,6 +134,11 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion")
+
+    async def read_file(self, job: ImportJob, *, client_id: str) -> Converted:
+        """Raise `ConversionError` or `ServiceUnavailable`."""
+        run = self._run("read_file", msgpack.encode(job), Share.ACCOUNTS, client_id)
+        return await self._accepted(run, _read_converted.decode, ConversionError, "Import")
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""

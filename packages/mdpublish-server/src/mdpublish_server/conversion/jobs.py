@@ -24,13 +24,18 @@ from mdpublish_core import (
     get_output,
     get_template,
     parse,
+    read_file,
+    read_html,
     render,
     social_image,
+    to_markdown,
 )
-from mdpublish_core.errors import InvalidReferenceDoc, LimitExceeded
+from mdpublish_core import Media as CoreMedia
+from mdpublish_core.errors import InvalidFile, InvalidHtml, InvalidReferenceDoc, LimitExceeded
 from mdpublish_core.hosting import (
     DEFAULT_TEMPLATE,
     FILES,
+    MAX_FILE_BYTES,
     OUTPUTS,
     Extension,
     ThemeMode,
@@ -44,6 +49,8 @@ from mdpublish_core.hosting import (
     page_style_hash,
     read_front_matter,
     render_for_clipboard,
+    suffix_of,
+    title_of,
 )
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
@@ -54,6 +61,7 @@ from mdpublish_server.conversion.protocol import (
     Converted,
     ConvertJob,
     FrontMatterValues,
+    ImportJob,
     Invalid,
     Placed,
     Refused,
@@ -62,7 +70,7 @@ from mdpublish_server.conversion.protocol import (
     SocialImageJob,
     Words,
 )
-from mdpublish_server.models import ConvertResponse, Media, shown_deliveries, shown_notices
+from mdpublish_server.models import ConvertResponse, ImportResponse, Media, shown_deliveries, shown_notices
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
     FILE_FORMATS,
@@ -137,9 +145,14 @@ def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[byte
         try:
             return msgpack.encode(work(read(payload)))
         except LimitExceeded as error:
+            if error.limit == "max_input_bytes":
+                problem = f"file must have at most {error.allowed:,} bytes of text (got {error.actual:,}); split it"
+                return msgpack.encode(Invalid(message=problem))
             return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
         except InvalidReferenceDoc as error:
             return msgpack.encode(Invalid(message=f"reference_doc {error.problem}"))
+        except (InvalidFile, InvalidHtml) as error:
+            return msgpack.encode(Invalid(message=str(error)))
 
     return run
 
@@ -166,8 +179,7 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
         plain_text=False,
         limits=_LIMITS,
     )
-    title = defaults_of(document).title or title_from_heading(document.title)
-    return Converted(body=file.to_bytes(), gzipped=False, title=title)
+    return Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(title_of(document)))
 
 
 def _json(document: Document, job: ConvertJob) -> Converted:
@@ -186,8 +198,12 @@ def _json(document: Document, job: ConvertJob) -> Converted:
     attaches_media = request.images == "cid" or (
         request.images is UNSET and get_output(request.destination).attaches_media
     )
-    body = json.encode(_response(conversion, with_media=attaches_media))
-    gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
+    return _encoded(_response(conversion, with_media=attaches_media), accepts_gzip=job.accepts_gzip)
+
+
+def _encoded(response: Struct, *, accepts_gzip: bool) -> Converted:
+    body = json.encode(response)
+    gzipped = accepts_gzip and len(body) >= GZIP_BYTES
     if gzipped:
         body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
     return Converted(body=body, gzipped=gzipped)
@@ -208,20 +224,42 @@ def _template_id(document: Document, job: ConvertJob) -> tuple[str | None, tuple
 
 
 def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
-    media = (
-        Media(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
-        for each in (conversion.media if with_media else ())
-    )
     return ConvertResponse(
         html=conversion.text,
         plain_text=conversion.plain_text,
         destination=conversion.output,
         template_id=conversion.template_id,
         theme_mode=conversion.theme_mode,
-        media=tuple(media),
+        media=_shown_media(conversion.media if with_media else ()),
         notices=shown_notices(conversion.notices),
         delivery=shown_deliveries(conversion.delivery),
     )
+
+
+def _shown_media(media: Sequence[CoreMedia]) -> tuple[Media, ...]:
+    return tuple(
+        Media(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
+        for each in media
+    )
+
+
+def _read_file(job: ImportJob) -> Converted:
+    request = job.request
+    if request.file is UNSET:
+        assert request.html is not UNSET, "a checked body has one of both"
+        imported = read_html(request.html)
+    else:
+        imported = read_file(request.file, suffix_of(request.file, None if request.format is UNSET else request.format))
+    if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
+        # A zip may have hundreds of times its size.
+        raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)
+    response = ImportResponse(
+        markdown=imported.markdown,
+        title=title_from_heading(title_of(imported.document)),
+        notices=shown_notices(imported.notices),
+        media=_shown_media(imported.media),
+    )
+    return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
 def _render(job: RenderJob) -> Rendered:
@@ -309,6 +347,7 @@ def _warm_up(payload: bytes) -> bytes:
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     for output in FILES.values():
         convert(_WARM_UP, to=output)
+    to_markdown(read_file(convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
     home = [PageLink("Home", "https://example.org/")]
     options = PageOptions(
         title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
@@ -369,6 +408,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "place": _job(RenderJob, _place),
     "compare": _job(CompareJob, _compare),
     "can_read": _can_read,
+    "read_file": _job(ImportJob, _read_file),
     "read_front_matter": _read_front_matter,
     "read_title": _read_title,
     "read_words": _read_words,

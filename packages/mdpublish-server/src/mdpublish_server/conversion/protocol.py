@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from mdpublish_core import Notice, PageOptions
 from mdpublish_core.hosting import SourcePosition, ThemeMode
-from mdpublish_server.models import ConvertRequest
+from mdpublish_server.models import ConvertRequest, ImportRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,14 @@ class ConvertJob:
     accepts_gzip: bool = False
     allows_all_templates: bool = False
     """In front matter; the request's is checked before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportJob:
+    """HTML or a file, to be read."""
+
+    request: ImportRequest
+    accepts_gzip: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

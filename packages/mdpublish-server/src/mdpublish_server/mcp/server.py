@@ -81,6 +81,7 @@ def build_server(tools: Tools) -> MCPServer[Any]:
     )
     for function, title, annotations in (
         (tools.convert, "Convert Markdown", _READS),
+        (tools.import_, "Make Markdown of HTML or a file", _READS),
         (tools.create_document, "Create a document", _CREATES),
         (tools.list_documents, "List documents", _READS),
         (tools.get_document, "Read a document", _READS),
@@ -90,5 +91,5 @@ def build_server(tools: Tools) -> MCPServer[Any]:
         (tools.list_templates, "List templates", _READS),
         (tools.get_usage, "Show the quota", _READS),
     ):
-        server.add_tool(function, title=title, annotations=annotations)
+        server.add_tool(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
     return server

@@ -13,11 +13,17 @@ from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
     DestinationName,
+    FileContent,
+    Html,
     IncludeOutput,
+    InputFormat,
     Markdown,
     Mode,
+    Offset,
     TemplateId,
     first_notices,
+    imported_fields,
+    part_of,
 )
 from mdpublish_server.mcp.copy_links import add_copy_link
 from mdpublish_server.mcp.internal_api import InternalApi
@@ -34,7 +40,6 @@ Publish = Annotated[
 ]
 NewMarkdown = Annotated[str | None, Field(description="The whole new text; null leaves it as it is.")]
 NewTitle = Annotated[str | None, Field(description="The new title; null leaves it as it is.")]
-Offset = Annotated[int, Field(description="Character to begin at: `next_offset` of the result before.", ge=0)]
 Limit = Annotated[int, Field(description="Documents to return.", ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="`next_cursor` of the result before; null for the first page.")]
 
@@ -89,6 +94,20 @@ class Tools:
             "next_step": too_long if include_output and is_too_long else None,
         }
 
+    async def import_(
+        self,
+        context: Context[Any, Request],
+        html: Html = None,
+        file: FileContent = None,
+        format: InputFormat = None,  # noqa: A002  (as in the API)
+        offset: Offset = 0,
+    ) -> Fields:
+        """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
+        body = {"html": html, "file": file, "format": format}
+        response = await self._api.fetch(_request(context), "POST", "/import", body)
+        images = len(response.pop("media"))
+        return imported_fields(**response, images=images, offset=offset)
+
     async def create_document(
         self,
         context: Context[Any, Request],
@@ -114,14 +133,7 @@ class Tools:
     async def get_document(self, context: Context[Any, Request], document_id: DocumentId, offset: Offset = 0) -> Fields:
         """Read a document: its settings and its Markdown, of which long texts come in parts."""
         response = await self._api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
-        content = response.pop("content")
-        end = offset + MAX_OUTPUT_CHARACTERS
-        return {
-            **response,
-            "content": content[offset:end],
-            "content_characters": len(content),
-            "next_offset": end if end < len(content) else None,
-        }
+        return {**response, **part_of(response["content"], "content", offset)}
 
     async def update_document(
         self,

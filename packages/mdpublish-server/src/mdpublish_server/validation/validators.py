@@ -6,6 +6,8 @@ from typing import Literal, TypeVar
 from mdpublish_core import ALL_EXTENSIONS, get_template
 from mdpublish_core.errors import UnknownChoice
 from mdpublish_core.hosting import (
+    FORMAT_NAMES,
+    MAX_FILE_BYTES,
     OUTPUTS,
     PAGE_WIDTHS,
     THEME_MODES,
@@ -32,6 +34,9 @@ DESCRIPTION_CHARACTERS = 500
 UNTITLED = "Untitled"
 
 VISIBILITIES = ("link", "public")
+
+MEDIA_FORMS = ("inline",)
+"""Of images in an imported file."""
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
@@ -143,6 +148,20 @@ def validate_reference_doc(content: bytes) -> bytes:
     if len(content) > REFERENCE_DOC_BYTES:
         raise ValidationError(f"reference_doc must be at most {REFERENCE_DOC_BYTES:,} bytes (got {len(content):,})")
     return content
+
+
+def validate_file(content: bytes) -> bytes:
+    if not 0 < len(content) <= MAX_FILE_BYTES:
+        raise ValidationError(f"file must be 1 to {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
+    return content
+
+
+def validate_input_format(name: str) -> str:
+    return _one_of("format", name, FORMAT_NAMES)
+
+
+def validate_media(form: str) -> str:
+    return _one_of("media", form, MEDIA_FORMS)
 
 
 def validate_extensions(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,13 @@ from mcp_types import ToolAnnotations
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
-from mdpublish_core.cli.mcp.tools import check_markdown, convert_markdown, copying_to, list_available_templates
+from mdpublish_core.cli.mcp.tools import (
+    check_markdown,
+    convert_markdown,
+    copying_to,
+    import_document,
+    list_available_templates,
+)
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
@@ -28,6 +34,7 @@ def build_server(clipboard: Clipboard | None) -> MCPServer[Any]:
             copying_to(clipboard), name="copy_to_clipboard", title="Copy for a program", annotations=_COPIES
         )
     server.add_tool(convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
+    server.add_tool(import_document, name="import", title="Make Markdown of HTML or a file", annotations=_READS)
     server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
     server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
     return server

@@ -1,12 +1,16 @@
 """The tools. Their docstrings and fields are what an assistant reads about them."""
 
+from binascii import Error as NotBase64
+from binascii import a2b_base64
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
 
 import click
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mdpublish_core import Conversion, MdpublishError, convert, list_templates, parse, render
+from mdpublish_core import Conversion, MdpublishError, convert, list_templates, parse, read_file, read_html, render
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
@@ -15,13 +19,20 @@ from mdpublish_core.mcp_schemas import (
     CategoryName,
     DestinationName,
     DestinationNames,
+    FileContent,
+    Html,
     IncludeOutput,
+    InputFormat,
     Markdown,
     Mode,
+    Offset,
     TemplateId,
+    imported_fields,
 )
+from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 from mdpublish_core.writers.delivery import delivery_summary
+from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import get_destination
 
 
@@ -60,6 +71,33 @@ def convert_markdown(
         "output": conversion.text if include_output and not is_too_long else None,
         "next_step": _too_long(conversion) if include_output and is_too_long else None,
     }
+
+
+def import_document(
+    html: Html = None,
+    file: FileContent = None,
+    format: InputFormat = None,  # noqa: A002  (as in the API)
+    offset: Offset = 0,
+) -> dict[str, Any]:
+    """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
+    with _reported():
+        if (html is None) is (file is None):
+            raise click.ClickException("give either html or file")
+        if file is None:
+            imported = read_html(html or "")
+        else:
+            content = _decoded(file)
+            imported = read_file(content, suffix_of(content, format))
+        notices = map(asdict, imported.notices)
+        title, images = title_of(imported.document), len(imported.media)
+        return imported_fields(imported.markdown, title, notices, images=images, offset=offset)
+
+
+def _decoded(file: str) -> bytes:
+    try:
+        return a2b_base64("".join(file.split()), strict_mode=True)
+    except (NotBase64, ValueError):
+        raise click.ClickException("file must be base64") from None
 
 
 def check_markdown(markdown: Markdown, destinations: DestinationNames) -> Checked:

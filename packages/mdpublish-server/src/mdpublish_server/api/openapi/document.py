@@ -8,7 +8,7 @@ import msgspec
 from mdpublish_server.api.openapi.responses import HEADERS, failures, not_modified, success, wrong_method
 from mdpublish_server.api.operations import Access, Operation, Parameter
 from mdpublish_server.errors import CODES
-from mdpublish_server.models import Error
+from mdpublish_server.models import Error, requires_any
 from mdpublish_server.settings import Settings
 
 VERSION = "1.0.0"
@@ -23,7 +23,7 @@ more than 16,384 bytes of request line and headers or 100 query fields, returns 
 plain HTTP returns 403 `forbidden`."""
 
 _TAGS = {
-    "Conversion": "Markdown converted for a destination. Nothing is stored.",
+    "Conversion": "Markdown converted for a destination, and made of other formats. Nothing is stored.",
     "Documents": "Markdown documents of an account.",
     "Publishing": "Documents published as web pages.",
     "Demo": "Pages without an account, which last 72 hours unless they are claimed.",
@@ -100,7 +100,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 def _body(operation: Operation, body: type[msgspec.Struct]) -> dict[str, Any]:
     schema = {"$ref": f"#/components/schemas/{body.__name__}"}
     return {
-        "required": any(field.required for field in msgspec.structs.fields(body)),
+        "required": requires_any(body),
         "content": {"application/json": {"schema": schema, "example": operation.body_example}},
     }
 

@@ -7,6 +7,7 @@ import msgspec
 
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.errors import CODES, QuotaExceeded, ServiceError
+from mdpublish_server.models import alternatives
 from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
@@ -198,6 +199,8 @@ def _wrong_value(operation: Operation) -> str:
         required = [field.encode_name for field in fields if field.required]
         if required:
             return f"{required[0]} is required"
+        if either := alternatives(operation.body):
+            return f"one of {', '.join(either)} is required (got 0)"
         if any(field.name == "title" for field in fields):
             return f"title must be at most {TITLE_CHARACTERS} characters (got 201)"
         return "page_width must be one of standard, wide, full (got 'narrow')"

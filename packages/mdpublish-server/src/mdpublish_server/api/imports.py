@@ -1,0 +1,49 @@
+"""`POST /v1/import`."""
+
+from msgspec import UNSET
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.request_body import read_model
+from mdpublish_server.api.responses import converted_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.conversion import ImportJob
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.models import ImportRequest, ImportResponse
+from mdpublish_server.state import AppState
+from mdpublish_server.validation.body import IMPORT_BODY_BYTES, IMPORT_BODY_SECONDS, declared_bytes
+from mdpublish_server.validation.content_encoding import accepts_gzip
+
+
+async def read_file(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+    with state.uploads.hold(auth.account.id, min(declared_bytes(request, IMPORT_BODY_BYTES), IMPORT_BODY_BYTES)):
+        body = await read_model(request, ImportRequest, max_bytes=IMPORT_BODY_BYTES, seconds=IMPORT_BODY_SECONDS)
+        if body.format is not UNSET and body.file is UNSET:
+            raise ValidationError(f"format must be left out, unless file is given (got {body.format!r})")
+        job = ImportJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
+        async with state.authenticator.counting(auth):
+            converted = await state.converter.read_file(job, client_id=auth.account.id)
+    return converted_response(converted)
+
+
+IMPORT = Operation(
+    method="POST",
+    path="/import",
+    name="importDocument",
+    summary="Make Markdown of HTML or a file",
+    description="Reads HTML, such as a web page or what a program puts on the clipboard, a Word file, an email, a notebook or a table, "
+    "and returns it as Markdown. Nothing is stored, nothing is fetched.",
+    tag="Conversion",
+    endpoint=read_file,
+    body=ImportRequest,
+    body_example={"html": "<h1>Hello</h1><p>A <i>first</i> text.</p>"},
+    response_model=ImportResponse,
+    response_example={
+        "markdown": "# Hello\n\nA *first* text.\n",
+        "title": "Hello",
+        "notices": [],
+        "media": [],
+    },
+    codes=("invalid_body", "validation_error", "conversion_error"),
+)
