@@ -174,6 +174,15 @@ def test_page_deleted_on_the_web_is_published_as_a_new_one(run: Run, client: Cli
     assert len(list(client.documents())) == 3
 
 
+def test_run_that_was_killed_before_it_noted_a_page_makes_no_second_one(run: Run, client: Client) -> None:
+    write({"docs/a.md": "# A"})
+    run("publish", "docs")
+    Path("docs/.mdpublish/pages.json").unlink()
+
+    assert run("publish", "docs").exit_code == 0
+    assert [each.id for each in client.documents()] == [pages()["a.md"]["id"]]
+
+
 def test_json_lists_what_happened(run: Run) -> None:
     write({"docs/a.md": "# A"})
 

@@ -131,15 +131,19 @@ class Publisher:
         self._file.save()
         yield Outcome(image, "uploaded", url)
 
-    def _create(self, source: Source) -> str:
-        """Make a new page; its links to others that are new come with an update."""
+    def _create(self, source: Source, *, is_retried: bool = True) -> str:
+        """Make a new page; its links to others that are new come with an update.
+
+        If `is_retried`, a run that was killed before it noted the page makes no second one.
+        """
         if not self._is_dry:
             fields = source.fields(self._published(source))
+            key = _digest({"folder": self._file.root, "file": source.path, **fields}) if is_retried else None
             if self._is_draft:
-                created = self._client.create_document(**fields)
+                created = self._client.create_document(**fields, idempotency_key=key)
                 page = Page(created.id, "", created.etag, _digest(fields))
             else:
-                published = self._client.create_and_publish_document(**fields)
+                published = self._client.create_and_publish_document(**fields, idempotency_key=key)
                 page = Page(published.id, published.published_url, published.etag, _digest(fields))
             self._file.pages[source.path] = page
             self._file.save()
@@ -168,7 +172,7 @@ class Publisher:
             return self._resolve(source, page)
         except NotFound:
             del self._file.pages[source.path]
-            return Outcome(source.path, self._create(source), self._file.pages[source.path].url)
+            return Outcome(source.path, self._create(source, is_retried=False), self._file.pages[source.path].url)
         self._file.pages[source.path] = page._replace(digest=digest)
         self._file.save()
         return Outcome(source.path, action or "updated", page.url)
