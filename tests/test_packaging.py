@@ -90,7 +90,8 @@ def test_workflows_run_sessions_that_exist() -> None:
 
 def test_actions_of_others_are_pinned_by_commit() -> None:
     """A tag can be moved; a commit cannot."""
-    for file in (ROOT / "action.yml", *sorted((ROOT / ".github/workflows").iterdir())):
+    actions = (ROOT / "action.yml", *(ROOT / ".github/actions").rglob("action.yml"))
+    for file in (*actions, *sorted((ROOT / ".github/workflows").iterdir())):
         lines = re.findall(r"^ *(?:- )?uses: *(.+)$", file.read_text("utf-8"), re.MULTILINE)
         assert lines
         assert [line for line in lines if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+(\.\d+){2}", line)] == [], file
