@@ -11,6 +11,7 @@ from mdpublish_core.repair.source import Source, Span
 _ENTITY = compile_lazily(
     r"&(?:amp;)+(?=(?:amp|lt|gt|quot|apos|nbsp|[mn]dash|hellip|[lr][sd]quo|copy|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)"
 )
+_UNESCAPED = compile_lazily("[&<>]")
 _NO_BREAK = compile_lazily("\u00a0")
 # At the start of a line: after spaces, or after a marker; not what is emphasized between asterisks.
 _LEADING = compile_lazily(r"[ \t]*\u00a0[ \t\u00a0]*(?=((?:[-+*]|\d{1,9}[.)])[ \u00a0])?)")
@@ -18,9 +19,10 @@ _AFTER_MARKER = compile_lazily(r"([ \t]*(?:[-+]|\*(?!.*\*)|\d{1,9}[.)]|#{1,6})) 
 _TRAILING = compile_lazily(r"(?<![ \u00a0]) *\u00a0[ \u00a0]*$")
 _BESIDE_SPACE = compile_lazily(r"(?<![ \u00a0])(?: +\u00a0|\u00a0+ )[ \u00a0]*(?=[^ \u00a0|])")
 _NO_BREAK_IN_CODE = compile_lazily(r"(?<=[\x00-\x7f\u00a0])\u00a0(?=[\x00-\x7f\u00a0])")
-# A byte-order mark is none; scripts whose words they divide: Thai, Lao, Tibetan, Myanmar, Khmer.
+# A byte-order mark is none; after `@` and `#`, one keeps a mention from notifying; scripts whose words they divide: Thai, Lao,
+# Tibetan, Myanmar, Khmer.
 _SCRIPTS = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
-_INVISIBLE = compile_lazily(f"(?!\\A\ufeff)(?<![{_SCRIPTS}])[\u200b\u2060\ufeff](?![{_SCRIPTS}])")
+_INVISIBLE = compile_lazily(f"(?!\\A\ufeff)(?<![{_SCRIPTS}@#])[\u200b\u2060\ufeff](?![{_SCRIPTS}])")
 # At the start of a string, they are its content.
 _INVISIBLE_IN_CODE = compile_lazily("(?<![\"'])[\u200b\u2060\ufeff]")
 # `tree` draws with no-break spaces.
@@ -43,7 +45,7 @@ def replace_spaces(source: Source) -> Iterator[Changes]:
     if len(in_prose) > max(MIN_NO_BREAK, spaces):
         yield tuple(in_prose)
     elif _NO_BREAK.search(source.markdown):
-        for index, line in (each for paragraph in source.paragraphs for each in source.lines_of(paragraph)):
+        for index, line in (each for prose in source.prose for each in source.lines_of(prose)):
             start = source.starts[index]
             if match := _LEADING.match(line):
                 yield (Change(start, start + match.end(), " " * match.end() if match[1] else ""),)
@@ -68,9 +70,14 @@ def remove_invisible(source: Source) -> Iterator[Changes]:
 
 
 def unescape_entities(source: Source) -> Iterator[Changes]:
-    """Undo the second escaping of `&lt;` and its like."""
+    """Undo the second escaping of `&lt;` and its like, in lines without a character that was not escaped twice."""
+    is_escaped: dict[int, bool] = {}
     for match in source.matches(_ENTITY):
-        yield (Change(*match.span(), "&"),)
+        line = match.pos, match.endpos
+        if line[0] not in is_escaped:
+            is_escaped[line[0]] = not _UNESCAPED.search(_ENTITY.sub("", source.markdown[slice(*line)]))
+        if is_escaped[line[0]]:
+            yield (Change(*match.span(), "&"),)
 
 
 def straighten_quotes(source: Source) -> Iterator[Changes]:

@@ -7,7 +7,7 @@ from mdpublish_core.repair.draft import Change, Changes
 from mdpublish_core.repair.source import Source
 
 _MARK = (
-    r"【\d+(?::\d+)?†[^】\n]{0,200}】"
+    r"【(?:\d+(?::\d+)?|turn\d+[a-z]+\d+)†[^】\n]{0,200}】"
     r"|:contentReference\[oaicite:\d+\](?:\{index=\d+\})?"
     r"|\ue200(?!entity)[a-z]+\ue202[^\ue200\ue201\n]{0,500}\ue201"
     r"|(?:file)?cite(?:turn\d+[a-z]+\d+)+"

@@ -33,6 +33,10 @@ def _is_prose(line: str) -> bool:
     return is_sentence and not _CODE.search(line)
 
 
+def _is_open(code: str) -> bool:
+    return code.count('"""') % 2 + code.count("'''") % 2 + max(0, code.count("/*") - code.count("*/")) > 0
+
+
 def close_fences(source: Source) -> Iterator[Changes]:
     """End code before the prose below it: at the end of the text, or where a further fence would end it."""
     for fence in source.fences:
@@ -43,6 +47,9 @@ def close_fences(source: Source) -> Iterator[Changes]:
         further = (i for i in inside if source.lines[i].startswith(opening[:3]) and _INNER_FENCE.match(source.lines[i]))
         limit = next(further, fence.end)
         end = end_of_code(source.lines, fence.first + 1, limit)
+        # Prose in a comment or docstring is code.
+        if _is_open("\n".join(source.lines[fence.first + 1 : end])):
+            end = limit
         last = max(index for index in range(fence.first, end) if source.lines[index].strip())
         is_cut_off = end == fence.end and not fence.is_closed
         swallows = end < limit and (limit < fence.end or not fence.is_closed)

@@ -20,9 +20,10 @@ MAX_HEADING = 80
 
 
 def add_spaces(source: Source) -> Iterator[Changes]:
-    """Add the space after the marks of a heading; one mark alone may be a hashtag, but on the text's first line."""
+    """Add the space after the marks of a heading; one mark alone may be a hashtag, but above headings on the first line."""
+    has_headings = any(line.startswith("##") for line in source.lines)
     for paragraph in source.paragraphs:
-        first = source.written[0] if len(paragraph.lines) == 1 else None
+        first = source.written[0] if has_headings and len(paragraph.lines) == 1 else None
         for index, line in source.lines_of(paragraph):
             match = _UNSPACED.match(line) or (index == first and _UNSPACED_TITLE.match(line))
             if match:

@@ -8,9 +8,9 @@ from mdpublish_core.repair.draft import Change, Changes
 from mdpublish_core.repair.source import Prose, Source
 
 _BULLET = compile_lazily(
-    r"([ \t\u00a0]*)(?:([•◦▪▫●○‣⁃∙■□➢➤–·])[ \t\u00a0]+|([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*)(?=\S)"
+    r"([ \t\u00a0]*)(?:([•◦▪▫●○‣⁃∙■□➢➤–·\uf0a7\uf0b7])[ \t\u00a0]+|(•)|([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*)(?=\S)"
 )
-_SINGLE = frozenset("•◦▪●‣⁃")
+_SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7")
 """Those that begin an item even on a line of their own; others also are dashes of dialogues and marks of states."""
 _INNER = frozenset("◦▪▫○o§")
 # Lines that break, as their author saw to, need no list.
@@ -45,7 +45,7 @@ def _bullets(source: Source, paragraph: Prose) -> Iterator[tuple[Change, _Level]
         match = _BULLET.match(line)
         if match and not _BREAK.match(line):
             start = source.starts[index]
-            yield Change(start, start + match.end(), ""), (len(match[1].expandtabs(4)), match[2] or match[3])
+            yield Change(start, start + match.end(), ""), (len(match[1].expandtabs(4)), match[2] or match[3] or match[4])
 
 
 def _indentation(levels: list[_Level], level: _Level) -> str:

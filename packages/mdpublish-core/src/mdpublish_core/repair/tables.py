@@ -46,12 +46,13 @@ def _framed_rows(lines: Sequence[str]) -> Sequence[Row]:
         if not is_frame
     ]
     columns = {len(row) for group in groups for row in group}
-    if len(columns) != 1 or columns < {2} or not any(map(_FRAME.match, lines)):
+    if len(columns) != 1 or not any(map(_FRAME.match, lines)):
         return ()
     head, *body = groups
     # With a line below each row, what stands between two lines is one row.
     rows = [_joined(group) for group in body] if len(body) > 1 else [row for group in body for row in group]
-    return [_joined(head), *rows] if rows else head if len(head) > 1 else ()
+    # A single column without a ruler is a text in a box.
+    return [_joined(head), *rows] if rows else head if len(head) > 1 and columns != {1} else ()
 
 
 def _joined(rows: Sequence[Row]) -> Row:

@@ -1,5 +1,6 @@
 """What a whole text is set in: a fence, an indentation, the width of a terminal."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mdpublish_core import nodes
@@ -7,10 +8,10 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Change, Changes
 from mdpublish_core.repair.source import Source
 
-_OPENING = compile_lazily(r" {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*$")
+_OPENING = compile_lazily(r" {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*$", re.IGNORECASE)
 _FENCE = compile_lazily(r" {0,3}(`{3,}|~{3,})([^`]*)$")
 _SIGNS = [
-    compile_lazily(r"[^\W\d_][^{}();=<>]{20,}[.:!?…]$|##+ \S|\*\*\S"),
+    compile_lazily(r"[^\W\d_][^{}();=<>]{15,}[.:!?…]$|##+ \S|\*\*\S"),
     compile_lazily(r"(?:[-*+]|\d+[.)]) \S"),
     compile_lazily(r"#{1,6} \S"),
     compile_lazily(r"`{3,}|~{3,}"),
