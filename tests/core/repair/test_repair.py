@@ -39,7 +39,7 @@ SPOILED_READMES = {
 
 
 def applied(repaired: Repaired) -> list[str]:
-    return [each.code for each in repaired.repairs if not each.offered]
+    return [each.code for each in repaired.repairs]
 
 
 @pytest.mark.parametrize("name", SPOILED)
@@ -91,23 +91,19 @@ def test_readmes_are_right_but_those_with_faults(
 def test_offered_repair_is_applied_only_if_selected() -> None:
     spoiled = SPOILED["bold-lines-are-offered"]
 
-    offers = repair(spoiled["before"]).repairs
+    offers = repair(spoiled["before"]).offers
     selected = repair(spoiled["before"], select={"bold-heading"})
 
-    assert [(each.code, each.line, each.offered) for each in offers] == [
-        ("bold-heading", 3, True),
-        ("bold-heading", 7, True),
-    ]
+    assert [(each.code, each.line) for each in offers] == [("bold-heading", 3), ("bold-heading", 7)]
     assert selected.markdown == spoiled["offered"]
-    assert [each.offered for each in selected.repairs] == [False, False]
+    assert (len(selected.repairs), selected.offers) == (2, ())
 
 
 def test_offers_have_their_places_in_the_original() -> None:
     original = "```markdown\n• a\n• b\n\n**Title**\n\nText\n```\n"
 
-    *_, offer, _ = [*repair(original).repairs, None]
+    (offer,) = repair(original).offers
 
-    assert offer is not None
     assert (offer.code, offer.line, offer.column, offer.before) == ("bold-heading", 5, 1, "**\n**")
 
 
@@ -208,6 +204,12 @@ def test_text_in_two_encodings_needs_the_extra() -> None:
 
     assert "skipped=('mojibake',)" in output
     assert output.endswith(" ()\n")
+
+
+def test_summary_counts_repairs_by_kind() -> None:
+    assert repair("##T\n\na【1†b】\n\nc【2†d】\n").summary == "3 repairs: heading space, citation mark (2)"
+    assert repair("##T\n").summary == "1 repair: heading space"
+    assert repair("T\n").summary == ""
 
 
 def test_unknown_code_is_refused() -> None:

@@ -9,7 +9,6 @@ repair can be undone by itself. A repair is a function that finds changes, and a
 
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 
 from mdpublish_core.arguments import require_names, require_type
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
@@ -76,10 +75,10 @@ def repair(markdown: str, *, select: AbstractSet[str] | None = None, limits: Lim
     repaired, repairs = draft.markdown, draft.repairs()
     for code in OFFERED if select is None else ():
         draft.apply(code, _REPAIRS[code](source))
-        repairs += [replace(each, offered=True) for each in draft.repairs() if each.code == code]
     return Repaired(
         markdown=repaired,
         repairs=tuple(sorted(repairs, key=lambda each: each.changes)),
+        offers=tuple(each for each in draft.repairs() if each.code in OFFERED) if select is None else (),
         skipped=("mojibake",) if "mojibake" in codes and mojibake.is_missing(original) else (),
         original=markdown,
     )

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -25,7 +26,7 @@ Changes = tuple[Change, ...]
 class Repair:
     """A repaired place, 1-based; of several changes, such as the two ends of a fence, newlines join the texts.
 
-    One that is `offered` was not applied, since the text may be meant as it is. Changes are of the original, in order.
+    Changes are of the original, in order.
     """
 
     code: str
@@ -33,24 +34,35 @@ class Repair:
     column: int
     before: str
     after: str
-    offered: bool = False
     changes: Changes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired:
-    """A repaired text; `skipped` are codes of repairs that it may need, and for which the extra `repair` is missing."""
+    """A repaired text.
+
+    `offers` are repairs that were not applied, since the text may be meant as it is; `skipped` are codes of those that it may
+    need, and for which the extra `repair` is missing.
+    """
 
     markdown: str
     repairs: tuple[Repair, ...]
+    offers: tuple[Repair, ...] = ()
     skipped: tuple[str, ...] = ()
     original: str = field(repr=False)
 
+    @property
+    def summary(self) -> str:
+        """How many repairs there are, and of what: `3 repairs: bullet (2), wrapping fence`; empty without any."""
+        counts = Counter(each.code.replace("-", " ") for each in self.repairs)
+        kinds = ", ".join(f"{kind} ({count:,})" if count > 1 else kind for kind, count in counts.items())
+        return f"{len(self.repairs):,} repair{'s' if len(self.repairs) > 1 else ''}: {kinds}" if kinds else ""
+
     def without(self, *undone: Repair) -> str:
-        """Return the text with all repairs that were applied, but these."""
+        """Return the text with all repairs but these."""
         omitted = frozenset(undone)
-        applied = (each for each in self.repairs if not each.offered and each not in omitted)
-        return with_changes(self.original, sorted(change for each in applied for change in each.changes))
+        changes = sorted(change for each in self.repairs if each not in omitted for change in each.changes)
+        return with_changes(self.original, changes)
 
 
 def with_changes(markdown: str, changes: Iterable[Change]) -> str:

@@ -45,7 +45,10 @@ def _bullets(source: Source, paragraph: Prose) -> Iterator[tuple[Change, _Level]
         match = _BULLET.match(line)
         if match and not _BREAK.match(line):
             start = source.starts[index]
-            yield Change(start, start + match.end(), ""), (len(match[1].expandtabs(4)), match[2] or match[3] or match[4])
+            yield (
+                Change(start, start + match.end(), ""),
+                (len(match[1].expandtabs(4)), match[2] or match[3] or match[4]),
+            )
 
 
 def _indentation(levels: list[_Level], level: _Level) -> str:
