@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core.repair import REPAIR_CODES, Repair, repair
+from mdpublish_core.repair import REPAIRS, Repair, repair
 
 SPOILED = tomllib.loads((Path(__file__).parents[1] / "core/repair/spoiled.toml").read_text("utf-8"))
 
@@ -56,7 +56,7 @@ SOURCES = st.one_of(
     st.lists(st.sampled_from(MARKS), max_size=40).map("".join),
     st.lists(st.sampled_from([*LINES, *MARKS]), max_size=30).map("".join),
 )
-SELECTIONS = st.one_of(st.none(), st.frozensets(st.sampled_from(REPAIR_CODES)))
+SELECTIONS = st.one_of(st.none(), st.frozensets(st.sampled_from(sorted(REPAIRS))))
 
 
 @given(SOURCES, SELECTIONS)

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from mdpublish_core import convert
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.options.limits import Limits
-from mdpublish_core.repair import REPAIR_CODES, Repaired, repair
+from mdpublish_core.repair import REPAIRS, Repaired, repair
 from tests.cases.assistant_files import all_samples
 from tests.corpora import commonmark_examples
 
@@ -56,7 +57,7 @@ def test_every_repair_has_an_example() -> None:
     shown = {code for spoiled in SPOILED.values() for code in applied(repair(spoiled["before"]))}
 
     assert len(SPOILED) >= 60
-    assert shown | {"bold-heading"} == set(REPAIR_CODES)
+    assert shown | {"bold-heading"} == set(REPAIRS)
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
@@ -210,6 +211,16 @@ def test_summary_counts_repairs_by_kind() -> None:
     assert repair("##T\n\na【1†b】\n\nc【2†d】\n").summary == "3 repairs: heading space, citation mark (2)"
     assert repair("##T\n").summary == "1 repair: heading space"
     assert repair("T\n").summary == ""
+
+
+def test_conversion_repairs_on_request_and_lists_what() -> None:
+    spoiled = "##T【1†a】\n"
+
+    conversion = convert(spoiled, to="html", repair=True)
+
+    assert conversion.text == convert("## T\n", to="html").text
+    assert conversion.repairs == repair(spoiled).repairs
+    assert convert(spoiled, to="html").repairs == ()
 
 
 def test_unknown_code_is_refused() -> None:

@@ -4,7 +4,7 @@ text → `Source`, its blocks and code by the parser → each repair of the tabl
 the original → again, until there are none: repairing what was repaired changes nothing.
 
 Who wrote the text knows better: what reads as it should is left, code is touched by repairs of code alone, and each
-repair can be undone by itself. A repair is a function that finds changes, and a line of `_REPAIRS`.
+repair can be undone by itself. A repair is a function that finds changes, and a line of `REPAIRS`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,13 +27,13 @@ from mdpublish_core.repair import (
 from mdpublish_core.repair.draft import Change, Changes, Draft, Repair, Repaired
 from mdpublish_core.repair.source import Source
 
-__all__ = ["REPAIR_CODES", "Change", "Repair", "Repaired", "repair"]
+__all__ = ["REPAIRS", "Change", "Repair", "Repaired", "repair"]
 
 MAX_ROUNDS = 6
 """How often a text is repaired until nothing is left to do; one that changes still is returned as it was."""
 
 # Each reads what those before it have made readable.
-_REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
+REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
     "wrapping-fence": whole_text.unwrap,
     "whole-indentation": whole_text.dedent,
     "terminal-lines": whole_text.join_lines,
@@ -55,7 +55,8 @@ _REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
     "rule-below-text": headings.part_from_rules,
     "bold-heading": headings.promote_bold_lines,
 }
-REPAIR_CODES = tuple(_REPAIRS)
+"""The repairs by their codes, in their order: the codes that `select` may have."""
+
 OFFERED = frozenset({"bold-heading"})
 """Codes of repairs that are applied only if they are selected."""
 
@@ -74,7 +75,7 @@ def repair(markdown: str, *, select: AbstractSet[str] | None = None, limits: Lim
     draft, source = _settled(original, codes, limits)
     repaired, repairs = draft.markdown, draft.repairs()
     for code in OFFERED if select is None else ():
-        draft.apply(code, _REPAIRS[code](source))
+        draft.apply(code, REPAIRS[code](source))
     return Repaired(
         markdown=repaired,
         repairs=tuple(sorted(repairs, key=lambda each: each.changes)),
@@ -88,7 +89,7 @@ def _settled(original: Source, codes: AbstractSet[str], limits: Limits) -> tuple
     draft, source = Draft(original.markdown), original
     for _ in range(MAX_ROUNDS):
         before = source
-        for code, find in _REPAIRS.items():
+        for code, find in REPAIRS.items():
             if code in codes and draft.apply(code, find(source)):
                 source = Source(draft.markdown, limits)
         if source is before:
@@ -98,8 +99,8 @@ def _settled(original: Source, codes: AbstractSet[str], limits: Limits) -> tuple
 
 def _selected(select: AbstractSet[str] | None) -> AbstractSet[str]:
     if select is None:
-        return _REPAIRS.keys() - OFFERED
+        return REPAIRS.keys() - OFFERED
     require_names("select", select, expected="codes of repairs")
-    for code in sorted(select - _REPAIRS.keys()):
-        raise InvalidArgument("select", f"must have codes of repairs, such as {REPAIR_CODES[0]!r} (got {code!r})")
+    for code in sorted(select - REPAIRS.keys()):
+        raise InvalidArgument("select", f"must have codes of repairs, such as 'bullet' (got {code!r})")
     return select
