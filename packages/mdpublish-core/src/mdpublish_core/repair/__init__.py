@@ -24,10 +24,10 @@ from mdpublish_core.repair import (
     tables,
     whole_text,
 )
-from mdpublish_core.repair.draft import Change, Changes, Draft, Repair, Repaired
+from mdpublish_core.repair.draft import Changes, Draft, Repair, Repaired
 from mdpublish_core.repair.source import Source
 
-__all__ = ["REPAIRS", "Change", "Repair", "Repaired", "repair"]
+__all__ = ["REPAIRS", "Repair", "Repaired", "repair"]
 
 MAX_ROUNDS = 6
 """How often a text is repaired until nothing is left to do; one that changes still is returned as it was."""

@@ -26,7 +26,7 @@ Changes = tuple[Change, ...]
 class Repair:
     """A repaired place, 1-based; of several changes, such as the two ends of a fence, newlines join the texts.
 
-    Changes are of the original, in order.
+    `changes` are of the original, in order: its characters from `start` to `end` became `after`.
     """
 
     code: str

@@ -23,7 +23,7 @@ MAX_CELL = 200
 
 
 def rewrite_frames(source: Source) -> Iterator[Changes]:
-    """Rewrite tables in frames of box characters, or of `+`, `-` and `|`, as database clients print them."""
+    """Rewrite tables in frames, of box characters or of plus signs, dashes and bars, as database clients print them."""
     for paragraph in source.paragraphs:
         lines = [line for _, line in source.lines_of(paragraph)]
         if len(lines) > 2 and _PSQL_RULER.match(lines[1]):
