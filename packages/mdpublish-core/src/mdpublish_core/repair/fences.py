@@ -14,6 +14,7 @@ PROSE_LANGUAGES = frozenset(
 _INNER_FENCE = compile_lazily(r"(`{3,}|~{3,})[ \t]*[a-zA-Z][\w+#-]*[ \t]*$")
 _CODE = compile_lazily(r"[{};=<>_\\]|\w\(|^(?:\s|#|//|--)")
 _MARKS = compile_lazily(r"(?:[-*+] |\d+[.)] |> |#{2,6} )?[*_\"'“(]*")
+_TITLE = compile_lazily(r"#{2,6} [^\W\d_]|\*\*[^*\n]+\*\*:?$")
 _MATH = {"$$": "$$", r"\[": r"\]"}
 _TEX = compile_lazily(r"[\\^_=]")
 
@@ -50,7 +51,10 @@ def close_fences(source: Source) -> Iterator[Changes]:
         # Prose in a comment or docstring is code.
         if _is_open("\n".join(source.lines[fence.first + 1 : end])):
             end = limit
-        last = max(index for index in range(fence.first, end) if source.lines[index].strip())
+        written = [index for index in range(fence.first, end) if source.lines[index].strip()]
+        if end < limit and len(written) > 2 and _TITLE.match(source.lines[written[-1]]):
+            del written[-1]
+        last = written[-1]
         is_cut_off = end == fence.end and not fence.is_closed
         swallows = end < limit and (limit < fence.end or not fence.is_closed)
         if last > fence.first and (is_cut_off or swallows):

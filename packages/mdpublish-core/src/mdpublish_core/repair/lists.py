@@ -68,6 +68,7 @@ def rewrite_numbers(source: Source) -> Iterator[Changes]:
     """Rewrite numbers before `)` without a space, or before marks of Chinese, that count up line by line."""
     for paragraph in source.paragraphs:
         lines = source.lines_of(paragraph)
+        lines = lines[next((n for n, (_, line) in enumerate(lines) if _NUMBER.match(line)), 0) :]
         matches = [(source.starts[index], match) for index, line in lines if (match := _NUMBER.match(line))]
         if 1 < len(matches) == len(lines) and [int(match[1]) for _, match in matches] == [*range(1, len(lines) + 1)]:
             yield tuple(Change(start + match.end(1), start + match.end(), ") ") for start, match in matches)
