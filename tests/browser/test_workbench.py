@@ -432,6 +432,67 @@ def test_result_is_two_actions_away(
         assert "Garden day" in copied
 
 
+# Repairs of what is pasted
+
+SPOILED = "##Plan\n\n• dig【1†source】\n• plant\n"
+REPAIRED = "## Plan\n\n- dig\n- plant\n"
+
+
+def paste(page: "Page", markdown: str) -> None:
+    page.evaluate("text => navigator.clipboard.writeText(text)", markdown)
+    page.locator("#content").focus()
+    page.keyboard.press("Control+V")
+
+
+def wait_for_text(page: "Page", markdown: str) -> None:
+    page.wait_for_function("text => document.querySelector('#content').value === text", arg=markdown)
+
+
+@pytest.mark.parametrize("is_emptied", [False, True], ids=["over the sample", "into nothing"])
+def test_pasted_text_is_repaired_and_undone_in_one_step(desk: "Page", *, is_emptied: bool) -> None:
+    if is_emptied:
+        desk.get_by_role("button", name="Clear").click()
+    paste(desk, SPOILED)
+    wait_for_text(desk, REPAIRED)
+    assert desk.locator("[data-status]").inner_text() == "3 repairs: heading space, bullet, citation mark. Undo"
+    desk.frame_locator("iframe").locator("li", has_text="plant").wait_for()
+    desk.keyboard.press("Control+Z")
+    wait_for_text(desk, SPOILED)
+    desk.keyboard.press("Control+Y")
+    wait_for_text(desk, REPAIRED)
+
+    assert desk.locator("[data-status]").inner_text() == ""
+
+
+def test_button_undoes_repairs(desk: "Page") -> None:
+    paste(desk, SPOILED)
+    desk.get_by_role("button", name="Undo").click()
+    wait_for_text(desk, SPOILED)
+
+    assert desk.locator("[data-status]").inner_text() == ""
+
+
+def test_typing_ends_the_offer_to_undo(desk: "Page") -> None:
+    paste(desk, SPOILED)
+    desk.get_by_role("button", name="Undo").wait_for()
+    desk.keyboard.type("more")
+
+    assert desk.get_by_role("button", name="Undo").count() == 0
+    assert desk.input_value("#content") == f"{REPAIRED}more"
+
+
+def test_what_is_pasted_into_a_text_is_left(desk: "Page") -> None:
+    paste(desk, "# Mine\n")
+    wait_for_text(desk, "# Mine\n")
+    requests: list[str] = []
+    desk.on("request", lambda request: requests.append(request.url))
+    paste(desk, SPOILED)
+    desk.frame_locator("iframe").get_by_text("##Plan").wait_for()
+
+    assert desk.input_value("#content") == f"# Mine\n{SPOILED}"
+    assert not any(url.endswith("/repair") for url in requests)
+
+
 # Deliveries
 
 TABLE = "# Plan\n\n| a | b |\n|---|---|\n| c | d |\n"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from mdpublish_core.options.extensions import Extension
+from mdpublish_core.repair import repair
 from tests.conformance.dom import events
 from tests.conformance.known_failures import KnownFailures
 from tests.conformance.reference_parsers import GFM_EXTENSIONS, html_of
@@ -64,6 +65,16 @@ def test_mended_fault_of_cmark_gfm_is_none_of_ours(
     record_property("section", "cmark-gfm's regression.txt")
 
     check(example, named_extensions(example))
+
+
+def test_examples_are_right_and_not_repaired(
+    gfm_spec_examples: tuple[Example, ...],
+    gfm_extension_examples: tuple[Example, ...],
+    gfm_regression_examples: tuple[Example, ...],
+) -> None:
+    examples = (*gfm_spec_examples, *gfm_extension_examples, *gfm_regression_examples)
+
+    assert [each.markdown for each in examples if repair(each.markdown).markdown != each.markdown] == []
 
 
 def test_known_differences_name_each_example_once() -> None:

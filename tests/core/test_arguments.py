@@ -115,6 +115,7 @@ def test_every_wrong_argument_is_our_error_in_one_line() -> None:
         ({"to": None}, "to must be a name or an Output (got None)"),
         ({"options": 5}, "options must be None for generic (got int)"),
         ({"to": "page", "options": 5}, "options must be PageOptions or None for page (got int)"),
+        ({"repair": 1}, "repair must be a bool (got int)"),
         ({"plain_text": 0}, "plain_text must be a bool (got int)"),
         ({"theme_mode": ["dark"]}, "theme_mode must be a str or None (got list)"),
         ({"css": b"x"}, "css must be a str or None (got bytes); decode it: css.decode()"),

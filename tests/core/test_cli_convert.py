@@ -302,3 +302,15 @@ def test_word_file_is_not_written_to_a_terminal(folder: Path) -> None:
 
     assert done.returncode == 2
     assert "cannot write a Word file to a terminal; use: -o report.docx" in done.stderr
+
+
+def test_spoiled_text_is_repaired_on_request(folder: Path) -> None:
+    (folder / "answer.md").write_text("##Title\n", "utf-8")
+
+    repaired, left = (run("convert", "answer.md", "--to", "html", *each) for each in (["--repair"], []))
+
+    assert (repaired.stdout, repaired.stderr) == (
+        '<h2 id="title">Title</h2>\n',
+        "answer.md: 1 repair: heading space [repaired]\n",
+    )
+    assert left.stdout == "<p>##Title</p>\n"

@@ -248,6 +248,25 @@ def test_markdown_that_was_copied_as_text_is_converted(install: Installer) -> No
     assert given_to(xclip) == convert("# a\n", to="word").html
 
 
+@pytest.mark.parametrize(
+    ("arguments", "markdown", "message"),
+    [
+        ((), "- a\n- b\n", "clipboard: 2 repairs: bullet, citation mark [repaired]\n"),
+        (("--no-repair",), "• a【1†x】\n• b\n", ""),
+    ],
+)
+def test_text_of_the_clipboard_is_repaired_unless_told_not_to(
+    install: Installer, arguments: tuple[str, ...], markdown: str, message: str
+) -> None:
+    reading = "import sys\nif '-o' in sys.argv:\n    kind = sys.argv[-1]\n    sys.exit(print('• a【1†x】\\n• b') if kind == 'UTF8_STRING' else 1)\n"
+    xclip = install("xclip", reading + FAKE_PROGRAM)
+
+    result = copy("--from-clipboard", *arguments, "--to", "word", environment=X11)
+
+    assert given_to(xclip) == convert(markdown, to="word").html
+    assert result.stderr.startswith(f"{message}Copied for word:")
+
+
 @pytest.mark.parametrize("arguments", [("--to", "word"), ("a.md", "--from-clipboard", "--to", "word")])
 def test_either_a_file_or_the_clipboard_is_copied(arguments: tuple[str, ...]) -> None:
     result = copy(*arguments, environment={})

@@ -105,3 +105,10 @@ def test_options_are_configured(folder: Path) -> None:
     run("long.md")
 
     assert (folder / "long.md").read_text() == "a long line of words\nand more\n"
+
+
+def test_spoiled_text_is_repaired_on_request() -> None:
+    spoiled = "##Title\n• a\n• b\n"
+
+    assert run("--repair", "-", stdin=spoiled).stdout == "## Title\n\n- a\n- b\n"
+    assert run("-", stdin=spoiled).stdout == spoiled

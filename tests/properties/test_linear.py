@@ -8,6 +8,7 @@ import pytest
 from mdpublish_core import convert, select_extensions
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
+from mdpublish_core.repair import repair
 from mdpublish_core.testing import check_linear
 from mdpublish_core.writers.outputs import DESTINATIONS
 
@@ -70,3 +71,44 @@ GRAPHS: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("name", GRAPHS)
 def test_work_of_repairs_grows_linearly_with_the_graph(name: str) -> None:
     check_linear(GRAPHS[name], repair_graph)
+
+
+# What repairs could look for again and again; those of one line measure the parser, too.
+SPOILED: dict[str, Callable[[int], str]] = {
+    "bullets": lambda size: "• a\n" * (size // 4),
+    "bullets that nest": lambda size: "".join(f"{' ' * (number % 40)}◦ a\n" for number in range(size // 24)),
+    "bullets of every kind": lambda size: "• a\n◦ b\n– c\n■ d\n" * (size // 16),
+    "numbers": lambda size: "".join(f"{number}、a\n" for number in range(1, size // 6)),
+    "citations": lambda size: "a【1†b】 citeturn0search0" * (size // 24),
+    "citations without an end": lambda size: "【1†" * (size // 3),
+    "words in another encoding": lambda size: "â€™a " * (size // 5),
+    "one word in another encoding": lambda size: "Ã©" * (size // 2),
+    "repairs that meet": lambda size: "â€¢ â€™\u200b&amp;lt;\n" * (size // 18),
+    "fences": lambda size: "```python\na\n" * (size // 12),
+    "fences with prose": lambda size: "```python\na\n\nThis is some prose here.\n" * (size // 37),
+    "buttons": lambda size: "python\nCopy code\na\n\n" * (size // 20),
+    "buttons above fences": lambda size: "Copy\n\nEdit\n```\na\n```\n" * (size // 21),
+    "blank lines above fences": lambda size: "\n" * (size // 2) + "```\n```\n" * (size // 16),
+    "frames": lambda size: "┌──┬──┐\n│ a│ b│\n└──┴──┘\n" * (size // 24),
+    "frames in a paragraph": lambda size: "a\n+--+--+\n| a| b|\n+--+--+\n" * (size // 26),
+    "rulers": lambda size: "a   b\n--  --\n1   2\n\n" * (size // 20),
+    "tabs": lambda size: "a\tb\tc\n" * (size // 6),
+    "a wrapping fence with fences": lambda size: "```md\n" + "```a\n```\n" * (size // 9) + "```\n",
+    "wrapping fences in each other": lambda size: "```md\n" * (size // 6),
+    "indented lines": lambda size: "    ## a\n    - b\n" * (size // 17),
+    "terminal lines": lambda size: "\n".join(["  " + "a b " * 18] * (size // 75)),
+    "entities": lambda size: "&amp;amp;lt; " * (size // 12),
+    "one entity": lambda size: "&" + "amp;" * (size // 4),
+    "no-break spaces": lambda size: "a \u00a0b\n\n" * (size // 6),
+    "spaces": lambda size: "a" + " " * size + "\u00a0b",
+    "curly quotes": lambda size: "`a “b”` " * (size // 8),
+    "headings": lambda size: "##a\n" * (size // 4),
+    "rules": lambda size: "This is a whole sentence.\n---\n" * (size // 30),
+    "bold lines": lambda size: "**a b**\n\n" * (size // 9),
+    "formulas": lambda size: "$$\n\\a\n\n" * (size // 7),
+}
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_work_of_repairs_grows_linearly_with_the_text(name: str) -> None:
+    check_linear(SPOILED[name], repair)

@@ -27,6 +27,7 @@ async def test_content_is_converted_with_defaults(free: httpx.AsyncClient) -> No
         "media": [],
         "notices": [],
         "delivery": [{**asdict(each), "lines": [*each.lines]} for each in expected.delivery],
+        "repairs": [],
     }
 
 
@@ -128,3 +129,9 @@ async def test_word_file_that_is_too_large_is_an_error(free: httpx.AsyncClient) 
     assert (response.status_code, error["code"]) == (500, "conversion_error")
     assert error["message"].startswith("Output must be at most")
     assert (await free.get("/v1/usage")).json()["used"] == 0
+
+
+async def test_file_is_made_of_the_repaired_text(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "##T\n\n• a\n• b\n", "repair": True, **WORD})
+
+    assert response.content == convert("## T\n\n- a\n- b\n", to="docx").to_bytes()

@@ -64,8 +64,8 @@ def test_files_are_checked_and_published_and_the_list_of_pages_is_pushed(project
     assert "| `a\\|b.md` | published | http" in summary
     assert "docs/.mdpublish/pages.json" in git(project, "ls-tree", "-r", "--name-only", "origin/main")
 
-    again = run_step(project, "Publish", inputs)
-    assert "0 changes, 1 unchanged" in again.stderr
+    repeated = run_step(project, "Publish", inputs)
+    assert "0 changes, 1 unchanged" in repeated.stderr
     assert run_step(project, "Commit the list of pages", inputs).returncode == 0
     assert git(project, "rev-list", "--count", "origin/main") == "2\n"
 

@@ -266,3 +266,18 @@ async def test_markdown_is_downloaded_without_a_conversion(client: httpx.AsyncCl
 
 async def test_downloaded_markdown_is_what_was_written(client: httpx.AsyncClient) -> None:
     assert (await ask(client, "/download.md", content="a\r\nb\u00a0\n")).text == "a\nb\u00a0\n"
+
+
+async def test_pasted_text_is_returned_repaired(client: httpx.AsyncClient) -> None:
+    repaired = (await ask(client, "/repair", content="• a【1†x】\r\n• b")).json()
+    right = (await ask(client, "/repair", content="- a\n- b")).json()
+
+    assert (repaired["markdown"], repaired["summary"]) == ("- a\n- b", "2 repairs: bullet, citation mark")
+    assert (right["markdown"], right["summary"]) == ("- a\n- b", "")
+
+
+async def test_pasted_text_that_is_too_long_is_left(client: httpx.AsyncClient) -> None:
+    response = await ask(client, "/repair", content="x" * 102_401)
+
+    assert response.status_code == 400
+    assert response.json()["error"].startswith("the text must be 1 to 102,400 bytes")

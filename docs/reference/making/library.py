@@ -128,7 +128,7 @@ def constants() -> str:
 
 
 def _constant_meaning(name: str) -> str:
-    for module in ("options.extensions", "options.limits"):
+    for module in ("options.extensions", "options.limits", "repair"):
         meanings = meanings_in(tree_of(f"mdpublish_core.{module}"))
         if name in meanings:
             return meanings[name]

@@ -8,6 +8,7 @@ from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
+from mdpublish_core.repair import REPAIRS
 from mdpublish_core.resources.urls import SCHEMES, Scheme
 from mdpublish_core.templates.colors import REQUIRED_ROLES, Colors
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
@@ -21,6 +22,11 @@ from mdpublish_server.settings import SETTINGS
 
 def notices() -> str:
     return table(("code", "meaning"), ((f"`{code}`", meaning) for code, meaning in NOTICES.items()))
+
+
+def repairs() -> str:
+    rows = ((f"`{code}`", cell(summary_of(function))) for code, function in REPAIRS.items())
+    return table(("code", "what it does"), rows)
 
 
 def settings() -> str:

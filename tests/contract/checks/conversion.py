@@ -26,7 +26,17 @@ async def refused(service: Service, **body: object) -> None:
 @claim("convert.200")
 async def convert(service: Service) -> None:
     result = await converted(service, SAMPLE)
-    fields = {"html", "plain_text", "destination", "template_id", "theme_mode", "media", "notices", "delivery"}
+    fields = {
+        "html",
+        "plain_text",
+        "destination",
+        "template_id",
+        "theme_mode",
+        "media",
+        "notices",
+        "delivery",
+        "repairs",
+    }
     assert set(result) == fields
 
 
@@ -119,6 +129,22 @@ async def extensions(service: Service) -> None:
     assert html == "<p>one<br />\ntwo ==a== H<sub>2</sub>O 🎉</p>\n"
     await refused(service, markdown="x", extensions=["nosuch"])
     await refused(service, markdown="x", extensions="breaks")
+
+
+@claim("convert.body.repair")
+async def repair(service: Service) -> None:
+    source = "Prices rose【1†source】."
+    for body, html in (({}, f"<p>{source}</p>\n"), ({"repair": True}, "<p>Prices rose.</p>\n")):
+        assert (await converted(service, source, destination="html", **body))["html"] == html
+    await refused(service, markdown="x", repair="yes")
+
+
+@claim("convert.response.repairs")
+async def repairs(service: Service) -> None:
+    source = "# Wages\n\nPrices rose【1†source】."
+    assert (await converted(service, source))["repairs"] == []
+    (made,) = (await converted(service, source, repair=True))["repairs"]
+    assert made == {"code": "citation-mark", "line": 3, "before": "【1†source】", "after": ""}
 
 
 @claim("convert.response.html")

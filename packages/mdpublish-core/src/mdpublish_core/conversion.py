@@ -5,7 +5,7 @@ Markdown → parse → Document → render (figures, then the output) → Conver
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mdpublish_core.arguments import require_type
@@ -50,6 +50,7 @@ class Converter:
     rewrite_url: UrlRewriter | None = None
     fences: Mapping[str, FenceFunction] | None = None
     transform: TransformChoice = None
+    repair: bool = False
     media_url: MediaUrl = None
     plain_text: bool = True
     limits: Limits = DEFAULT_LIMITS
@@ -57,6 +58,7 @@ class Converter:
     _rendering: RenderRequest = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        require_type("repair", self.repair, bool)
         parsing = ParseRequest(
             self.raw_html, self.extensions, self.rewrite_url, self.fences, self.transform, self.limits
         )
@@ -75,10 +77,16 @@ class Converter:
 
     def convert(self, markdown: str) -> Conversion:
         """Convert a document. Raises `InvalidArgument`, `LimitExceeded`, `PluginError`."""
-        return write(self.parse(markdown), self._rendering)
+        if not self.repair:
+            return write(self.parse(markdown), self._rendering)
+        # Loaded only for those who ask for it.
+        from mdpublish_core.repair import repair
+
+        repaired = repair(markdown, limits=self.limits)
+        return replace(write(self.parse(repaired.markdown), self._rendering), repairs=repaired.repairs)
 
     def parse(self, markdown: str) -> Document:
-        """Parse a document, as `parse` does."""
+        """Parse a document as it is, as `parse` does."""
         return read(markdown, self._parsing)
 
     def render(self, document: Document) -> Conversion:
@@ -100,6 +108,7 @@ def convert(
     rewrite_url: UrlRewriter | None = None,
     fences: Mapping[str, FenceFunction] | None = None,
     transform: TransformChoice = None,
+    repair: bool = False,
     media_url: MediaUrl = None,
     plain_text: bool = True,
     limits: Limits = DEFAULT_LIMITS,
@@ -109,8 +118,9 @@ def convert(
     `to` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or an Output. `template` is the id of a built-in
     template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
     document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See `parse` for `raw_html`, `extensions`,
-    `rewrite_url`, `fences` and `transform`, and `render` for `options`, `theme_mode`, `css`, `media_url` and `plain_text`. For many documents with
-    the same arguments, see `Converter`.
+    `rewrite_url`, `fences` and `transform`, and `render` for `options`, `theme_mode`, `css`, `media_url` and `plain_text`. With `repair=True`, what a
+    chat window, a terminal or a mail program spoiled is repaired before, and the conversion lists the `repairs`. For many documents with the same
+    arguments, see `Converter`.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `UnknownTransform`, `PluginError`, `InvalidArgument`, `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
@@ -126,6 +136,7 @@ def convert(
         rewrite_url=rewrite_url,
         fences=fences,
         transform=transform,
+        repair=repair,
         media_url=media_url,
         plain_text=plain_text,
         limits=limits,

@@ -43,6 +43,8 @@ NOTICES: Mapping[str, str] = {
     "alternative text is shown. From the command line: the image file is missing or cannot be embedded.",
     "image-not-embedded": "A Word file shows a link in place of an image, because it is on another site; reported once. Or it shows the "
     "alternative text, because not every version of Word shows the image's format.",
+    "repaired": "What a chat window, a terminal or a mail program spoiled was repaired before the command converted the text. Positions of other "
+    "notices are in the repaired text.",
     "comment-left-out": "A comment in an imported Word file, which is no part of its text.",
     "content-left-out": "Something in an imported file that Markdown cannot express is left out, or is its text: the message says what.",
     "unclosed-html": "An element whose content is not Markdown, such as `<script>` or `<title>`, or a comment has no end. It is "

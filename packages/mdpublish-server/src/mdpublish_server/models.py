@@ -16,6 +16,7 @@ from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
 from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, FORMAT_NAMES, MAX_FILE_BYTES, PAGE_WIDTHS, THEME_MODES
+from mdpublish_core.repair import Repair as CoreRepair
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.validation.slugs import validate_slug
@@ -258,6 +259,13 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         ),
         validate_extensions,
     ] = UNSET
+    repair: Annotated[
+        bool,
+        Meta(
+            description="Whether to repair what a chat window, a terminal or a mail program spoiled, before the conversion. "
+            "Positions of notices are those of the repaired text."
+        ),
+    ] = False
     reference_doc: Annotated[
         bytes | UnsetType,
         Meta(
@@ -266,6 +274,17 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         ),
         validate_reference_doc,
     ] = UNSET
+
+
+class Repair(Struct, frozen=True, kw_only=True):
+    """A place of the Markdown that was repaired."""
+
+    code: Annotated[str, Meta(description="Code of the repair, stable.", examples=["bullet"])]
+    line: Annotated[
+        int, Meta(description="Line of the Markdown as it was sent, from 1.", extra_json_schema={"minimum": 1})
+    ]
+    before: Annotated[str, Meta(description="What was there; lines are the parts of a repair in several places.")]
+    after: Annotated[str, Meta(description="What is there instead.")]
 
 
 class Notice(Struct, frozen=True, kw_only=True):
@@ -337,6 +356,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
         Meta(description="Content that could not be shown as written; at most 100 of each code."),
     ]
     delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
+    repairs: Annotated[tuple[Repair, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):
@@ -731,6 +751,10 @@ def shown_notices(notices: Sequence[CoreNotice]) -> tuple[Notice, ...]:
 
 def shown_deliveries(deliveries: Sequence[CoreDelivery]) -> tuple[Delivery, ...]:
     return convert(deliveries, tuple[Delivery, ...], from_attributes=True)
+
+
+def shown_repairs(repairs: Sequence[CoreRepair]) -> tuple[Repair, ...]:
+    return convert(repairs, tuple[Repair, ...], from_attributes=True)
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:

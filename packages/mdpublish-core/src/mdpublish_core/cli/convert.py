@@ -61,6 +61,7 @@ class ConvertOptions(NamedTuple):
     theme_mode: "PageThemeMode | None"
     css_file: str | None
     raw_html: "RawHtml"
+    repairs: bool
     extensions: tuple[str, ...]
     transforms: tuple[str, ...]
     output: str
@@ -149,6 +150,12 @@ class ConvertOptions(NamedTuple):
 @page_style_options
 @markdown_options
 @click.option(
+    "--repair",
+    "repairs",
+    is_flag=True,
+    help="Before, repair what a chat window, a terminal or a mail program spoiled.",
+)
+@click.option(
     "-o",
     "--output",
     metavar="OUT",
@@ -214,7 +221,7 @@ def convert(**values: Any) -> None:
     options = ConvertOptions(**values)
     with library_errors():
         options.check()
-        markdown, lost = read_source(options.file)
+        markdown, lost = read_source(options.file, repairs=options.repairs)
     named, invalid = read_output_name(markdown)
     options = options._replace(named_to=named)
     with library_errors():

@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 @destination_option("Destination to paste into.  [required, unless the front matter names it]")
 @style_options
 @markdown_options
+@click.option(
+    "--repair/--no-repair",
+    "repairs",
+    default=None,
+    help="Before, repair what a chat window, a terminal or a mail program spoiled.  [default: with --from-clipboard]",
+)
 @click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
@@ -53,6 +59,7 @@ def copy(
     raw_html: "RawHtml",
     extensions: tuple[str, ...],
     transforms: tuple[str, ...],
+    repairs: bool | None,
     plain: bool,
     configured: ConfiguredDefaults,
 ) -> None:
@@ -64,7 +71,7 @@ def copy(
     from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
     from mdpublish_core.writers.outputs import get_destination
 
-    markdown, lost = _read(file, from_clipboard=from_clipboard)
+    markdown, lost = _read(file, from_clipboard=from_clipboard, repairs=from_clipboard if repairs is None else repairs)
     file = file or "clipboard"
     named, invalid = read_output_name(markdown)
     with library_errors():
@@ -88,12 +95,14 @@ def copy(
     click.echo(f"Copied for {destination.name}: {_describe(contents)}{hint}", err=True)
 
 
-def _read(file: str | None, *, from_clipboard: bool) -> "tuple[str, Sequence[Notice]]":
+def _read(file: str | None, *, from_clipboard: bool, repairs: bool) -> "tuple[str, Sequence[Notice]]":
     """Return Markdown, and what of other formats it cannot say."""
     if (file is None) != from_clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --from-clipboard for the clipboard")
     with library_errors():
-        return read_source(file) if file is not None else as_markdown(read_clipboard())
+        if file is not None:
+            return read_source(file, repairs=repairs)
+        return as_markdown(read_clipboard(), repairs=repairs)
 
 
 def _required(to: str | None) -> str:

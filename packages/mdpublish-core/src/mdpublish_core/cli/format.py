@@ -41,6 +41,9 @@ class _Formatted(NamedTuple):
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Write nothing; exit with status 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change, with status 1 if anything would.")
+@click.option(
+    "--repair", "repairs", is_flag=True, help="Before, repair what a chat, a terminal or a mail program spoiled."
+)
 @wrap_option("lines end where they do")
 @extensions_option
 def format(  # noqa: A001  (the command's name)
@@ -48,6 +51,7 @@ def format(  # noqa: A001  (the command's name)
     files: tuple[str, ...],
     check: bool,
     diff: bool,
+    repairs: bool,
     wrap: int | None,
     extensions: tuple[str, ...],
     configured: ConfiguredDefaults,
@@ -58,7 +62,7 @@ def format(  # noqa: A001  (the command's name)
     Markdown files; - formats standard input to standard output. Exits with status 1 if a file cannot be formatted.
     """
     parsing = ParseOptions("keep", extensions, (), configured.extensions)
-    results = [_formatted(file, parsing, wrap) for file in expand_folders(files)]
+    results = [_formatted(file, parsing, wrap, repairs=repairs) for file in expand_folders(files)]
     for result in results:
         if result.problem is not None:
             click.echo(error_line(result.problem), err=True)
@@ -94,12 +98,13 @@ def _print_diff(result: _Formatted) -> None:
         click.echo(line, nl=not line.endswith("\n"))
 
 
-def _formatted(file: str, parsing: ParseOptions, wrap: int | None) -> _Formatted:
+def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: bool) -> _Formatted:
     from mdpublish_core import MdpublishError
+    from mdpublish_core.repair import repair
 
     try:
         before = read_markdown(file)
-        after = _format(before, parsing, wrap)
+        after = _format(repair(before).markdown if repairs else before, parsing, wrap)
     except click.ClickException as error:
         return _Formatted(file, problem=error.message)
     except MdpublishError as error:

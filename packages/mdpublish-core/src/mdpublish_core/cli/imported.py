@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import Media
 
 
-def read_source(file: str) -> "tuple[str, Sequence[Notice]]":
-    """Return a file as Markdown: as it is, or converted if its suffix is that of another format."""
+def read_source(file: str, *, repairs: bool = False) -> "tuple[str, Sequence[Notice]]":
+    """Return a file as Markdown: as it is, repaired, or converted if its suffix is that of another format."""
     from mdpublish_core.readers.formats import FORMATS
 
     if Path(file).suffix.lower() not in FORMATS:
-        return read_markdown(file), ()
+        return as_markdown(read_markdown(file), repairs=repairs)
     return as_markdown(read_imported(file))
 
 
@@ -55,14 +55,29 @@ def read_clipboard(source: str = "auto") -> "Imported | str":
 
 
 def as_markdown(
-    read: "Imported | str", *, output: str = STANDARD_OUTPUT, media_folder: Path | None = None, wrap: int | None = None
+    read: "Imported | str",
+    *,
+    output: str = STANDARD_OUTPUT,
+    media_folder: Path | None = None,
+    wrap: int | None = None,
+    repairs: bool = False,
 ) -> "tuple[str, Sequence[Notice]]":
-    """Return Markdown, with its images in it or in a folder, and what it cannot say."""
+    """Return Markdown, with its images in it or in a folder, and what it cannot say; text is repaired on request."""
     from mdpublish_core import to_markdown
 
     if isinstance(read, str):
-        return read, ()
+        return _repaired(read) if repairs else (read, ())
     return to_markdown(_with_media(read, output, media_folder), wrap=wrap), read.notices
+
+
+def _repaired(markdown: str) -> "tuple[str, Sequence[Notice]]":
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.repair import repair
+
+    repaired = repair(markdown)
+    missing = "; for text in a wrong encoding, run: pip install 'mdpublish-core[repair]'" if repaired.skipped else ""
+    message = f"{repaired.summary or 'no repairs'}{missing}"
+    return repaired.markdown, [Notice("repaired", message)] if repaired.repairs or missing else []
 
 
 def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Document":

@@ -41,6 +41,15 @@ class Delivery(Struct, frozen=True, kw_only=True):
     lines: tuple[int, ...]
 
 
+class Repair(Struct, frozen=True, kw_only=True):
+    """A place of the Markdown that was repaired; `line` counts from 1."""
+
+    code: str
+    line: int
+    before: str
+    after: str
+
+
 class ConvertResponse(Struct, frozen=True, kw_only=True):
     """Converted Markdown."""
 
@@ -52,6 +61,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     media: tuple[Media, ...]
     notices: tuple[Notice, ...]
     delivery: tuple[Delivery, ...]
+    repairs: tuple[Repair, ...]
 
 
 class ImportResponse(Struct, frozen=True, kw_only=True):

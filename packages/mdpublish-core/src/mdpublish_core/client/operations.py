@@ -62,6 +62,7 @@ def convert(
     theme_mode: str | UnsetType = UNSET,
     images: Literal["cid", "data"] | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
+    repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[ConvertResponse]:
     """Convert Markdown for a destination."""
     body = _given(
@@ -71,6 +72,7 @@ def convert(
         theme_mode=theme_mode,
         images=images,
         extensions=extensions,
+        repair=repair,
     )
     return ApiRequest("POST", "/convert", ConvertResponse, body)
 
@@ -83,6 +85,7 @@ def convert_to_file(
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
     reference_doc: bytes | UnsetType = UNSET,
+    repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
     """Convert Markdown to a file, such as one of the format `docx`."""
     body = _given(
@@ -92,6 +95,7 @@ def convert_to_file(
         theme_mode=theme_mode,
         extensions=extensions,
         reference_doc=reference_doc,
+        repair=repair,
     )
     return ApiRequest("POST", "/convert", bytes, body)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mdpublish_core.notices import Notice
+    from mdpublish_core.repair import Repair
     from mdpublish_core.resources.media import Media
     from mdpublish_core.templates import PageThemeMode
     from mdpublish_core.writers.delivery import Delivery
@@ -47,6 +48,9 @@ class Conversion:
 
     notices: tuple[Notice, ...]
     """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
+
+    repairs: tuple[Repair, ...] = ()
+    """What was repaired in the text, if that was asked for; notices have positions in the repaired text."""
 
     _survey: Callable[..., tuple[Delivery, ...]] = field(default=tuple, repr=False, compare=False)
 

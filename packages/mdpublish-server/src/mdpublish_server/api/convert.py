@@ -63,6 +63,7 @@ CONVERT = Operation(
             {"construct": "heading", "form": "as-is", "count": 1, "lines": [1]},
             {"construct": "emphasis", "form": "as-is", "count": 1, "lines": [3]},
         ],
+        "repairs": [],
     },
     codes=("invalid_body", "validation_error", "forbidden", "conversion_error"),
 )

@@ -35,6 +35,7 @@ from mdpublish_server.conversion.protocol import (
     Refused,
     Rendered,
     RenderJob,
+    Repaired,
     SocialImageJob,
     Words,
 )
@@ -60,13 +61,14 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison)
+_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison, Repaired)
 
 _read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
 _read_comparison = msgpack.Decoder(Comparison)
+_read_repaired: "msgpack.Decoder[Repaired | Refused]" = msgpack.Decoder(Repaired | Refused)
 _read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
 
 
@@ -154,6 +156,11 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_comparison.decode, ConversionError, "Comparison")
+
+    async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
+        """Raise `ConversionError` or `ServiceUnavailable`."""
+        run = self._run("repair", msgpack.encode(markdown), share, client_id)
+        return await self._accepted(run, _read_repaired.decode, ConversionError, "Repair")
 
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:

@@ -54,6 +54,7 @@ from mdpublish_core.hosting import (
 )
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
+from mdpublish_core.repair import Repair, repair
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.protocol import (
     CompareJob,
@@ -67,10 +68,18 @@ from mdpublish_server.conversion.protocol import (
     Refused,
     Rendered,
     RenderJob,
+    Repaired,
     SocialImageJob,
     Words,
 )
-from mdpublish_server.models import ConvertResponse, ImportResponse, Media, shown_deliveries, shown_notices
+from mdpublish_server.models import (
+    ConvertResponse,
+    ImportResponse,
+    Media,
+    shown_deliveries,
+    shown_notices,
+    shown_repairs,
+)
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
     FILE_FORMATS,
@@ -159,12 +168,16 @@ def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[byte
 
 def _convert(job: ConvertJob) -> Converted:
     request = job.request
+    markdown, repairs = request.markdown, tuple[Repair, ...]()
+    if request.repair:
+        repaired = repair(markdown)
+        markdown, repairs = repaired.markdown, repaired.repairs
     # Front matter selects extensions where the request names none.
     names = () if request.extensions is UNSET else request.extensions
-    extensions = added_extensions(request.markdown, names) if names else None
-    document = _parse(request.markdown, extensions, _LIMITS)
+    extensions = added_extensions(markdown, names) if names else None
+    document = _parse(markdown, extensions, _LIMITS)
     output = FILE_FORMATS.get(request.format)
-    return _json(document, job) if output is None else _file(document, job, output)
+    return _json(document, job, repairs) if output is None else _file(document, job, output)
 
 
 def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
@@ -182,7 +195,7 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
     return Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(title_of(document)))
 
 
-def _json(document: Document, job: ConvertJob) -> Converted:
+def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> Converted:
     request = job.request
     template_id, notices = _template_id(document, job)
     conversion = render(
@@ -193,7 +206,7 @@ def _json(document: Document, job: ConvertJob) -> Converted:
         media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
         limits=_LIMITS,
     )
-    conversion = replace(conversion, notices=(*conversion.notices, *notices))
+    conversion = replace(conversion, notices=(*conversion.notices, *notices), repairs=repairs)
     # Otherwise the output embeds its images.
     attaches_media = request.images == "cid" or (
         request.images is UNSET and get_output(request.destination).attaches_media
@@ -233,6 +246,7 @@ def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
         media=_shown_media(conversion.media if with_media else ()),
         notices=shown_notices(conversion.notices),
         delivery=shown_deliveries(conversion.delivery),
+        repairs=shown_repairs(conversion.repairs),
     )
 
 
@@ -314,6 +328,11 @@ def _read_words(payload: bytes) -> bytes:
 
 def _read_title(payload: bytes) -> bytes:
     return title_from_heading(_parse(payload.decode()).title).encode()
+
+
+def _repair(payload: str) -> Repaired:
+    repaired = repair(payload)
+    return Repaired(markdown=repaired.markdown, summary=repaired.summary)
 
 
 def _read_front_matter(payload: bytes) -> bytes:
@@ -404,6 +423,7 @@ def _can_read(payload: bytes) -> bytes:
 
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "convert": _job(ConvertJob, _convert),
+    "repair": _job(str, _repair),
     "render": _job(RenderJob, _render),
     "place": _job(RenderJob, _place),
     "compare": _job(CompareJob, _compare),

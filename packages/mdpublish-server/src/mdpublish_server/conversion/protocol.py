@@ -94,6 +94,13 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
     notices: tuple[Notice, ...]
 
 
+class Repaired(Struct, frozen=True, kw_only=True, tag=True):
+    """A repaired text, and in words what was repaired; empty if nothing was."""
+
+    markdown: str
+    summary: str
+
+
 class Words(Struct, frozen=True, kw_only=True):
     """How many words a reader sees, and what the search finds the text by."""
 

@@ -49,6 +49,8 @@ from mdpublish_server.web.site import Site
 SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/reset/", "/signup/")
 """Prefixes of paths that contain a token, which is not logged."""
 
+REPAIR = "/repair"
+"""Where a script sends a text that was pasted."""
 
 Routes = dict[str, dict[str, Endpoint]]
 """Endpoints by method of each path."""
@@ -71,6 +73,8 @@ def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteR
         **_workbench(context, landing),
     }
     accounts = {
+        # For the form of a document, too.
+        REPAIR: public[REPAIR],
         **context.one_time_secrets.forgotten_by(accounts),
         # An owner link's page shows the same secret as the page after publishing.
         **{path: methods for path, methods in accounts.items() if path.startswith("/claim/")},
@@ -165,6 +169,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/preview/sample": {"GET": partial(workbench.preview_sample, content=SAMPLE)},
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
+        REPAIR: {"POST": workbench.repair},
         **workbench.downloads(),
     }
 

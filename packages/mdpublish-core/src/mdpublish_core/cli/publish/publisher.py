@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
     problem: str = ""
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A file, and the files that its URLs name, by the URL."""
 
     path: str
@@ -100,7 +100,7 @@ class Publisher:
                 self._file.save()
             yield Outcome(path, "deleted", page.url)
 
-    def _read(self, path: str) -> Source:
+    def _read(self, path: str) -> SourceFile:
         root = self._file.root
         markdown = read_markdown(str(root / path))
         document, urls = urls_of(markdown, self._parsing)
@@ -111,7 +111,7 @@ class Publisher:
             target = named and (root / path).parent.joinpath(named).resolve()
             if target and target.is_relative_to(root) and target.is_file():
                 (images if url.kind == "image" else links)[url.url] = target.relative_to(root).as_posix()
-        return Source(path, markdown, document, links, images)
+        return SourceFile(path, markdown, document, links, images)
 
     def _upload(self, image: str) -> Iterator[Outcome]:
         content = (self._file.root / image).read_bytes()
@@ -131,7 +131,7 @@ class Publisher:
         self._file.save()
         yield Outcome(image, "uploaded", url)
 
-    def _create(self, source: Source, *, is_retried: bool = True) -> str:
+    def _create(self, source: SourceFile, *, is_retried: bool = True) -> str:
         """Make a new page; its links to others that are new come with an update.
 
         If `is_retried`, a run that was killed before it noted the page makes no second one.
@@ -149,7 +149,7 @@ class Publisher:
             self._file.save()
         return "created" if self._is_draft else "published"
 
-    def _update(self, source: Source, action: str | None) -> Outcome:
+    def _update(self, source: SourceFile, action: str | None) -> Outcome:
         page = self._file.pages.get(source.path)
         if page is None:
             return Outcome(source.path, action or "published")
@@ -177,7 +177,7 @@ class Publisher:
         self._file.save()
         return Outcome(source.path, action or "updated", page.url)
 
-    def _resolve(self, source: Source, page: Page) -> Outcome:
+    def _resolve(self, source: SourceFile, page: Page) -> Outcome:
         """Take the text of the web, or leave both texts as they are."""
         stored = self._client.get_document(page.id)
         if self._on_conflict == "keep":
@@ -193,11 +193,11 @@ class Publisher:
         self._file.save()
         return Outcome(source.path, "taken from the web", page.url)
 
-    def _published(self, source: Source) -> str:
+    def _published(self, source: SourceFile) -> str:
         """Return Markdown with the URLs of the service."""
         return replace_urls(source.markdown, dict(self._urls(source)), self._parsing)
 
-    def _urls(self, source: Source) -> Iterator[tuple[str, str]]:
+    def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
         for url, path in source.links.items():
             page = self._file.pages.get(path)
             if page and page.url:
@@ -207,7 +207,7 @@ class Publisher:
             if image := self._file.images.get(path):
                 yield url, image.url
 
-    def _local(self, source: Source, stored: "Stored") -> str:
+    def _local(self, source: SourceFile, stored: "Stored") -> str:
         """Return the Markdown of a page with links to files."""
         urls = {new: old for old, new in self._urls(source)}
         return replace_urls(stored.content, urls, self._parsing)

@@ -16,11 +16,12 @@ from mdpublish_core import Output
 from mdpublish_core.hosting import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
-from mdpublish_server.conversion import Placed
+from mdpublish_server.conversion import Placed, Share
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.workbench import PAGE, PLACES
 from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.validation.validators import validate_markdown
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.page_context import PageContext, Pages
 from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
@@ -96,10 +97,7 @@ class WorkbenchTargets(Pages, ABC):
         try:
             draft = await self.placed(request)
         except ServiceError as error:
-            message = {"error": error.message}
-            return Response(
-                json.encode(message), error.status, {**_PRIVATE, **error.headers}, media_type="application/json"
-            )
+            return _refusal(error)
         return Response(json.encode(draft.placed), headers=_PRIVATE, media_type="application/json")
 
     def downloads(self, base: str = "") -> dict[str, dict[str, Endpoint]]:
@@ -130,6 +128,19 @@ class WorkbenchPages(WorkbenchTargets):
             return self._site.frame(PAGE, None, error=error)
         return self._site.frame(form.place, self._samples[form])
 
+    async def repair(self, request: Request) -> Response:
+        """Return a text that was pasted, without what a chat window or a terminal spoiled, for a script."""
+        require_browser(request)
+        network = client_network(request)
+        try:
+            form = await read_draft_form(request)
+            markdown = validate_markdown("the text", form.content)
+            self._throttle.hit(network)
+            repaired = await self._state.converter.repair(markdown, share=Share.DEMO, client_id=network)
+        except ServiceError as error:
+            return _refusal(error)
+        return Response(json.encode(repaired), headers=_PRIVATE, media_type="application/json")
+
     async def download(self, request: Request, *, suffix: str) -> Response:
         require_browser(request)
         form = DraftForm()
@@ -154,6 +165,12 @@ class WorkbenchPages(WorkbenchTargets):
         draft = draft_of(form, tries_template=tries_template)
         self._throttle.hit(network)
         return await self._state.workbench.place(draft, output, client_id=network)
+
+
+def _refusal(error: ServiceError) -> Response:
+    """Return what a script shows."""
+    content = json.encode({"error": error.message})
+    return Response(content, error.status, {**_PRIVATE, **error.headers}, media_type="application/json")
 
 
 def file_response(content: str, placed: Placed, suffix: str) -> Response:

@@ -1,5 +1,6 @@
 // Keeps the text in this browser until it is published or cleared. Of the texts of several tabs, none is lost.
 
+import { button } from "./notices.js";
 import { restored } from "./restored.js";
 
 const KEY = "mdpublish-draft";
@@ -58,15 +59,7 @@ const offers = (text) => {
   text.before(line);
   return (words, ...actions) => {
     message.textContent = words;
-    const buttons = actions.map(([label, action]) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "plain";
-      button.textContent = label;
-      button.addEventListener("click", action);
-      return button;
-    });
-    line.replaceChildren(message, ...buttons);
+    line.replaceChildren(message, ...actions.map(([label, action]) => button(label, action)));
     line.hidden = words === "";
   };
 };

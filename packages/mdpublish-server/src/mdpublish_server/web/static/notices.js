@@ -8,7 +8,7 @@ const offsetOf = (text, notice) => {
   return before + head.length;
 };
 
-const button = (label, action) => {
+export const button = (label, action) => {
   const made = document.createElement("button");
   made.type = "button";
   made.className = "plain";

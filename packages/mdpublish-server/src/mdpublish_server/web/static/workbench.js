@@ -5,7 +5,7 @@ import { copies } from "./copies.js";
 import { drafts } from "./drafts.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
-import { notices } from "./notices.js";
+import { button, notices } from "./notices.js";
 import { preview } from "./preview.js";
 import { tabs } from "./tabs.js";
 
@@ -13,8 +13,9 @@ const form = document.getElementById("workbench");
 const text = form.elements.content;
 const status = form.querySelector("[data-status]");
 
-const say = (message) => {
+const say = (message, ...actions) => {
   status.textContent = message;
+  status.append(...actions);
 };
 
 for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
@@ -38,8 +39,27 @@ const replace = (content) => {
   edited();
 };
 
+// In one step, which the browser undoes, too.
+const write = (content) => {
+  text.focus();
+  text.select();
+  document.execCommand("insertText", false, content);
+};
+
+// What a chat window or a terminal spoiled is repaired, unless the text was changed meanwhile; without an answer, it stays.
+const repair = async () => {
+  const pasted = text.value;
+  const response = await fetch("/repair", { method: "POST", body: new URLSearchParams({ content: pasted }) }).catch(() => null);
+  const { markdown, summary } = response?.ok ? await response.json() : {};
+  if (!summary || text.value !== pasted) return;
+  write(markdown);
+  say(`${summary}. `, button("Undo", () => write(pasted)));
+};
+
 text.addEventListener("input", () => {
   delete text.dataset.isSample;
+  // Undo would take back what is typed now.
+  if (status.childElementCount) say("");
   edited();
 });
 for (const name of ["title", "description", "page_width"]) form.elements[name]?.addEventListener("input", shown.update);
@@ -50,12 +70,19 @@ text.addEventListener("focus", () => "isSample" in text.dataset && text.select()
 document.addEventListener("paste", (event) => {
   const field = event.target.closest?.("textarea, input, select");
   if (field && field !== text) return;
+  const isWhole = !text.readOnly && text.selectionEnd - text.selectionStart === text.value.length;
   const pasted = event.clipboardData.getData("text/plain");
-  if (!pasted || (field && !("isSample" in text.dataset))) return;
+  if (!pasted) return;
+  if (field && !("isSample" in text.dataset)) {
+    // The browser pastes.
+    if (isWhole) setTimeout(repair);
+    return;
+  }
   if (isDocument && (text.value || text.readOnly)) return;
   event.preventDefault();
   replace(pasted);
   text.focus();
+  repair();
 });
 
 files(form, say, replace);

@@ -1,0 +1,72 @@
+"""Code and formulas that do not end, or end too late."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.source import Source
+
+PROSE_LANGUAGES = frozenset(
+    {"", "console", "diff", "log", "markdown", "md", "mdx", "output", "plaintext", "rst", "tex", "text", "txt"}
+)
+"""Languages of fences in which prose is content."""
+
+_INNER_FENCE = compile_lazily(r"(`{3,}|~{3,})[ \t]*[a-zA-Z][\w+#-]*[ \t]*$")
+_CODE = compile_lazily(r"[{};=<>_\\]|\w\(|^(?:\s|#|//|--)")
+_MARKS = compile_lazily(r"(?:[-*+] |\d+[.)] |> |#{2,6} )?[*_\"'“(]*")
+_TITLE = compile_lazily(r"#{2,6} [^\W\d_]|\*\*[^*\n]+\*\*:?$")
+_MATH = {"$$": "$$", r"\[": r"\]"}
+_TEX = compile_lazily(r"[\\^_=]")
+
+MIN_WORDS = 4
+"""Of a line of prose after code; fewer may be a comment or a command."""
+
+
+def end_of_code(lines: Sequence[str], begin: int, limit: int, is_end: Callable[[int], bool] = lambda _: False) -> int:
+    """Return the index of the first line after a blank one that reads as prose, or else the limit."""
+    ends = (i for i in range(begin + 1, limit) if not lines[i - 1].strip() and (is_end(i) or _is_prose(lines[i])))
+    return next(ends, limit)
+
+
+def _is_prose(line: str) -> bool:
+    words = _MARKS.sub("", line, count=1).split()
+    is_sentence = len(words) >= MIN_WORDS and words[0][0].isupper() and line.rstrip("*_ ")[-1:] in ".:!?…"
+    return is_sentence and not _CODE.search(line)
+
+
+def _is_open(code: str) -> bool:
+    return code.count('"""') % 2 + code.count("'''") % 2 + max(0, code.count("/*") - code.count("*/")) > 0
+
+
+def close_fences(source: Source) -> Iterator[Changes]:
+    """End code before the prose below it: at the end of the text, or where a further fence would end it."""
+    for fence in source.fences:
+        if not fence.is_top_level or fence.language in PROSE_LANGUAGES:
+            continue
+        opening = source.lines[fence.first].strip()
+        inside = range(fence.first + 1, fence.end)
+        further = (i for i in inside if source.lines[i].startswith(opening[:3]) and _INNER_FENCE.match(source.lines[i]))
+        limit = next(further, fence.end)
+        end = end_of_code(source.lines, fence.first + 1, limit)
+        # Prose in a comment or docstring is code.
+        if _is_open("\n".join(source.lines[fence.first + 1 : end])):
+            end = limit
+        written = [index for index in range(fence.first, end) if source.lines[index].strip()]
+        if end < limit and len(written) > 2 and _TITLE.match(source.lines[written[-1]]):
+            del written[-1]
+        last = written[-1]
+        is_cut_off = end == fence.end and not fence.is_closed
+        swallows = end < limit and (limit < fence.end or not fence.is_closed)
+        if last > fence.first and (is_cut_off or swallows):
+            place = source.end_of(last)
+            marks = len(opening) - len(opening.lstrip(opening[0]))
+            yield (Change(place, place, source.newline + opening[:marks]),)
+
+
+def close_math(source: Source) -> Iterator[Changes]:
+    """End a formula with its paragraph, if its mark stands alone on the first line."""
+    for paragraph in source.paragraphs:
+        (start, end), *rest = paragraph.lines
+        closing = _MATH.get(source.markdown[start:end])
+        if closing and rest and _TEX.search(source.markdown, end, rest[-1][1]):
+            yield (Change(rest[-1][1], rest[-1][1], source.newline + closing),)

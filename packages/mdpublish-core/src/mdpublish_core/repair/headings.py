@@ -1,0 +1,58 @@
+"""Headings that are none, and paragraphs that became headings."""
+
+from collections.abc import Iterator
+
+from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.source import Source
+
+_UNSPACED = compile_lazily(r" {0,3}#{2,6}(?=[^\W\d_]|\d+[.)] |\*\*)")
+_UNSPACED_TITLE = compile_lazily(r"#(?=[^\W\d_a-z][^#]{0,80} [^#]{0,80}[^#\s.!?,:;]$)")
+_BOLD = compile_lazily(r"\*\*([^*\n]{1,80}[^*\n.!?,;])\*\*$")
+_LABEL = compile_lazily(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:) ")
+_UNDERLINE = compile_lazily(r" {0,3}---[ \t]*$")
+
+MIN_WORDS = 5
+"""Of a sentence that is no heading."""
+MAX_HEADING = 80
+"""In characters: a longer line above dashes is a paragraph."""
+
+
+def add_spaces(source: Source) -> Iterator[Changes]:
+    """Add the space after the marks of a heading; one mark alone may be a hashtag, but above headings on the first line."""
+    has_headings = any(line.startswith("##") for line in source.lines)
+    for paragraph in source.paragraphs:
+        first = source.written[0] if has_headings and len(paragraph.lines) == 1 else None
+        for index, line in source.lines_of(paragraph):
+            match = _UNSPACED.match(line) or (index == first and _UNSPACED_TITLE.match(line))
+            if match:
+                place = source.starts[index] + match.end()
+                yield (Change(place, place, " "),)
+
+
+def part_from_rules(source: Source) -> Iterator[Changes]:
+    """Add the blank line between a sentence and three dashes, which else make it a heading."""
+    for each in source.prose:
+        index = each.first + len(each.lines)
+        if isinstance(each.block, nodes.SetextHeading) and _UNDERLINE.match(source.lines[index]):
+            start, end = each.span
+            if _is_sentence(source.markdown[start:end]):
+                yield (Change(source.starts[index], source.starts[index], source.newline),)
+
+
+def _is_sentence(written: str) -> bool:
+    ends = written.endswith((".", "!", "…", "。", "！")) and len(written.split()) >= MIN_WORDS
+    return ends or len(written) > MAX_HEADING or bool(_LABEL.match(written))
+
+
+def promote_bold_lines(source: Source) -> Iterator[Changes]:
+    """Make bold lines headings, one level below the heading above them."""
+    level, paragraphs = 1, {id(each.block): each for each in source.paragraphs}
+    for block in source.blocks[:-1]:
+        if isinstance(block, nodes.Heading | nodes.SetextHeading):
+            level = block.level
+        elif (each := paragraphs.get(id(block))) and len(each.lines) == 1:
+            start, end = each.span
+            if _BOLD.match(source.markdown[start:end]):
+                yield Change(start, start + 2, f"{'#' * min(6, level + 1)} "), Change(end - 2, end, "")

@@ -1,0 +1,74 @@
+"""Lists with marks of word processors and chats."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.source import Prose, Source
+
+_BULLET = compile_lazily(
+    r"([ \t\u00a0]*)(?:([•◦▪▫●○‣⁃∙■□➢➤–·\uf0a7\uf0b7])[ \t\u00a0]+|(•)|([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*)(?=\S)"
+)
+_SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7")
+"""Those that begin an item even on a line of their own; others also are dashes of dialogues and marks of states."""
+_INNER = frozenset("◦▪▫○o§")
+# Lines that break, as their author saw to, need no list.
+_BREAK = compile_lazily(r".*(?:<br ?/?>| {2}|\\)$")
+_NUMBER = compile_lazily(r"[ \t]{0,3}(\d{1,3})(?:\)(?=[^\W\d_])|[)、]|）)[ \t]*(?=\S)")
+
+_Level = tuple[int, str]
+"""Columns before a bullet, and the bullet."""
+
+
+def rewrite_bullets(source: Source) -> Iterator[Changes]:
+    """Rewrite bullets, nested by their indentation or, if there is none, by their kind."""
+    lists = list[list[tuple[Change, _Level]]]()
+    counts, end = Counter[str](), -1
+    for paragraph in source.paragraphs:
+        bullets = list(_bullets(source, paragraph))
+        counts.update(bullet for _, (_, bullet) in bullets)
+        is_continued = bullets and bullets[0][1][1] in _SINGLE and end >= 0
+        if is_continued and not "".join(source.lines[end : paragraph.first]).strip():
+            lists[-1] += bullets
+        else:
+            lists.append(bullets)
+        end = paragraph.first + len(paragraph.lines) if bullets else -1
+    for bullets in lists:
+        if len(bullets) > 1 or any(bullet in _SINGLE and counts[bullet] > 1 for _, (_, bullet) in bullets):
+            levels = list[_Level]()
+            yield tuple(change._replace(after=f"{_indentation(levels, level)}- ") for change, level in bullets)
+
+
+def _bullets(source: Source, paragraph: Prose) -> Iterator[tuple[Change, _Level]]:
+    for index, line in source.lines_of(paragraph):
+        match = _BULLET.match(line)
+        if match and not _BREAK.match(line):
+            start = source.starts[index]
+            yield (
+                Change(start, start + match.end(), ""),
+                (len(match[1].expandtabs(4)), match[2] or match[3] or match[4]),
+            )
+
+
+def _indentation(levels: list[_Level], level: _Level) -> str:
+    """Open an item's level, and close those that it ends; return the indentation of the item."""
+    indent, bullet = level
+    if level in levels:
+        del levels[levels.index(level) :]
+    while levels and levels[-1][0] > indent:
+        levels.pop()
+    if levels and levels[-1][0] == indent and (bullet not in _INNER or levels[-1][1] in _INNER):
+        levels.pop()
+    levels.append(level)
+    return "  " * (len(levels) - 1)
+
+
+def rewrite_numbers(source: Source) -> Iterator[Changes]:
+    """Rewrite numbers before `)` without a space, or before marks of Chinese, that count up line by line."""
+    for paragraph in source.paragraphs:
+        lines = source.lines_of(paragraph)
+        lines = lines[next((n for n, (_, line) in enumerate(lines) if _NUMBER.match(line)), 0) :]
+        matches = [(source.starts[index], match) for index, line in lines if (match := _NUMBER.match(line))]
+        if 1 < len(matches) == len(lines) and [int(match[1]) for _, match in matches] == [*range(1, len(lines) + 1)]:
+            yield tuple(Change(start + match.end(1), start + match.end(), ") ") for start, match in matches)

@@ -1,0 +1,97 @@
+"""Tables drawn by programs: in frames, above rulers of dashes, between tabs or spaces."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.source import Prose, Source
+
+Row = Sequence[str]
+
+_FRAME = compile_lazily(r"[ \t]*[+|\u2500-\u257f][-=+|\u2500-\u257f]{2,}[ \t]*$")
+_ROW = compile_lazily(r"[ \t]*[|│┃║].*[|│┃║][ \t]*$")
+_BOX_BAR, _ANY_BAR = compile_lazily("[│┃║]"), compile_lazily(r"\|")
+_PSQL_RULER = compile_lazily(r"[ \t]*-+(?:\+-+)+[ \t]*$")
+_PSQL_COUNT = compile_lazily(r"[ \t]*\(\d+ rows?\)[ \t]*$")
+_RULER = compile_lazily(r" {0,3}-{2,}(?: {1,40}-{2,}){1,50} *$")
+_DASHES = compile_lazily("-+")
+_GAP = compile_lazily(" {2,}")
+
+MAX_CELL = 200
+"""In characters: longer ones between tabs are prose."""
+
+
+def rewrite_frames(source: Source) -> Iterator[Changes]:
+    """Rewrite tables in frames, of box characters or of plus signs, dashes and bars, as database clients print them."""
+    for paragraph in source.paragraphs:
+        lines = [line for _, line in source.lines_of(paragraph)]
+        if len(lines) > 2 and _PSQL_RULER.match(lines[1]):
+            lines = [f"|{'-+-' if _PSQL_COUNT.match(line) else line.strip()}|" for line in lines]
+        start = 0
+        for _, group in groupby(lines, lambda line: bool(_FRAME.match(line) or _ROW.match(line))):
+            framed = list(group)
+            rows = _framed_rows(framed)
+            if rows:
+                yield (_rewritten(source, paragraph, start, start + len(framed), rows),)
+            start += len(framed)
+
+
+def _framed_rows(lines: Sequence[str]) -> Sequence[Row]:
+    """Return the rows of a table, none if it is another drawing."""
+    bar = _BOX_BAR if any(map(_BOX_BAR.search, lines)) else _ANY_BAR
+    groups = [
+        [[cell.strip() for cell in bar.split(line.strip())[1:-1]] for line in group]
+        for is_frame, group in groupby(lines, lambda line: bool(_FRAME.match(line)))
+        if not is_frame
+    ]
+    columns = {len(row) for group in groups for row in group}
+    if len(columns) != 1 or not any(map(_FRAME.match, lines)):
+        return ()
+    head, *body = groups
+    # With a line below each row, what stands between two lines is one row.
+    rows = [_joined(group) for group in body] if len(body) > 1 else [row for group in body for row in group]
+    # A single column without a ruler is a text in a box.
+    return [_joined(head), *rows] if rows else head if len(head) > 1 and columns != {1} else ()
+
+
+def _joined(rows: Sequence[Row]) -> Row:
+    return [" ".join(filter(None, cells)) for cells in zip(*rows, strict=True)]
+
+
+def rewrite_columns(source: Source) -> Iterator[Changes]:
+    """Rewrite tables whose columns are aligned by spaces, perhaps with a ruler of dashes, or divided by tabs."""
+    by_first = {each.first: each for each in source.paragraphs}
+    for head in source.paragraphs:
+        index = head.first + len(head.lines)
+        body = by_first.get(index + 1)
+        if body and _RULER.match(source.lines[index]):
+            columns = [match.start() for match in _DASHES.finditer(source.lines[index])]
+            lines = [source.lines[index - 1], *(line for _, line in source.lines_of(body))]
+            if not any(line[column - 1 : column].strip() for line in lines for column in columns[1:]):
+                rows = [[line[i:j] for i, j in pairwise([0, *columns[1:], max(map(len, lines))])] for line in lines]
+                table = _rewritten(source, head, len(head.lines) - 1, len(head.lines), rows)
+                yield (table._replace(end=source.end_of(index + len(body.lines))),)
+        else:
+            yield from _rewrite_rows(source, head)
+
+
+def _rewrite_rows(source: Source, paragraph: Prose) -> Iterator[Changes]:
+    """Rewrite a paragraph of at least three rows of at least three cells, or of cells between tabs."""
+    lines = [line.strip(" ") for _, line in source.lines_of(paragraph)]
+    by_tabs = "\t" in lines[0]
+    rows = [line.split("\t") if by_tabs else _GAP.split(line) for line in lines]
+    columns = len(rows[0])
+    is_table = min(len(rows), columns) > 1 and len(rows) + columns > 4 if by_tabs else min(len(rows), columns) > 2
+    if is_table and all(len(row) == columns and all(0 < len(cell.strip()) <= MAX_CELL for cell in row) for row in rows):
+        yield (_rewritten(source, paragraph, 0, len(lines), rows),)
+
+
+def _rewritten(source: Source, paragraph: Prose, index: int, end: int, rows: Sequence[Row]) -> Change:
+    """Return what replaces the lines of a paragraph from `index` to `end` by a table, with blank lines around."""
+    head, *body = [[cell.strip().replace("|", r"\|") for cell in row] for row in rows]
+    table = source.newline.join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *body])
+    before = source.newline if index else ""
+    after = source.newline if end < len(paragraph.lines) else ""
+    first = paragraph.first + index
+    return Change(source.starts[first], source.end_of(paragraph.first + end - 1), before + table + after)

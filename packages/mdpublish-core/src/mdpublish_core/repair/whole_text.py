@@ -1,0 +1,104 @@
+"""What a whole text is set in: a fence, an indentation, the width of a terminal."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.source import Source
+
+_OPENING = compile_lazily(r" {0,3}(`{3,}|~{3,})[ \t]*(?:markdown|md)[ \t]*$", re.IGNORECASE)
+_FENCE = compile_lazily(r" {0,3}(`{3,}|~{3,})([^`]*)$")
+_SIGNS = [
+    compile_lazily(r"[^\W\d_][^{}();=<>]{15,}[.:!?…]$|##+ \S|\*\*\S"),
+    compile_lazily(r"(?:[-*+]|\d+[.)]) \S"),
+    compile_lazily(r"#{1,6} \S"),
+    compile_lazily(r"`{3,}|~{3,}"),
+]
+"""Of Markdown at the start of a line; the first are no code in any language that we know."""
+
+MIN_WIDTH = 50
+"""Of a terminal, in characters: shorter lines are verses or addresses."""
+MIN_LINES = 3
+
+
+def unwrap(source: Source) -> Iterator[Changes]:
+    """Remove the fence around a whole text, in which further fences may be of the same length."""
+    first, *inner = source.written or [0]
+    opening = _OPENING.match(source.lines[first])
+    if opening and inner:
+        fence = source.fences[0]
+        is_alone = len(source.blocks) == 1 and fence.end >= inner[-1]
+        removal = source.without_lines(first, first + 1)
+        if is_alone and not fence.is_closed:
+            yield (removal,)
+        elif is_alone or _are_paired([source.lines[index] for index in inner], opening[1]):
+            yield removal, source.without_lines(inner[-1], inner[-1] + 1)
+
+
+def _are_paired(lines: Sequence[str], mark: str) -> bool:
+    """Return whether each fence has an info string and an end, and the last line ends the one before the lines."""
+    inner = ""
+    for number, fence in enumerate(map(_FENCE.match, lines)):
+        has_info = bool(fence and fence[2].strip())
+        if fence and inner:
+            inner = "" if not has_info and fence[1].startswith(inner) else inner
+        elif fence and not has_info:
+            return number == len(lines) - 1 and fence[1].startswith(mark)
+        elif fence:
+            inner = fence[1]
+    return False
+
+
+def dedent(source: Source) -> Iterator[Changes]:
+    """Remove the indentation of a whole text that makes it code, if it is Markdown without."""
+    margin = _margin(source, source.written)
+    lines = [source.lines[index][len(margin) :] for index in source.written]
+    if len(margin.expandtabs(4)) >= 4:
+        signs = [any(map(pattern.match, lines)) for pattern in _SIGNS]
+        if signs[0] and sum(signs) > 1:
+            starts = [source.starts[index] for index in source.written]
+            yield tuple(Change(start, start + len(margin), "") for start in starts)
+
+
+def _margin(source: Source, indexes: Sequence[int]) -> str:
+    lines = [source.lines[index] for index in indexes]
+    if not all(line.startswith((" ", "\t")) for line in lines):
+        return ""
+    margin = min((line[: len(line) - len(line.lstrip(" \t"))] for line in lines), key=len, default="")
+    return margin if all(line.startswith(margin) for line in lines) else ""
+
+
+def join_lines(source: Source) -> Iterator[Changes]:
+    """Join lines that a terminal broke, as the next word had no room: of a text with a margin, or filled up with spaces.
+
+    Else breaks are the author's, and Markdown joins the lines anyway.
+    """
+    written = source.written
+    # Where an agent's response begins, its mark stands in the margin.
+    has_mark = bool(written) and source.lines[written[0]].startswith(("⏺ ", "● "))
+    margin = len(_margin(source, written[has_mark:]))
+    width = max((len(source.lines[index].rstrip()) for index in written), default=0)
+    # Spaces at their end make most lines equally long.
+    filled = [len(source.lines[index]) for index in written if source.lines[index].endswith("  ")]
+    is_filled = len(filled) >= max(MIN_LINES, len(written) // 2) and len(set(filled)) == 1
+    if len(written) < MIN_LINES or width < MIN_WIDTH or not (is_filled or 2 <= margin < 4):
+        return
+    joints = {
+        index: Change(source.end_of(index), start, " ")
+        for each in source.prose
+        for index, (start, end) in enumerate(each.lines[1:], each.first)
+        if isinstance(each.block, nodes.Paragraph)
+        and source.end_of(index) - source.starts[index] + len(source.markdown[start:end].split(" ", 1)[0]) >= width
+    }
+    if joints:
+        changes = list(joints.values())
+        for index, line in enumerate(source.lines):
+            start, end = source.starts[index], source.end_of(index)
+            cut = 2 if has_mark and index == written[0] else margin
+            if cut and line.strip() and index - 1 not in joints:
+                changes.append(Change(start, start + cut, ""))
+            if is_filled and line.endswith(" ") and index not in joints:
+                changes.append(Change(end, start + len(line), ""))
+        yield tuple(sorted(changes))
