@@ -307,7 +307,7 @@ def test_word_file_is_not_written_to_a_terminal(folder: Path) -> None:
 def test_spoiled_text_is_repaired_on_request(folder: Path) -> None:
     (folder / "answer.md").write_text("##Title\n", "utf-8")
 
-    repaired, left = (run("convert", "answer.md", "--to", "html", *each) for each in (["--repair"], []))
+    repaired, left = (run("answer.md", "--to", "html", *each) for each in (["--repair"], []))
 
     assert (repaired.stdout, repaired.stderr) == (
         '<h2 id="title">Title</h2>\n',

@@ -280,4 +280,4 @@ async def test_pasted_text_that_is_too_long_is_left(client: httpx.AsyncClient) -
     response = await ask(client, "/repair", content="x" * 102_401)
 
     assert response.status_code == 400
-    assert response.json()["error"].startswith("the text must be 1 to 102,400 bytes")
+    assert response.json()["error"].startswith("the text must be at most 102,400 bytes")

@@ -143,8 +143,8 @@ async def repair(service: Service) -> None:
 async def repairs(service: Service) -> None:
     source = "# Wages\n\nPrices rose【1†source】."
     assert (await converted(service, source))["repairs"] == []
-    (made,) = (await converted(service, source, repair=True))["repairs"]
-    assert made == {"code": "citation-mark", "line": 3, "before": "【1†source】", "after": ""}
+    (place,) = (await converted(service, source, repair=True))["repairs"]
+    assert place == {"code": "citation-mark", "line": 3, "before": "【1†source】", "after": ""}
 
 
 @claim("convert.response.html")

@@ -276,7 +276,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class Repair(Struct, frozen=True, kw_only=True):
+class RepairedPlace(Struct, frozen=True, kw_only=True):
     """A place of the Markdown that was repaired."""
 
     code: Annotated[str, Meta(description="Code of the repair, stable.", examples=["bullet"])]
@@ -356,7 +356,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
         Meta(description="Content that could not be shown as written; at most 100 of each code."),
     ]
     delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
-    repairs: Annotated[tuple[Repair, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
+    repairs: Annotated[tuple[RepairedPlace, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):
@@ -753,8 +753,8 @@ def shown_deliveries(deliveries: Sequence[CoreDelivery]) -> tuple[Delivery, ...]
     return convert(deliveries, tuple[Delivery, ...], from_attributes=True)
 
 
-def shown_repairs(repairs: Sequence[CoreRepair]) -> tuple[Repair, ...]:
-    return convert(repairs, tuple[Repair, ...], from_attributes=True)
+def shown_repairs(repairs: Sequence[CoreRepair]) -> tuple[RepairedPlace, ...]:
+    return convert(repairs, tuple[RepairedPlace, ...], from_attributes=True)
 
 
 def response_of(model: type[_Body], source: object, **others: Any) -> _Body:

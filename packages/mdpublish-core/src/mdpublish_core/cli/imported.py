@@ -63,10 +63,10 @@ def as_markdown(
     repairs: bool = False,
 ) -> "tuple[str, Sequence[Notice]]":
     """Return Markdown, with its images in it or in a folder, and what it cannot say; text is repaired on request."""
-    from mdpublish_core import to_markdown
-
     if isinstance(read, str):
         return _repaired(read) if repairs else (read, ())
+    from mdpublish_core import to_markdown
+
     return to_markdown(_with_media(read, output, media_folder), wrap=wrap), read.notices
 
 

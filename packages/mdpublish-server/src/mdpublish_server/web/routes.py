@@ -49,9 +49,6 @@ from mdpublish_server.web.site import Site
 SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/reset/", "/signup/")
 """Prefixes of paths that contain a token, which is not logged."""
 
-REPAIR = "/repair"
-"""Where a script sends a text that was pasted."""
-
 Routes = dict[str, dict[str, Endpoint]]
 """Endpoints by method of each path."""
 
@@ -73,8 +70,6 @@ def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteR
         **_workbench(context, landing),
     }
     accounts = {
-        # For the form of a document, too.
-        REPAIR: public[REPAIR],
         **context.one_time_secrets.forgotten_by(accounts),
         # An owner link's page shows the same secret as the page after publishing.
         **{path: methods for path, methods in accounts.items() if path.startswith("/claim/")},
@@ -169,7 +164,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/preview/sample": {"GET": partial(workbench.preview_sample, content=SAMPLE)},
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
-        REPAIR: {"POST": workbench.repair},
+        "/repair": {"POST": workbench.repair},
         **workbench.downloads(),
     }
 
@@ -225,6 +220,7 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
         "/documents/{id}/preview": {"GET": members(workbench.preview_stored), "POST": workbench.preview},
         "/documents/{id}/copy": {"POST": workbench.copy},
+        "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},

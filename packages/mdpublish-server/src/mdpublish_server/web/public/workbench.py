@@ -100,6 +100,19 @@ class WorkbenchTargets(Pages, ABC):
             return _refusal(error)
         return Response(json.encode(draft.placed), headers=_PRIVATE, media_type="application/json")
 
+    async def repair(self, request: Request) -> Response:
+        """Return a text that was pasted, without what a chat window or a terminal spoiled, for a script."""
+        require_browser(request)
+        network = client_network(request)
+        try:
+            form = await read_draft_form(request)
+            markdown = validate_markdown("the text", form.content)
+            self._throttle.hit(network)
+            repaired = await self._state.converter.repair(markdown, share=Share.DEMO, client_id=network)
+        except ServiceError as error:
+            return _refusal(error)
+        return Response(json.encode(repaired), headers=_PRIVATE, media_type="application/json")
+
     def downloads(self, base: str = "") -> dict[str, dict[str, Endpoint]]:
         """Return a route for each kind of file."""
         return {f"{base}/download{suffix}": {"POST": partial(self.download, suffix=suffix)} for suffix in DOWNLOADS}
@@ -127,19 +140,6 @@ class WorkbenchPages(WorkbenchTargets):
         except ServiceError as error:
             return self._site.frame(PAGE, None, error=error)
         return self._site.frame(form.place, self._samples[form])
-
-    async def repair(self, request: Request) -> Response:
-        """Return a text that was pasted, without what a chat window or a terminal spoiled, for a script."""
-        require_browser(request)
-        network = client_network(request)
-        try:
-            form = await read_draft_form(request)
-            markdown = validate_markdown("the text", form.content)
-            self._throttle.hit(network)
-            repaired = await self._state.converter.repair(markdown, share=Share.DEMO, client_id=network)
-        except ServiceError as error:
-            return _refusal(error)
-        return Response(json.encode(repaired), headers=_PRIVATE, media_type="application/json")
 
     async def download(self, request: Request, *, suffix: str) -> Response:
         require_browser(request)

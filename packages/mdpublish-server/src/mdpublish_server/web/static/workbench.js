@@ -6,7 +6,7 @@ import { drafts } from "./drafts.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
 import { button, notices } from "./notices.js";
-import { preview } from "./preview.js";
+import { preview, request } from "./preview.js";
 import { tabs } from "./tabs.js";
 
 const form = document.getElementById("workbench");
@@ -49,7 +49,7 @@ const write = (content) => {
 // What a chat window or a terminal spoiled is repaired, unless the text was changed meanwhile; without an answer, it stays.
 const repair = async () => {
   const pasted = text.value;
-  const response = await fetch("/repair", { method: "POST", body: new URLSearchParams({ content: pasted }) }).catch(() => null);
+  const response = await request(form, "/repair", "page").catch(() => null);
   const { markdown, summary } = response?.ok ? await response.json() : {};
   if (!summary || text.value !== pasted) return;
   write(markdown);
