@@ -1,5 +1,7 @@
 """HTML source to lxml's tree, within limits."""
 
+from collections.abc import Iterable
+
 from lxml import etree
 
 from mdpublish_core.errors import InvalidHtml, LimitExceeded
@@ -70,16 +72,31 @@ def _exceeded(message: str) -> str:
 
 def _wrap_bare(root: Element, tag: str, parents: frozenset[str], wrapper: str) -> None:
     """Put rows and items of a selection, which lost their parent, into one; adjacent ones into the same."""
-    for element in list(root.iter(tag)):
-        parent = element.getparent()
-        if parent is None or parent.tag in parents:
-            continue
+    for run in adjacent(each for each in root.iter(tag) if parent_tag(each) not in {"", *parents}):
+        around = etree.Element(wrapper)
+        run[0].addprevious(around)
+        for element in run:
+            move(element, around, around)
+
+
+def adjacent(elements: Iterable[Element]) -> list[list[Element]]:
+    """Return runs of elements that follow each other without a text between."""
+    runs: dict[Element, list[Element]] = {}
+    for element in elements:
         previous = element.getprevious()
-        if previous is not None and previous.get("data-bare") == tag and not (previous.tail or "").strip():
-            previous.append(element)
-            previous.tail, element.tail = element.tail, None
-            continue
-        around = etree.Element(wrapper, {"data-bare": tag})
-        parent.replace(element, around)
-        around.tail, element.tail = element.tail, None
-        around.append(element)
+        run = [] if previous is None or (previous.tail or "").strip() else runs.pop(previous, [])
+        run.append(element)
+        runs[element] = run
+    return list(runs.values())
+
+
+def move(element: Element, into: Element, outer: Element) -> None:
+    """Append an element to another, and the text behind it to `outer`, around that."""
+    tail, element.tail = element.tail, None
+    into.append(element)
+    outer.tail = tail
+
+
+def parent_tag(element: Element) -> str:
+    parent = element.getparent()
+    return "" if parent is None else str(parent.tag)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.inlines import joined
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import Element, parent_tag
 
 _MAX_SPAN = 1000
 """As browsers limit columns of a span."""
@@ -45,9 +45,8 @@ class OpenRow(nodes.BlockToken):
     children: Sequence[OpenCell] = ()
 
     def __init__(self, element: Element, cells: Sequence[OpenCell]) -> None:
-        parent = element.getparent()
         self.children = cells
-        self.is_header = (parent is not None and parent.tag == "thead") or all(cell.is_header for cell in cells)
+        self.is_header = parent_tag(element) == "thead" or all(cell.is_header for cell in cells)
 
 
 class TableContent(NamedTuple):

@@ -1,7 +1,7 @@
-"""The programs whose HTML we know: a small module each, and a line of `_PROGRAMS`.
+"""The programs whose HTML we know: a small module each, assistants in one, and a line of `_PROGRAMS`.
 
-A module has `clean(root)`, which turns what only the program writes into plain HTML, and `prepare(text)` if something must happen before
-the parser. `marks` are what its HTML has and no other's: without a wrapper, as a selection has none.
+`clean(root)` turns what only the program writes into plain HTML, and `prepare(text)` is for what must happen before the parser. `marks` are
+what its HTML has and no other's: without a wrapper, as a selection has none.
 """
 
 import re
@@ -11,18 +11,15 @@ from typing import NamedTuple
 from mdpublish_core.errors import UnknownSource
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import (
-    chatgpt,
+    assistants,
     confluence,
-    copilot,
     email,
-    gemini,
     github,
     gmail,
     google_docs,
     libreoffice,
     notion,
     onenote,
-    perplexity,
     sheets_excel,
     slack,
     teams,
@@ -62,17 +59,17 @@ _PROGRAMS = (
     Source(
         "gemini",
         r"data-math=|code-block-decoration|data-turn-source-index|\bmodel-response",
-        gemini.clean,
-        gemini.prepare,
+        assistants.clean_gemini,
+        assistants.prepare_gemini,
     ),
     Source("claude", r"font-claude-|standard-markdown", tidy_code),
-    Source("perplexity", r"data-pplx-", perplexity.clean),
-    Source("copilot", r'data-content="ai-message"', copilot.clean),
+    Source("perplexity", r"data-pplx-", assistants.clean_perplexity),
+    Source("copilot", r'data-content="ai-message"', assistants.clean_copilot),
     Source(
         "chatgpt",
         r"data-message-author-role|\bdata-start=|webpage-citation-pill|utm_source=chatgpt|cm-content",
-        chatgpt.clean,
-        chatgpt.prepare,
+        assistants.clean_chatgpt,
+        assistants.prepare_chatgpt,
     ),
     Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", github.clean),
     Source("gmail", r"class=[\"']?gmail_", gmail.clean),

@@ -7,7 +7,7 @@ from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.code import language_of
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag
 from mdpublish_core.readers.html.styles import declarations_of, is_monospace
 
 REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
@@ -105,18 +105,9 @@ def join_code(root: Element) -> None:
 
     A single one is, if its own style says so, or if it fills a cell; else it may be a paragraph with code.
     """
-    groups: list[list[Element]] = []
-    for paragraph in list(root.iter("p")):
-        parent = paragraph.getparent()
-        if parent is None or parent.tag == "li" or not _is_code_line(paragraph):
-            continue
-        if groups and _follows(paragraph, groups[-1][-1]):
-            groups[-1].append(paragraph)
-        else:
-            groups.append([paragraph])
-    for first, *others in groups:
-        parent = first.getparent()
-        fills_cell = parent is not None and parent.tag == "td" and first.getprevious() is first.getnext() is None
+    lines = [each for each in root.iter("p") if parent_tag(each) not in {"", "li"} and _is_code_line(each)]
+    for first, *others in adjacent(lines):
+        fills_cell = parent_tag(first) == "td" and first.getprevious() is first.getnext() is None
         if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
         string = "\n".join(map(_line_text, (first, *others)))
@@ -159,24 +150,22 @@ def margin_of(style: Mapping[str, str]) -> float:
     return float(match[1]) * (0.75 if match[2] == "px" else 1) if match else 0.0
 
 
-def nest_quotes(paragraphs: Iterable[tuple[Element, float]]) -> None:
+def nest_quotes(margins: Mapping[Element, float]) -> None:
     """Put paragraphs that follow each other into quotes, by their margins."""
-    open_quotes: list[tuple[float, Element]] = []
-    for paragraph, margin in paragraphs:
-        if open_quotes and not _follows(paragraph, open_quotes[0][1]):
-            open_quotes = []
-        while len(open_quotes) > 1 and open_quotes[-1][0] > margin:
-            open_quotes.pop()
-        if not open_quotes or margin > open_quotes[-1][0]:
-            around = etree.Element("blockquote")
-            if open_quotes:
-                open_quotes[-1][1].append(around)
-            else:
-                paragraph.addprevious(around)
-            open_quotes.append((margin, around))
-        tail, paragraph.tail = paragraph.tail, None
-        open_quotes[-1][1].append(paragraph)
-        open_quotes[0][1].tail = tail
+    for run in adjacent(margins):
+        open_quotes: list[tuple[float, Element]] = []
+        for paragraph in run:
+            margin = margins[paragraph]
+            while len(open_quotes) > 1 and open_quotes[-1][0] > margin:
+                open_quotes.pop()
+            if not open_quotes or margin > open_quotes[-1][0]:
+                around = etree.Element("blockquote")
+                if open_quotes:
+                    open_quotes[-1][1].append(around)
+                else:
+                    paragraph.addprevious(around)
+                open_quotes.append((margin, around))
+            move(paragraph, open_quotes[-1][1], open_quotes[0][1])
 
 
 class LeveledItem(NamedTuple):
@@ -190,30 +179,21 @@ class LeveledItem(NamedTuple):
 
 def nest_lists(items: Iterable[LeveledItem]) -> None:
     """Put items that follow each other into lists, by their levels; each becomes an `li`."""
-    open_lists: list[tuple[int, Element]] = []
-    last: Element | None = None
-    for item in items:
-        element = item.element
-        if last is None or not _follows(element, last):
-            open_lists = []
-        while open_lists and open_lists[-1][0] > min(item.level, MAX_LEVEL):
-            open_lists.pop()
-        if open_lists and open_lists[-1][0] == item.level and (open_lists[-1][1].tag == "ol") != item.is_numbered:
-            open_lists.pop()
-        if not open_lists or open_lists[-1][0] < item.level:
-            attributes = {"start": item.start} if item.start and item.is_numbered else {}
-            around = etree.Element("ol" if item.is_numbered else "ul", attributes)
-            if open_lists:
-                open_lists[-1][1][-1].append(around)
-            else:
-                element.addprevious(around)
-            open_lists.append((item.level, around))
-        tail, element.tail = element.tail, None
-        open_lists[-1][1].append(element)
-        retag(element, "li")
-        last = open_lists[0][1]
-        last.tail = tail
-
-
-def _follows(element: Element, last: Element) -> bool:
-    return element.getprevious() is last and not (last.tail or "").strip()
+    placed = {item.element: item for item in items}
+    for run in adjacent(placed):
+        open_lists: list[tuple[int, Element]] = []
+        for element in run:
+            _, level, is_numbered, start = placed[element]
+            while open_lists and open_lists[-1][0] > min(level, MAX_LEVEL):
+                open_lists.pop()
+            if open_lists and open_lists[-1][0] == level and (open_lists[-1][1].tag == "ol") != is_numbered:
+                open_lists.pop()
+            if not open_lists or open_lists[-1][0] < level:
+                around = etree.Element("ol" if is_numbered else "ul", {"start": start} if start and is_numbered else {})
+                if open_lists:
+                    open_lists[-1][1][-1].append(around)
+                else:
+                    element.addprevious(around)
+                open_lists.append((level, around))
+            move(element, open_lists[-1][1], open_lists[0][1])
+            retag(element, "li")

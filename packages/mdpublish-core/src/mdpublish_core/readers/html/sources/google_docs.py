@@ -20,11 +20,11 @@ def prepare(html: str) -> str:
 
 def clean(root: Element) -> None:
     unwrap_item_paragraphs(root)
-    quotes = []
+    quotes = {}
     for paragraph in list(root.iter("p", "div")):
         style = declarations_of(paragraph)
         if style.get("-aw-style-name") == "quote":
-            quotes.append((paragraph, margin_of(style)))
+            quotes[paragraph] = margin_of(style)
         elif margin_of(style) >= _INDENT:
             _continue_item(paragraph, int(margin_of(style) // _INDENT))
     nest_quotes(quotes)

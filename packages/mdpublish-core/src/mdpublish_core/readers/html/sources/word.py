@@ -10,7 +10,7 @@ from itertools import islice
 from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import Element, parent_tag
 from mdpublish_core.readers.html.sources.cleaning import (
     LeveledItem,
     join_code,
@@ -99,15 +99,15 @@ def _list_items(root: Element) -> Iterator[LeveledItem]:
 
 def _name_blocks(root: Element) -> None:
     """Make paragraphs by their style or outline level headings and quotes."""
-    quotes = []
+    quotes = {}
     for element in list(root.iter("p")):
         style = declarations_of(element)
         level = style.get("mso-outline-level", "")
         if "MsoTitle" in element.get("class", "").split():
             retag(element, "h1")
         elif _is_quote(element):
-            if margin_of(style) or not _is_in_quote(element):
-                quotes.append((element, margin_of(style)))
+            if margin_of(style) or parent_tag(element) != "blockquote":
+                quotes[element] = margin_of(style)
         elif level in set("123456"):
             retag(element, f"h{level}")
     nest_quotes(quotes)
@@ -115,11 +115,6 @@ def _name_blocks(root: Element) -> None:
 
 def _is_quote(element: Element) -> bool:
     return not _QUOTES.isdisjoint(element.get("class", "").split())
-
-
-def _is_in_quote(paragraph: Element) -> bool:
-    parent = paragraph.getparent()
-    return parent is not None and parent.tag == "blockquote"
 
 
 def _bullet_levels(root: Element) -> dict[tuple[str, str], bool]:
