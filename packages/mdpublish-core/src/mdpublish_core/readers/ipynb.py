@@ -55,11 +55,12 @@ class _NotebookReader:
         self._size = 0
 
     def imported(self, size: int) -> ReadFile:
-        document = nodes.Document(self._blocks, footnote_definitions=self._notes)
-        references = [each for each in nodes.walk(document) if isinstance(each, nodes.FootnoteReference)]
         notices = tuple(limit_notices(self._notices))
-        notes = number_footnotes(self._notes, references)
-        document = nodes.Document(self._blocks, footnote_definitions=notes, notices=notices, origin=nodes.Origin(size))
+        document = nodes.Document(
+            self._blocks, footnote_definitions=self._notes, notices=notices, origin=nodes.Origin(size)
+        )
+        references = [each for each in nodes.walk(document) if isinstance(each, nodes.FootnoteReference)]
+        document.footnote_definitions = number_footnotes(self._notes, references)
         return ReadFile(document, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:

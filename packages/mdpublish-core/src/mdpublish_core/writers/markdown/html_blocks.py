@@ -74,13 +74,9 @@ def _code_fence(token: nodes.CodeFence) -> list[str]:
     content = token.content.removesuffix("\n")
     if token.info_string != token.language or not content or content != content.strip("\n").rstrip():
         raise NoHtml
-    start, end = exact_tag("pre", {"lang": token.language} if token.language else {})
-    return [f"{start}{line}" if not number else line for number, line in enumerate(_code_lines(content + end, end))]
-
-
-def _code_lines(content: str, end: str) -> list[str]:
-    code = escape(content.removesuffix(end), quote=False)
-    return (code.replace("\n\n", "\n&#10;").replace("\n\n", "\n&#10;") + end).split("\n")
+    # Twice, since the lines of three ends overlap.
+    code = escape(content, quote=False).replace("\n\n", "\n&#10;").replace("\n\n", "\n&#10;")
+    return code.join(exact_tag("pre", {"lang": token.language} if token.language else {})).split("\n")
 
 
 def _table(token: nodes.Table) -> list[str]:

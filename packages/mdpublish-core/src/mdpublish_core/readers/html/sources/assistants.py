@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import remove, retag, text_of, tidy_code, with_class
+from mdpublish_core.readers.html.sources.cleaning import remove, retag, text_of, with_class
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
@@ -34,14 +34,12 @@ def clean_chatgpt(root: Element) -> None:
         target = link.get("href", "")
         if "utm_source" in target:
             link.set("href", _TRACKING.sub("", target))
-    tidy_code(root)
 
 
 def clean_copilot(root: Element) -> None:
     for element in list(root.iter("h5", "h6", "span", "div")):
         if text_of(element).rstrip(":") == _COPILOT_ANNOUNCEMENT:
             remove(element)
-    tidy_code(root)
 
 
 def clean_gemini(root: Element) -> None:
@@ -54,7 +52,6 @@ def clean_gemini(root: Element) -> None:
         if block is not None and language:
             block.set("data-language", language.lower())
         remove(decoration)
-    tidy_code(root)
 
 
 def clean_perplexity(root: Element) -> None:
@@ -64,4 +61,3 @@ def clean_perplexity(root: Element) -> None:
     for block in root.iter("pre"):
         for indicator in block.iterfind("../../*[@data-testid='code-language-indicator']"):
             block.set("data-language", text_of(indicator))
-    tidy_code(root)

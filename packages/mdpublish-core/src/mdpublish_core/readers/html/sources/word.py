@@ -13,7 +13,6 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, parent_tag
 from mdpublish_core.readers.html.sources.cleaning import (
     LeveledItem,
-    join_code,
     margin_of,
     nest_lists,
     nest_quotes,
@@ -67,7 +66,6 @@ def clean(root: Element) -> None:
         if _is_marker(span):
             remove(span)
     _name_blocks(root)
-    join_code(root)
 
 
 def _leave_out(root: Element) -> None:
