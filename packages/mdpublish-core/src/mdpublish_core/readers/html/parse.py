@@ -97,6 +97,11 @@ def move(element: Element, into: Element, outer: Element) -> None:
     outer.tail = tail
 
 
+def text_of(element: Element) -> str:
+    """Return the text of an element in one line."""
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
 def parent_tag(element: Element) -> str:
     parent = element.getparent()
     return "" if parent is None else str(parent.tag)

@@ -15,7 +15,7 @@ _MIN_HIGHLIGHT_CHROMA = 40
 
 _LINE = compile_lazily(r"(?!0(?:[a-z ]|$))(?!.*none)")
 _MONOSPACE = compile_lazily(
-    r"\bmono\b|monospace|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia|jetbrains|\bui-monospace"
+    r"(?i)\bmono\b|monospace|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia|jetbrains"
 )
 _COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|rgba?\([^()]*\)|\b[a-z]+\b")
 
@@ -62,8 +62,11 @@ def style_marks(style: Declarations) -> Mapping[str, bool]:
 
 
 def is_monospace(style: Declarations) -> bool:
-    family = style.get("font-family") or style.get("font", "")
-    return bool(family) and _MONOSPACE.search(family) is not None
+    return is_monospace_font(style.get("font-family") or style.get("font", ""))
+
+
+def is_monospace_font(names: str) -> bool:
+    return bool(names) and _MONOSPACE.search(names) is not None
 
 
 def is_highlighted(style: Declarations) -> bool:

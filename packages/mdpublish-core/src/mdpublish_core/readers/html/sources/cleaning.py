@@ -7,7 +7,7 @@ from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.code import language_of
-from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag
+from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag, text_of
 from mdpublish_core.readers.html.styles import declarations_of, is_monospace
 
 REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
@@ -22,10 +22,6 @@ _POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
 
 def with_class(root: Element, *names: str) -> list[Element]:
     return [each for each in root.iter() if not set(names).isdisjoint(each.get("class", "").split())]
-
-
-def text_of(element: Element) -> str:
-    return " ".join("".join(map(str, element.itertext())).split())
 
 
 def remove(element: Element) -> None:

@@ -10,7 +10,7 @@ from itertools import islice
 from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.html.parse import Element, parent_tag
+from mdpublish_core.readers.html.parse import Element, parent_tag, text_of
 from mdpublish_core.readers.html.sources.cleaning import (
     LeveledItem,
     margin_of,
@@ -18,7 +18,6 @@ from mdpublish_core.readers.html.sources.cleaning import (
     nest_quotes,
     remove,
     retag,
-    text_of,
     wrap_content,
 )
 from mdpublish_core.readers.html.styles import declarations_of
