@@ -12,6 +12,7 @@ from mdpublish_core.errors import UnknownSource
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import (
     chatgpt,
+    claude,
     confluence,
     copilot,
     email,
@@ -65,7 +66,7 @@ _PROGRAMS = (
         gemini.clean,
         gemini.prepare,
     ),
-    Source("claude", r"font-claude-|standard-markdown", tidy_code),
+    Source("claude", r"font-claude-|standard-markdown", claude.clean),
     Source("perplexity", r"data-pplx-", perplexity.clean),
     Source("copilot", r'data-content="ai-message"', copilot.clean),
     Source(
@@ -76,7 +77,7 @@ _PROGRAMS = (
     ),
     Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", github.clean),
     Source("gmail", r"class=[\"']?gmail_", gmail.clean),
-    Source("html"),
+    Source("html", clean=tidy_code),
 )
 """In the order in which their marks are looked for; the last one is any other."""
 

@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import remove, tidy_code
+from mdpublish_core.readers.html.sources.cleaning import remove, tidy_response
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
@@ -26,4 +26,4 @@ def clean(root: Element) -> None:
         target = link.get("href", "")
         if "utm_source" in target:
             link.set("href", _TRACKING.sub("", target))
-    tidy_code(root)
+    tidy_response(root)

@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import remove, text_of, tidy_code, with_class
+from mdpublish_core.readers.html.sources.cleaning import remove, text_of, tidy_response, unwrap, with_class
 
 _CITATIONS = compile_lazily(r"\[cite_start\]|\[cite: ?[0-9, ]+\]")
 
@@ -26,4 +26,7 @@ def clean(root: Element) -> None:
         if block is not None and language:
             block.set("data-language", language.lower())
         remove(decoration)
-    tidy_code(root)
+    for head in root.iter("thead"):
+        for mark in list(head.iter("b", "strong")):
+            unwrap(mark)
+    tidy_response(root)
