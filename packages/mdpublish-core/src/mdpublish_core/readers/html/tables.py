@@ -114,7 +114,7 @@ def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
 
 def _is_phrase(block: nodes.Token) -> bool:
     return isinstance(block, nodes.HtmlElement) and not any(
-        isinstance(each, nodes.Paragraph) for each in block.children
+        isinstance(each, nodes.BlockToken) and not isinstance(each, nodes.HtmlElement) for each in nodes.walk(block)
     )
 
 
