@@ -312,6 +312,14 @@ def test_table_that_only_places_things_is_what_is_in_it(table: str) -> None:
         ),
         ('<pre class="language-plaintext">a</pre>', CodeFence("a\n")),
         ("<pre><code><div>a</div><div>b</div></code></pre>", CodeFence("a\nb\n")),
+        (
+            '<div><div><span>Py</span><button>Copy</button></div><pre><code class="language-py">a</code></pre></div>',
+            CodeFence("a\n", language="py"),
+        ),
+        (
+            '<span style="white-space:pre;font-family:monospace">a\n  </span><span style="white-space:pre;font-family:monospace">b</span>',
+            CodeFence("a\n  b\n"),
+        ),
         ("<pre>a<br>b</pre>", CodeFence("a\nb\n")),
         ('<pre><span class="linenos">1</span>a</pre>', CodeFence("a\n")),
         ("<pre>a<button>Copy</button></pre>", CodeFence("a\n")),

@@ -114,6 +114,9 @@ class HtmlReader:
             if element is not self._root:
                 self._add_text(element.tail)
         self._flush()
+        # Notes that are hidden, nest too deeply, or stand within their own reference.
+        missing = {each.label for each in self.references} - {note.label for note in self.notes}
+        self.notes += [nodes.FootnoteDefinition(label, []) for label in sorted(missing)]
         return self._frames[0].children
 
     def notice(self, code: str, message: str) -> None:

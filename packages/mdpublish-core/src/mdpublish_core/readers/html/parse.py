@@ -29,6 +29,10 @@ _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _ROW_PARENTS = frozenset({"table", "thead", "tbody", "tfoot"})
 
 _XML_DECLARATION = compile_lazily(r"^\s*<\?xml[^>]*>")
+_CONTROL_REFERENCE = compile_lazily(
+    r"&#(?:0*(?:[1-8]|1[1245-9]|2[0-9]|3[01]|6553[45])(?![0-9])|[xX]0*(?:[1-8bBcCeEfF]|1[0-9a-fA-F]|[fF]{3}[eEfF])(?![0-9a-fA-F]));?"
+)
+"""Of characters that libxml2 reads, and that lxml lets nobody write."""
 
 
 def source_text(html: str, limits: Limits) -> tuple[str, int]:
@@ -42,7 +46,7 @@ def source_text(html: str, limits: Limits) -> tuple[str, int]:
 
 def parse_html(normalized: str) -> Element | None:
     """Return the root element, or None if there is nothing in it. Raises `InvalidHtml`."""
-    content = _XML_DECLARATION.sub("", normalized)
+    content = _CONTROL_REFERENCE.sub("\ufffd", _XML_DECLARATION.sub("", normalized))
     if not content.strip():
         return None
     for written in _TAG.finditer(content):

@@ -104,13 +104,17 @@ def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
             yield [
                 token for number, cell in enumerate(cells) for token in ([nodes.RawText(" · ")] * bool(number) + cell)
             ]
-    elif isinstance(block, nodes.Paragraph | nodes.Heading) or (
-        isinstance(block, nodes.HtmlElement) and not any(isinstance(each, nodes.Paragraph) for each in block.children)
-    ):
+    elif isinstance(block, nodes.Paragraph | nodes.Heading) or _is_phrase(block):
         yield list(block.children)
     else:
         for child in block.children:
             yield from _lines(child)
+
+
+def _is_phrase(block: nodes.Token) -> bool:
+    return isinstance(block, nodes.HtmlElement) and not any(
+        isinstance(each, nodes.BlockToken) and not isinstance(each, nodes.HtmlElement) for each in nodes.walk(block)
+    )
 
 
 def _is_layout(element: Element, rows: Sequence[OpenRow]) -> bool:

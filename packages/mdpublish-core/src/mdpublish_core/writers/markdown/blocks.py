@@ -186,7 +186,7 @@ class BlockWriter(Renderer):
         self._line("---" if self._place == "after" and not self._is_tight else "***" if is_first else "___")
 
     def render_heading(self, block: nodes.Heading | nodes.SetextHeading) -> None:
-        if isinstance(block, nodes.SetextHeading):
+        if isinstance(block, nodes.SetextHeading) and block.children:
             self._setext_heading(block)
             return
         mark = "#" * block.level

@@ -26,7 +26,7 @@ from mdpublish_core.readers.html.sources import (
     word,
     word_online,
 )
-from mdpublish_core.readers.html.sources.cleaning import join_code, tidy_code, unwrap_item_paragraphs
+from mdpublish_core.readers.html.sources.cleaning import join_code, tidy_code, tidy_response, unwrap_item_paragraphs
 
 
 class Source(NamedTuple):
@@ -66,21 +66,25 @@ _PROGRAMS = (
     Source(
         "gemini",
         r"data-math=|code-block-decoration|data-turn-source-index|\bmodel-response",
-        [assistants.clean_gemini, tidy_code],
+        [assistants.clean_gemini, tidy_response],
         assistants.prepare_gemini,
     ),
-    Source("claude", r"font-claude-|standard-markdown", [tidy_code]),
-    Source("perplexity", r"data-pplx-", [assistants.clean_perplexity, tidy_code]),
-    Source("copilot", r'data-content="ai-message"', [assistants.clean_copilot, tidy_code]),
+    Source("claude", r"font-claude-|standard-markdown", [assistants.clean_claude, tidy_response]),
+    Source(
+        "perplexity",
+        r"data-pplx-",
+        [assistants.clean_perplexity, tidy_response, assistants.name_perplexity_code],
+    ),
+    Source("copilot", r'data-content="ai-message"', [assistants.clean_copilot, tidy_response]),
     Source(
         "chatgpt",
         r"data-message-author-role|\bdata-start=|webpage-citation-pill|utm_source=chatgpt|cm-content",
-        [assistants.clean_chatgpt, tidy_code],
+        [assistants.clean_chatgpt, tidy_response],
         assistants.prepare_chatgpt,
     ),
     Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", [github.clean]),
     Source("gmail", r"class=[\"']?gmail_", [gmail.clean]),
-    Source("html"),
+    Source("html", cleaning=[tidy_code]),
 )
 """In the order in which their marks are looked for; the last one is any other."""
 

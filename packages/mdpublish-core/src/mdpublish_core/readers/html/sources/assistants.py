@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, text_of
-from mdpublish_core.readers.html.sources.cleaning import remove, retag, with_class
+from mdpublish_core.readers.html.sources.cleaning import remove, retag, set_apart, unwrap, with_class
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
@@ -36,6 +36,11 @@ def clean_chatgpt(root: Element) -> None:
             link.set("href", _TRACKING.sub("", target))
 
 
+def clean_claude(root: Element) -> None:
+    for chip in with_class(root, "group/tag"):
+        set_apart(chip)
+
+
 def clean_copilot(root: Element) -> None:
     for element in list(root.iter("h5", "h6", "span", "div")):
         if text_of(element).rstrip(":") == _COPILOT_ANNOUNCEMENT:
@@ -52,12 +57,24 @@ def clean_gemini(root: Element) -> None:
         if block is not None and language:
             block.set("data-language", language.lower())
         remove(decoration)
+    for head in root.iter("thead"):
+        for mark in list(head.iter("b", "strong")):
+            unwrap(mark)
 
 
 def clean_perplexity(root: Element) -> None:
-    for span in root.findall(".//span[@data-pplx-citation-url]"):
-        if url := span.get("data-pplx-citation-url"):
+    for span in list(root.iter("span")):
+        if (url := span.get("data-pplx-citation-url")) and text_of(span):
+            set_apart(span)
             retag(span, "a", href=url)
-    for block in root.iter("pre"):
-        for indicator in block.iterfind("../../*[@data-testid='code-language-indicator']"):
-            block.set("data-language", text_of(indicator))
+
+
+def name_perplexity_code(root: Element) -> None:
+    indicator = None
+    for element in list(root.iter()):
+        if element.get("data-testid") == "code-language-indicator":
+            indicator = element
+        elif element.tag == "pre" and indicator is not None:
+            element.set("data-language", text_of(indicator))
+            remove(indicator)
+            indicator = None

@@ -1,6 +1,7 @@
 """What several programs need: elements taken out or renamed, code blocks without their header, lists from numbered levels."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -8,7 +9,7 @@ from lxml import etree
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.code import language_of
 from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag, text_of
-from mdpublish_core.readers.html.styles import declarations_of, is_monospace
+from mdpublish_core.readers.html.styles import declarations_of, is_monospace, preserves_white_space
 
 REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
 """Names of elements until `take_out`."""
@@ -64,8 +65,16 @@ def wrap_content(element: Element, tag: str) -> None:
     element.append(around)
 
 
-def tidy_code(root: Element) -> None:
-    """Leave the code alone in each code block: chat windows put its language and buttons around it."""
+def set_apart(chip: Element) -> None:
+    """Put a space before what stands apart from the text by a margin."""
+    space = etree.Element("span")
+    space.text = " "
+    chip.addprevious(space)
+
+
+def tidy_response(root: Element) -> None:
+    """Leave the code alone in each code block, around which chat windows put its language and buttons, and the text in each item."""
+    unwrap_item_paragraphs(root)
     etree.strip_elements(root, "button", "svg", with_tail=False)
     for block in list(root.iter("pre")):
         code = next(block.iterdescendants("code"), None)
@@ -76,7 +85,7 @@ def tidy_code(root: Element) -> None:
             code.tail = None
             refill(block, "pre", "", **{"data-language": language})
             block.append(code)
-        _remove_header(block, language_of(block))
+    remove_code_headers(root)
 
 
 def _header_language(block: Element, code: Element) -> str:
@@ -86,14 +95,31 @@ def _header_language(block: Element, code: Element) -> str:
     return next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
 
 
-def _remove_header(block: Element, language: str) -> None:
-    """Remove an element before a code block that shows its language."""
-    for element in (block, *block.iterancestors())[:3]:
-        previous = element.getprevious()
-        if previous is not None:
-            if language and previous.tag in {"div", "span", "p"} and text_of(previous).lower() == language.lower():
-                remove(previous)
-            return
+def remove_code_headers(root: Element) -> None:
+    """Remove what stands before a code block and shows nothing but its language, once buttons are gone."""
+    for block in root.iter("pre"):
+        nearest = (each.getprevious() for each in (block, *islice(block.iterancestors(), 2)))
+        header = next((each for each in nearest if each is not None), None)
+        language = language_of(block).lower()
+        if language and header is not None and header.tag in {"div", "span"} and text_of(header).lower() == language:
+            remove(header)
+
+
+def tidy_code(root: Element) -> None:
+    """Leave the code alone where nothing tells the program: in a block with a header, or selected within a block."""
+    etree.strip_elements(root, "button", with_tail=False)
+    remove_code_headers(root)
+    body = root.find("body")
+    if body is None or (body.text or "").strip() or not all(map(_is_code_run, body)):
+        return
+    if "\n" in "".join(map(str, body.itertext())).strip():
+        wrap_content(body, "pre")
+
+
+def _is_code_run(element: Element) -> bool:
+    style = declarations_of(element)
+    is_code = is_monospace(style) and preserves_white_space(element, style, inherited=False)
+    return (element.tag == "br" or (element.tag == "span" and is_code)) and not (element.tail or "").strip()
 
 
 def join_code(root: Element) -> None:
