@@ -17,7 +17,7 @@ _LINE = compile_lazily(r"(?!0(?:[a-z ]|$))(?!.*none)")
 _MONOSPACE = compile_lazily(
     r"(?i)\bmono\b|monospace|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia|jetbrains"
 )
-_COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|rgba?\([^()]*\)|\b[a-z]+\b")
+_COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|(?:rgb|hsl)a?\([^()]*\)|\b[a-z]+\b")
 
 _ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
 _STYLE_ALIGNMENTS: Mapping[str, Alignment] = {"center": 0, "right": 1, "end": 1}
