@@ -7,7 +7,7 @@ from mdpublish_core.readers.html.callouts import callout_of, quote_of
 from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.inlines import Run
 from mdpublish_core.readers.html.lists import item_of, list_of
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import LISTS, Element
 from mdpublish_core.readers.html.styles import Declarations, is_monospace, is_ruled, preserves_white_space
 from mdpublish_core.readers.html.tables import OpenCell, OpenRow, inlines_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
@@ -108,13 +108,11 @@ def _element(frame: Frame, children: Sequence[nodes.Token]) -> list[nodes.Token]
     return [nodes.HtmlElement(frame.kind, {}, children)] if children else []
 
 
-_LIST_KINDS = frozenset({"ul", "ol", "menu", "dir"})
-
 BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
     **dict.fromkeys(HEADING_TAGS, _heading),
     "blockquote": lambda frame: quote_of(frame.children),
     "callout": lambda frame: callout_of(frame.element, frame.children),
-    **dict.fromkeys(_LIST_KINDS, lambda frame: list_of(frame.element, frame.children)),
+    **dict.fromkeys(LISTS, lambda frame: list_of(frame.element, frame.children)),
     "li": lambda frame: [item_of(frame.element, frame.children)],
     "dl": lambda frame: _element(frame, frame.children),
     "dt": lambda frame: _element(frame, inlines_of(frame.children)),
@@ -128,7 +126,7 @@ BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
 }
 
 PARENTS: Mapping[str, frozenset[str]] = {
-    "li": _LIST_KINDS,
+    "li": LISTS,
     **dict.fromkeys(("dt", "dd"), frozenset({"dl"})),
     "summary": frozenset({"details"}),
     "tr": frozenset({"table"}),

@@ -8,6 +8,7 @@ from mdpublish_core.errors import InvalidHtml, LimitExceeded
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.document import normalize
+from mdpublish_core.readers.markdown.raw_html.elements import ROW_PARENTS
 from mdpublish_core.resources.characters import replace_invalid
 
 Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)
@@ -25,8 +26,7 @@ _ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s
 _ATTRIBUTES = compile_lazily(_ATTRIBUTE)
 _TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE})*+)")
 
-_LISTS = frozenset({"ul", "ol", "menu", "dir"})
-_ROW_PARENTS = frozenset({"table", "thead", "tbody", "tfoot"})
+LISTS = frozenset({"ul", "ol", "menu", "dir"})
 
 _XML_DECLARATION = compile_lazily(r"^\s*<\?xml[^>]*>")
 _CONTROL_REFERENCE = compile_lazily(
@@ -63,8 +63,8 @@ def parse_html(normalized: str) -> Element | None:
     if root is not None:
         for tag in ("thead", "tbody", "tfoot"):
             _wrap_bare(root, tag, frozenset({"table"}), "table")
-        _wrap_bare(root, "tr", _ROW_PARENTS, "table")
-        _wrap_bare(root, "li", _LISTS, "ul")
+        _wrap_bare(root, "tr", ROW_PARENTS, "table")
+        _wrap_bare(root, "li", LISTS, "ul")
     return root
 
 

@@ -5,7 +5,6 @@ Source: Microsoft, "Office HTML and XML Reference"; [MS-OI29500] for number form
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from lxml import etree
 
@@ -58,9 +57,10 @@ def _formula(shown: str) -> str:
 def clean(root: Element) -> None:
     _leave_out(root)
     for cell in list(root.iter("td")):
-        if any(map(_is_quote, islice(cell, 1))):
+        if any(map(_is_quote, cell[:1])):
             wrap_content(cell, "blockquote")
     nest_lists(_list_items(root))
+    # Numbers of headings, too.
     for span in list(root.iter("span")):
         if _is_marker(span):
             remove(span)
@@ -81,13 +81,13 @@ def _leave_out(root: Element) -> None:
 
 
 def _list_items(root: Element) -> Iterator[LeveledItem]:
-    """Yield the paragraphs of lists, without their markers; numbers of headings are taken away too."""
+    """Yield the paragraphs of lists."""
     formats = _bullet_levels(root)
     for element in list(root.iter("p", *HEADING_TAGS)):
         level = _LIST.search(declarations_of(element).get("mso-list", ""))
         if level is None:
             continue
-        marker = _take_marker(element)
+        marker = next((text_of(each) for each in element.iter("span") if _is_marker(each)), "")
         number = marker.strip("().")
         if element.tag == "p":
             is_bullet = formats.get((level[1], level[2]), not _NUMBER_MARK.fullmatch(marker))
@@ -118,15 +118,6 @@ def _bullet_levels(root: Element) -> dict[tuple[str, str], bool]:
     """Return which levels have bullets, from the rules in the style sheet; absent means decimal numbers."""
     rules = (rule for sheet in root.iter("style") for rule in _LEVEL_RULE.finditer(sheet.text or ""))
     return {(rule[1], rule[2]): "mso-level-number-format:bullet" in rule[3].replace(" ", "") for rule in rules}
-
-
-def _take_marker(paragraph: Element) -> str:
-    for span in list(paragraph.iter("span")):
-        if _is_marker(span):
-            marker = text_of(span)
-            remove(span)
-            return marker
-    return ""
 
 
 def _is_marker(span: Element) -> bool:
