@@ -10,7 +10,7 @@ import pytest
 
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright installed.
-    from playwright.sync_api import Browser, BrowserType
+    from playwright.sync_api import Browser, BrowserType, Page
 
 # `--no-sandbox`: for root in containers. The last makes headless text as wide. The others prevent background requests.
 ARGUMENTS = (
@@ -40,6 +40,16 @@ def launch(
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
     return browser_type.launch(executable_path=path, args=list(arguments), env={**os.environ, **(variables or {})})
+
+
+@contextmanager
+def window_on(browser_type: "BrowserType", desktop: Mapping[str, str]) -> Iterator["Page"]:
+    """Open a page in a window: headless Chromium has a clipboard of its own."""
+    arguments = [*ARGUMENTS, "--ozone-platform=x11"]
+    path = shutil.which("chromium")
+    browser = browser_type.launch(executable_path=path, headless=False, args=arguments, env=dict(desktop))
+    yield browser.new_page()
+    browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,9 @@ import pytest
 
 from tests.browser.served import Member, Served, served
 from tests.browser.visitors import Visitor, visitor
+from tests.chromium import window_on
 from tests.corpora.npm import PackagedFile, fetch
+from tests.desktop import Environment, desktop
 
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright installed.
@@ -88,6 +90,18 @@ def writer(chromium: "Browser", service: Served, member: Member) -> Iterator[Vis
     """The `member` of the test's module, with scripts."""
     with visitor(chromium, service, has_script=True, member=member) as writer:
         yield writer
+
+
+@pytest.fixture(scope="module")
+def environment() -> Iterator[Environment]:
+    with desktop() as environment:
+        yield environment
+
+
+@pytest.fixture(scope="module")
+def window(chromium: "Browser", environment: Environment) -> Iterator["Page"]:
+    with window_on(chromium.browser_type, environment) as page:
+        yield page
 
 
 @pytest.fixture(scope="session")

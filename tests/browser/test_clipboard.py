@@ -3,17 +3,14 @@
 Google Docs and Slack run in browsers, so they receive the same HTML.
 """
 
-import shutil
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.chromium import ARGUMENTS
-from tests.desktop import Environment, copy, desktop
+from tests.desktop import Environment, copy
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -36,25 +33,6 @@ print("é")
 ```
 """
 EDITOR = '<div id="rich" contenteditable="true"></div><textarea id="plain"></textarea>'
-
-
-@pytest.fixture(scope="module")
-def environment() -> Iterator[Environment]:
-    with desktop() as environment:
-        yield environment
-
-
-@pytest.fixture(scope="module")
-def window(chromium: "Browser", environment: Environment) -> Iterator["Page"]:
-    """Headless Chromium has a clipboard of its own."""
-    browser = chromium.browser_type.launch(
-        executable_path=shutil.which("chromium"),
-        headless=False,
-        args=[*ARGUMENTS, "--ozone-platform=x11"],
-        env=dict(environment),
-    )
-    yield browser.new_page()
-    browser.close()
 
 
 def paste(window: "Page", field: str) -> None:

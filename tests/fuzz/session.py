@@ -3,14 +3,18 @@
 A case depends on the seed and its number alone. Failures are distinguished by exception and line, and each is shrunk once.
 """
 
+import resource
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from time import monotonic, process_time
 from typing import Any, Protocol
 
+from mdpublish_core.workers import MEMORY_BYTES
 from tests.conformance.shrinking import shrink
 from tests.fuzz.spoiling import spoiled
 
@@ -65,12 +69,16 @@ class Report:
     slowest: tuple[float, int] = (0.0, 0)
     """CPU seconds, and the number of the document."""
     failures: dict[str, str] = field(default_factory=dict)
+    memory: int = 0
+    """Bytes at most, of a session in a process of its own."""
 
     def __str__(self) -> str:
         seconds, number = self.slowest
         return (
             f"{self.conversions:,} conversions of {self.documents:,} documents, seed {self.seed}, "
-            f"the slowest took {seconds:.2f} s of CPU time (document {number}): {len(self.failures)} failures"
+            f"the slowest took {seconds:.2f} s of CPU time (document {number}), "
+            + (f"memory at most {self.memory / 1e6:.0f} MB, " if self.memory else "")
+            + f"{len(self.failures)} failures"
         )
 
 
@@ -87,6 +95,23 @@ def fuzz(target: Target, sources: Sequence[str], *, seed: str, budget: Budget) -
         for options in target.options(random, markdown):
             _run(target, Case(markdown, options), report)
         report.documents += 1
+    return report
+
+
+def fuzz_in_bounded_memory(target: Target, sources: Sequence[str], *, seed: str, budget: Budget) -> Report:
+    """Run a session in a process with the memory of the service's workers; its end is an error."""
+    spawned = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawned, initializer=_limit_memory) as processes:
+        return processes.submit(_fuzz_measured, target, sources, seed=seed, budget=budget).result()
+
+
+def _limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def _fuzz_measured(target: Target, sources: Sequence[str], *, seed: str, budget: Budget) -> Report:
+    report = fuzz(target, sources, seed=seed, budget=budget)
+    report.memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return report
 
 

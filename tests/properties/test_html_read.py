@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from mdpublish_core import nodes, read_html, render
+from mdpublish_core import nodes, read_html, render, to_markdown
 from mdpublish_core.errors import InvalidHtml
 from mdpublish_core.readers.html.sources import SOURCES
 from mdpublish_core.resources.urls import is_safe_url
@@ -77,10 +77,14 @@ HTML = st.lists(st.one_of(_OPENINGS, st.sampled_from(_STRINGS), _ENDS), max_size
 
 @given(html=HTML, source=st.sampled_from(sorted(SOURCES)))
 @example(html="<b>a<p>b<ul><li>c<table><td>d", source="html")
+@example(html="<td>a<td><details><details>a", source="html")
+@example(html="<li>a</li>&#7;&#x1F;&#65535;b", source="html")
+@example(html='<a href="#fn1" role="doc-noteref"><li id="fn1">', source="html")
 def test_any_html_becomes_a_tree_that_renders(html: str, source: str) -> None:
     document = read_html(html, source=source).document
 
     render(document, to="html")
+    to_markdown(document)
     assert list(faults(document)) == []
 
 

@@ -146,12 +146,19 @@ def test_style_is_what_it_is_based_on() -> None:
 
 def test_code_is_known_by_its_style_and_font() -> None:
     styles = style("paragraph", "Pre", "HTML Preformatted") + style("character", "Code", "HTML Code")
-    courier = '<w:rFonts w:ascii="Courier New"/>'
+    courier, monospace = (f'<w:rFonts w:ascii="{name}"/>' for name in ("Courier New", "Monospace"))
     lines = "".join(paragraph(line, '<w:pStyle w:val="Pre"/>') for line in ("def f():", "    return 1"))
-    inline = paragraph(run("Use ") + run("ls", '<w:rStyle w:val="Code"/>') + run(" or ") + run("dir", courier))
+    inline = paragraph(
+        run("Use ")
+        + run("ls", '<w:rStyle w:val="Code"/>')
+        + run(", ")
+        + run("dir", courier)
+        + run(", ")
+        + run("tree", monospace)
+    )
 
     assert read(word_file(lines + inline, styles=styles)) == markdown(
-        "```\ndef f():\n    return 1\n```\n\nUse `ls` or `dir`"
+        "```\ndef f():\n    return 1\n```\n\nUse `ls`, `dir`, `tree`"
     )
 
 

@@ -14,7 +14,7 @@ from mdpublish_core.readers.html.sources import SOURCES, find_source
 FIXTURES = Path(__file__).with_name("fixtures")
 
 # Files that are named otherwise than their program.
-PROGRAMS = {"excel": "sheets-excel", "chatgpt_runnable": "chatgpt"}
+PROGRAMS = {"excel": "sheets-excel", "chatgpt_runnable": "chatgpt", "vscode": "html"}
 
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.html"))
 
@@ -39,7 +39,7 @@ def test_program_is_found_by_its_marks(name: str) -> None:
 def test_every_program_has_a_fixture() -> None:
     covered = {PROGRAMS.get(name, name.replace("_", "-")) for name in NAMES}
 
-    assert SOURCES.keys() - covered == {"html", "mdpublish", "mdpublish-email"}
+    assert SOURCES.keys() - covered == {"mdpublish", "mdpublish-email"}
 
 
 def test_every_program_is_documented() -> None:

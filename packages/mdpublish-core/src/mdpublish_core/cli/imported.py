@@ -92,9 +92,7 @@ def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Docu
             return copy_of(token, src=urls[token.src])
         return token
 
-    replaced = nodes.replace(imported.document, with_url) if urls else imported.document
-    assert isinstance(replaced, nodes.Document)
-    return replaced
+    return nodes.replace(imported.document, with_url) if urls else imported.document
 
 
 def _url(media: "Media", output: str, folder: Path | None) -> str:

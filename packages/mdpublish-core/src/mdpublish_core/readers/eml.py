@@ -17,6 +17,7 @@ from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
+from mdpublish_core.tokens import copy_of
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -52,13 +53,7 @@ def read(content: bytes) -> ReadFile:
     else:
         imported = read_html(written)
     media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
-    document = nodes.Document(
-        imported.document.children,
-        footnote_definitions=imported.document.footnote_definitions,
-        notices=imported.notices,
-        front_matter={"title": subject} if subject else None,
-        origin=imported.document.origin,
-    )
+    document = copy_of(imported.document, front_matter={"title": subject} if subject else None)
     return ReadFile(document, tuple(media.values()))
 
 

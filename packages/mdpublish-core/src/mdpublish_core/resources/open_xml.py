@@ -79,11 +79,6 @@ def parse_foreign(content: bytes) -> Element:
     return element
 
 
-def as_transitional(content: bytes) -> bytes:
-    """Return the XML of a part with the namespaces of the transitional form."""
-    return _STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", content)
-
-
 class Target(NamedTuple):
     """What a relationship leads to: its kind, such as `image`, and the part's name, or a URL if it is in no file."""
 
@@ -156,8 +151,10 @@ class Archive:
             raise self._error(
                 f"must have at most {self._limits.tags:,} tags in the parts that are read; remove its text"
             )
+        if takes_strict:
+            content = _STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", content)
         try:
-            return parse_foreign(as_transitional(content) if takes_strict else content)
+            return parse_foreign(content)
         except ValueError as error:
             raise self._error(f"has in {name[:100]!r} {error}") from None
 

@@ -163,7 +163,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _split_words("aria-checked aria-level aria-roledescription charset dir href id role start style"),
         properties=_STYLES
         | _split_words(
-            "-aw-style-name height overflow overflow-wrap padding-inline-start table-layout white-space width"
+            "-aw-style-name display height overflow overflow-wrap padding-inline-start table-layout white-space width"
         ),
         cid=True,
     ),

@@ -22,7 +22,7 @@ from mdpublish_core.readers.docx.nesting import nest
 from mdpublish_core.readers.docx.simplify import IMAGE, Simplifier, WordImage
 from mdpublish_core.readers.docx.styles import ListCounter, WordStyles
 from mdpublish_core.readers.html import read_html
-from mdpublish_core.readers.html.parse import parse_html
+from mdpublish_core.readers.html.parse import parse_html, text_of
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.open_xml import Archive, ArchiveLimits, Element, qualified
@@ -129,9 +129,8 @@ class _Parts:
     def comments(self) -> Iterator[Notice]:
         part = self._part("comments")
         for comment in () if part is None else part.iterchildren(qualified("w:comment")):
-            content = " ".join("".join(map(str, comment.itertext())).split())
             author = shorten(comment.get(qualified("w:author"), "") or "someone")
-            yield Notice("comment-left-out", f"a comment of {author}: {content[:_MAX_COMMENT]}")
+            yield Notice("comment-left-out", f"a comment of {author}: {text_of(comment)[:_MAX_COMMENT]}")
 
     def simplified(self) -> BytesIO:
         """Return a file of stories alone."""

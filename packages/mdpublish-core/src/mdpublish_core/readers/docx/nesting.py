@@ -7,7 +7,8 @@ from lxml import etree
 
 from mdpublish_core.readers.docx.simplify import MARKER, Block
 from mdpublish_core.readers.docx.styles import ListItem
-from mdpublish_core.resources.open_xml import Element
+from mdpublish_core.readers.html.parse import Element, text_of
+from mdpublish_core.readers.html.sources.cleaning import remove, take_out
 from mdpublish_core.resources.urls import github_anchor
 
 _TOLERANCE = 60
@@ -40,15 +41,16 @@ def nest(root: Element, blocks: Sequence[Block], bookmarks: Mapping[str, int]) -
     numbers = _take_marks(root)
     for mark in root.iter(*_MARKS):
         _sort_marks(mark)
-    tables, cells = {}, {}
+    of_elements = {element: blocks[number] for element, number in numbers.items()}
+    cells = {}
     for table in root.iter("table"):
         before, cell = table.getprevious(), next(table.iter("td", "th"), None)
-        if before in numbers and cell is not None:
-            tables[table] = blocks[numbers[before]]
-            cells[cell] = tables[table].kind.removeprefix("panel ")
-    headings: dict[int, Element] = {}
+        if before in of_elements and cell is not None:
+            of_elements[table] = of_elements[before]
+            cells[cell] = of_elements[table].kind.removeprefix("panel ")
     for holder in [*reversed(list(root.iter("td", "th", "li"))), root]:
-        _Nesting(holder, cells.get(holder, ""), tables, headings).run(numbers, blocks)
+        _Nesting(holder, cells.get(holder, "")).run(of_elements)
+    headings = {number: element for element, number in numbers.items() if of_elements[element].kind.startswith("h")}
     for box in list(root.iter("input")):
         if next(box.iterancestors("li"), None) is None:
             box.tag, box.text = "span", "☐" if box.get("checked") is None else "☒"
@@ -58,37 +60,25 @@ def nest(root: Element, blocks: Sequence[Block], bookmarks: Mapping[str, int]) -
 class _Nesting:
     """Places the children of one holder: the body, a cell, of which `box` is the kind if it draws one, or a note."""
 
-    def __init__(
-        self,
-        holder: Element,
-        box: str,
-        tables: Mapping[Element, Block],
-        headings: dict[int, Element],
-    ) -> None:
+    def __init__(self, holder: Element, box: str) -> None:
         self._holder = holder
         self._box = box
-        self._tables = tables
-        self._headings = headings
         self._items: list[_OpenItem] = []
         # What holds the last block, or it itself, and what may come after it there.
         self._last: tuple[str, Element] = ("", holder)
 
-    def run(self, numbers: Mapping[Element, int], blocks: Sequence[Block]) -> None:
+    def run(self, blocks: Mapping[Element, Block]) -> None:
         elements = list(self._holder)
         for element in elements:
             self._holder.remove(element)
         for element in elements:
-            number = numbers.get(element)
-            block = Block("p") if number is None else blocks[number]
             if element.tag not in {"p", "table"}:
                 self._items = []
                 self._holder.append(element)
             elif element.tag == "table":
-                self._place_table(element, self._tables.get(element, Block("table")))
+                self._place_table(element, blocks.get(element, Block("table")))
             else:
-                if block.kind.startswith("h") and number is not None:
-                    self._headings[number] = element
-                self._place(element, block)
+                self._place(element, blocks.get(element, Block("p")))
         for item in self._holder.iter("li"):
             if len(item) and len(item.findall("p")) == 1 and item[0].tag == "p":
                 # The list is tight.
@@ -100,7 +90,12 @@ class _Nesting:
             self._holder.set("style", f"text-align:{block.align}")
         if kind == "contents":
             return
-        if kind != "hr" and not block.item and not _words(element) and next(element.iter("img", "input"), None) is None:
+        if (
+            kind != "hr"
+            and not block.item
+            and not text_of(element)
+            and next(element.iter("img", "input"), None) is None
+        ):
             self._last = ("", self._holder)
             return
         parent = self._new_item(block.item) if block.item else self._parent(block)
@@ -222,14 +217,13 @@ def _take_marks(root: Element) -> dict[Element, int]:
             continue
         elif not href.startswith(("#footnote-ref-", "#endnote-ref-")):
             continue
-        anchor.tag = "removed"
-    # All at once: moving the text after each takes quadratic time.
-    etree.strip_elements(root, "removed", with_tail=False)
+        remove(anchor)
+    take_out(root)
     return numbers
 
 
 def _is_image(paragraph: Element) -> bool:
-    return not _words(paragraph) and len(list(paragraph.iter("img"))) == 1
+    return not text_of(paragraph) and len(list(paragraph.iter("img"))) == 1
 
 
 def _sort_marks(mark: Element) -> None:
@@ -241,16 +235,12 @@ def _sort_marks(mark: Element) -> None:
         each.tag = tag
 
 
-def _words(element: Element) -> str:
-    return " ".join("".join(map(str, element.itertext())).split())
-
-
 def _repair_links(root: Element, headings: Mapping[int, Element], bookmarks: Mapping[str, int]) -> None:
     """Let links lead to the anchors of headings, and give them their titles; those to other places in the document are text."""
     anchors: dict[int, str] = {}
     used: dict[str, int] = {}
     for number in sorted(headings):
-        anchor = github_anchor(_words(headings[number]))
+        anchor = github_anchor(text_of(headings[number]))
         count = used[anchor] = used.get(anchor, -1) + 1
         anchors[number] = f"{anchor}-{count}" if count else anchor
     for link in root.iter("a"):

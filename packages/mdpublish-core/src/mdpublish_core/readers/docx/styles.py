@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.styles import is_monospace_font
 from mdpublish_core.resources.open_xml import NAMESPACES, Element, parse_number, qualified
 
 PREFIXES = {"w": NAMESPACES["w"]}
@@ -48,8 +48,6 @@ _MARKS: Mapping[str, str] = {
 
 TOGGLES = ("b", "i", "strike", "dstrike", "vanish", "vertAlign")
 
-_MONOSPACE = compile_lazily(r"(?i)\bmono\b|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia")
-
 
 class ParagraphStyle(NamedTuple):
     """What a style says of paragraphs: `left` is their indentation in twips, `numbering` the id of a list and a level."""
@@ -90,7 +88,7 @@ def twips(written: str) -> int:
 
 def is_monospace(properties: Element | None) -> bool:
     fonts = None if properties is None else properties.find("w:rFonts", PREFIXES)
-    return fonts is not None and _MONOSPACE.search(fonts.get(qualified("w:ascii"), "")) is not None
+    return fonts is not None and is_monospace_font(fonts.get(qualified("w:ascii"), ""))
 
 
 class WordStyles:

@@ -26,7 +26,8 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
     root = parse_html(program.prepare(normalized))
     if root is None:
         return ReadFile(Document([], origin=Origin(size)), ())
-    program.clean(root)
+    for clean in program.cleaning:
+        clean(root)
     take_out(root)
     reader = HtmlReader(root, limits, keeps_lines=program.keeps_lines)
     blocks = reader.read()

@@ -28,7 +28,13 @@ from mdpublish_core.readers.html.styles import (
     style_marks,
 )
 from mdpublish_core.readers.html.tables import table_of
-from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS, allowed_attributes, dimension, single_line
+from mdpublish_core.readers.markdown.raw_html.elements import (
+    HEADING_TAGS,
+    allowed_attributes,
+    clean_url,
+    image_of,
+    single_line,
+)
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
 
@@ -55,7 +61,6 @@ _MAX_REPEATED_CHARACTERS = 100_000
 """Of URLs and titles of links around several blocks, which each block repeats; as for raw HTML in Markdown."""
 
 _ANCHOR = compile_lazily(r"^#md-")
-_IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 _NOT_SHOWN_NAMES = "sr-only visually-hidden katex-html anchor headerlink mw-editsection mw-cite-backlink"
 _NOT_SHOWN_CLASSES = frozenset(_NOT_SHOWN_NAMES.split())
 """What pages add to a text: labels for screen readers, the copy of a formula, and links to headings."""
@@ -109,6 +114,9 @@ class HtmlReader:
             if element is not self._root:
                 self._add_text(element.tail)
         self._flush()
+        # Notes that are hidden, nest too deeply, or stand within their own reference.
+        missing = {each.label for each in self.references} - {note.label for note in self.notes}
+        self.notes += [nodes.FootnoteDefinition(label, []) for label in sorted(missing)]
         return self._frames[0].children
 
     def notice(self, code: str, message: str) -> None:
@@ -249,10 +257,9 @@ class HtmlReader:
         if kind == "code":
             self._codes += 1
             return Mark(kind, (("element", str(self._codes)),))
-        written = {str(name): str(value) for name, value in element.attrib.items()}
-        title = {"title", "dir"} & written.keys() if kind in {"abbr", "bdo", "dfn"} else ()
-        allowed = allowed_attributes(kind, {name: written[name] for name in sorted(title)})
-        return Mark(kind, tuple(allowed.items()))
+        names = ("dir", "title") if kind in {"abbr", "bdo", "dfn"} else ()
+        written = {name: element.get(name, "") for name in names if name in element.attrib}
+        return Mark(kind, tuple(allowed_attributes(kind, written).items()))
 
     def _in_link(self, context: _Context, element: Element) -> _Context:
         target = self._url(element, "href")
@@ -263,7 +270,7 @@ class HtmlReader:
         return context._replace(marks=(*context.marks, mark))
 
     def _url(self, element: Element, name: str) -> str:
-        url = _IGNORED_IN_URLS.sub("", element.get(name, "")).strip()
+        url = clean_url(element.get(name, ""))
         if is_safe_url(url):
             return _ANCHOR.sub("#", url)
         self.notices.append(unsafe_link_notice(url, SourcePosition(None)))
@@ -303,7 +310,7 @@ class HtmlReader:
 
     def _add_image(self, element: Element) -> None:
         alt = single_line(element.get("alt", ""))
-        source = _IGNORED_IN_URLS.sub("", element.get("src", "")).strip()
+        source = clean_url(element.get("src", ""))
         if is_data_url(source):
             media = image_from_data_url(source, alt)
             if media:
@@ -319,13 +326,5 @@ class HtmlReader:
             source = self._url(element, "src")
         if not source:
             self._add(alt)
-            return
-        self._add(
-            nodes.Image(
-                source,
-                [nodes.RawText(alt)] if alt else [],
-                title=single_line(element.get("title", "")),
-                width=dimension(element.get("width", "")),
-                height=dimension(element.get("height", "")),
-            )
-        )
+        else:
+            self._add(image_of({str(name): str(value) for name, value in element.attrib.items()}, source))

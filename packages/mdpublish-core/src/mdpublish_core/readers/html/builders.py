@@ -7,8 +7,8 @@ from mdpublish_core.readers.html.callouts import callout_of, quote_of
 from mdpublish_core.readers.html.code import code_block
 from mdpublish_core.readers.html.inlines import Run
 from mdpublish_core.readers.html.lists import item_of, list_of
-from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.styles import Declarations, is_monospace, is_ruled
+from mdpublish_core.readers.html.parse import LISTS, Element
+from mdpublish_core.readers.html.styles import Declarations, is_monospace, is_ruled, preserves_white_space
 from mdpublish_core.readers.html.tables import OpenCell, OpenRow, inlines_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
 
@@ -22,7 +22,8 @@ _BLOCK_TAGS = _FRAME_TAGS | frozenset(_BLOCK_NAMES.split())
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
 
 _LINE_TAGS = frozenset({"p", "div", "td"})
-_NOT_IN_LINES = _FRAME_TAGS | {"p", "div", "img", "pre"}
+_NOT_IN_CODE = _FRAME_TAGS | {"p", "img", "pre"}
+_NOT_IN_LINES = _NOT_IN_CODE | {"div"}
 
 _MIN_RULE = 8
 """Characters of a rule that is drawn as text."""
@@ -54,8 +55,12 @@ def leaf_block(element: Element, tag: str, style: Declarations) -> list[nodes.To
     if is_ruled(style) and not "".join(map(str, element.itertext())).strip():
         is_empty = all(each.tag in {"span", "br"} for each in element.iterdescendants())
         return [nodes.ThematicBreak()] if is_empty else None
-    if is_monospace(style) and not any(each.tag in _NOT_IN_LINES for each in element.iterdescendants()):
-        return code_block(element)
+    if is_monospace(style):
+        # Editors copy a block of code as an element per line.
+        is_block_of_lines = preserves_white_space(element, style, inherited=False)
+        others = _NOT_IN_CODE if is_block_of_lines else _NOT_IN_LINES
+        if not any(each.tag in others for each in element.iterdescendants()):
+            return code_block(element)
     return None
 
 
@@ -103,13 +108,11 @@ def _element(frame: Frame, children: Sequence[nodes.Token]) -> list[nodes.Token]
     return [nodes.HtmlElement(frame.kind, {}, children)] if children else []
 
 
-_LIST_KINDS = frozenset({"ul", "ol", "menu", "dir"})
-
 BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
     **dict.fromkeys(HEADING_TAGS, _heading),
     "blockquote": lambda frame: quote_of(frame.children),
     "callout": lambda frame: callout_of(frame.element, frame.children),
-    **dict.fromkeys(_LIST_KINDS, lambda frame: list_of(frame.element, frame.children)),
+    **dict.fromkeys(LISTS, lambda frame: list_of(frame.element, frame.children)),
     "li": lambda frame: [item_of(frame.element, frame.children)],
     "dl": lambda frame: _element(frame, frame.children),
     "dt": lambda frame: _element(frame, inlines_of(frame.children)),
@@ -123,7 +126,7 @@ BUILDERS: Mapping[str, Callable[[Frame], list[nodes.Token]]] = {
 }
 
 PARENTS: Mapping[str, frozenset[str]] = {
-    "li": _LIST_KINDS,
+    "li": LISTS,
     **dict.fromkeys(("dt", "dd"), frozenset({"dl"})),
     "summary": frozenset({"details"}),
     "tr": frozenset({"table"}),

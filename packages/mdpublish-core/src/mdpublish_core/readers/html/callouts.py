@@ -22,13 +22,9 @@ def find_callout(element: Element) -> CalloutMark | None:
     named = element.get("data-callout", "")
     words = classes.split()
     for name in (named, *(word.removeprefix("markdown-alert-").removeprefix("theme-admonition-") for word in words)):
-        if mark := _mark(name.lower()[:20]):
+        if mark := read_quote_mark(f"[!{name.lower()[:20]}]"):
             return mark
     return None
-
-
-def _mark(name: str) -> CalloutMark | None:
-    return read_quote_mark(f"[!{name}]") if name else None
 
 
 def callout_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Token]:

@@ -31,14 +31,14 @@ _MAX_WRAPPERS = 3
 """Elements around `pre` that may name the language: Sphinx, GitHub and Jekyll use one or two."""
 
 
-def code_block(element: Element, language: str = "") -> list[nodes.Token]:
+def code_block(element: Element) -> list[nodes.Token]:
     """Return the block that an element's text is: code, a figure or a formula; none if it is empty."""
     lines = "".join(_strings(element)).replace("\xa0", " ").removeprefix("\n").rstrip().split("\n")
     content = "\n".join(line.rstrip("\r") for line in lines)
     if not content.strip():
         return []
     content += "\n"
-    language = language or language_of(element)
+    language = language_of(element)
     kind = find_kind(language)
     if kind is MATH_KIND:
         return [nodes.MathBlock(content)]

@@ -44,37 +44,29 @@ def find_formula(element: Element) -> Formula | None:
         or element.get("display") in {"block", "true"}
         or (math is not None and math.get("display") == "block")
     )
-    tex = _written_tex(element, math)
-    if not tex and math is not None:
-        tex = _tex_of_mathml(math)
-    if not tex and math is None and tag != "math-renderer":
-        tex, shown_text = "", "".join(map(str, element.itertext())).replace("\u200b", "")
-    else:
-        shown_text = "".join(map(str, (element if math is None else math).itertext()))
+    tex = _tex_of(element, math)
+    # KaTeX has zero-width spaces.
+    shown_text = "".join(map(str, (element if math is None else math).itertext())).replace("\u200b", "")
     if wrapper := _STYLE_WRAPPER.fullmatch(tex):
         # MediaWiki writes it around formulas in a sentence, too.
         tex = wrapper[1]
     return Formula(tex.strip(), is_display, " ".join(shown_text.split()))
 
 
-def _written_tex(element: Element, math: Element | None) -> str:
+def _tex_of(element: Element, math: Element | None) -> str:
+    """Return the TeX that a program left, else that of MathML; nothing if it cannot be written."""
     for name in _TEX_ATTRIBUTES:
         for holder in (element, math):
             if holder is not None and (written := holder.get(name)):
                 return str(written)
     # Late: most HTML has no formula.
-    from mdpublish_core.readers.tex.mathml import annotation_of
+    from mdpublish_core.readers.tex.mathml import annotation_of, tex_of_mathml
 
     if annotation := annotation_of(element):
         return annotation
-    source = _DELIMITERS.fullmatch("".join(map(str, element.itertext()))) if math is None else None
-    return next(filter(None, source.groups()), "") if source else ""
-
-
-def _tex_of_mathml(math: Element) -> str:
-    # Late: most HTML has no formula.
-    from mdpublish_core.readers.tex.mathml import tex_of_mathml
-
+    if math is None:
+        source = _DELIMITERS.fullmatch("".join(map(str, element.itertext())))
+        return next(filter(None, source.groups()), "") if source else ""
     try:
         return tex_of_mathml(math)
     except ValueError:

@@ -181,5 +181,5 @@ def _link(target: str, title: str, children: list[nodes.Token]) -> nodes.Token:
         if _BARE_URL.fullmatch(string):
             for prefix in ("", "mailto:", "http://"):
                 if encode_url(prefix + string) == encode_url(target):
-                    return nodes.AutoLink(string, target=target)
+                    return nodes.AutoLink(string, target=prefix + string)
     return nodes.Link(target, children, title=title)

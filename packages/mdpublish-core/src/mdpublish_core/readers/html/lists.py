@@ -29,7 +29,7 @@ def list_of(element: Element, children: Sequence[nodes.Token]) -> list[nodes.Tok
     for number, (item, content) in enumerate(zip(items, contents, strict=True)):
         item.children = content
         item.leader = "-" if start is None else f"{start + number}."
-    loose = any(_is_loose(item) for item in element.iterchildren("li")) or any(map(has_paragraphs, items))
+    loose = element.find("li/p") is not None or any(map(has_paragraphs, items))
     return [nodes.List(items, start=start, loose=loose)]
 
 
@@ -67,10 +67,6 @@ def _take_box(children: Sequence[nodes.Token]) -> bool | None:
     if not first.content:
         children[0].children = children[0].children[1:]
     return box[0][0] != "☐"
-
-
-def _is_loose(item: Element) -> bool:
-    return next(item.iterchildren("p"), None) is not None
 
 
 def _start(element: Element) -> int:

@@ -1,11 +1,14 @@
 """HTML source to lxml's tree, within limits."""
 
+from collections.abc import Iterable
+
 from lxml import etree
 
 from mdpublish_core.errors import InvalidHtml, LimitExceeded
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.document import normalize
+from mdpublish_core.readers.markdown.raw_html.elements import ROW_PARENTS
 from mdpublish_core.resources.characters import replace_invalid
 
 Element = etree._Element  # noqa: SLF001  (lxml exports no other name for it)
@@ -23,10 +26,13 @@ _ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s
 _ATTRIBUTES = compile_lazily(_ATTRIBUTE)
 _TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE})*+)")
 
-_LISTS = frozenset({"ul", "ol", "menu", "dir"})
-_ROW_PARENTS = frozenset({"table", "thead", "tbody", "tfoot"})
+LISTS = frozenset({"ul", "ol", "menu", "dir"})
 
 _XML_DECLARATION = compile_lazily(r"^\s*<\?xml[^>]*>")
+_CONTROL_REFERENCE = compile_lazily(
+    r"&#(?:0*(?:[1-8]|1[1245-9]|2[0-9]|3[01]|6553[45])(?![0-9])|[xX]0*(?:[1-8bBcCeEfF]|1[0-9a-fA-F]|[fF]{3}[eEfF])(?![0-9a-fA-F]));?"
+)
+"""Of characters that libxml2 reads, and that lxml lets nobody write."""
 
 
 def source_text(html: str, limits: Limits) -> tuple[str, int]:
@@ -40,7 +46,7 @@ def source_text(html: str, limits: Limits) -> tuple[str, int]:
 
 def parse_html(normalized: str) -> Element | None:
     """Return the root element, or None if there is nothing in it. Raises `InvalidHtml`."""
-    content = _XML_DECLARATION.sub("", normalized)
+    content = _CONTROL_REFERENCE.sub("\ufffd", _XML_DECLARATION.sub("", normalized))
     if not content.strip():
         return None
     for written in _TAG.finditer(content):
@@ -57,8 +63,8 @@ def parse_html(normalized: str) -> Element | None:
     if root is not None:
         for tag in ("thead", "tbody", "tfoot"):
             _wrap_bare(root, tag, frozenset({"table"}), "table")
-        _wrap_bare(root, "tr", _ROW_PARENTS, "table")
-        _wrap_bare(root, "li", _LISTS, "ul")
+        _wrap_bare(root, "tr", ROW_PARENTS, "table")
+        _wrap_bare(root, "li", LISTS, "ul")
     return root
 
 
@@ -70,16 +76,36 @@ def _exceeded(message: str) -> str:
 
 def _wrap_bare(root: Element, tag: str, parents: frozenset[str], wrapper: str) -> None:
     """Put rows and items of a selection, which lost their parent, into one; adjacent ones into the same."""
-    for element in list(root.iter(tag)):
-        parent = element.getparent()
-        if parent is None or parent.tag in parents:
-            continue
+    for run in adjacent(each for each in root.iter(tag) if parent_tag(each) not in {"", *parents}):
+        around = etree.Element(wrapper)
+        run[0].addprevious(around)
+        for element in run:
+            move(element, around, around)
+
+
+def adjacent(elements: Iterable[Element]) -> list[list[Element]]:
+    """Return runs of elements that follow each other without a text between."""
+    runs: dict[Element, list[Element]] = {}
+    for element in elements:
         previous = element.getprevious()
-        if previous is not None and previous.get("data-bare") == tag and not (previous.tail or "").strip():
-            previous.append(element)
-            previous.tail, element.tail = element.tail, None
-            continue
-        around = etree.Element(wrapper, {"data-bare": tag})
-        parent.replace(element, around)
-        around.tail, element.tail = element.tail, None
-        around.append(element)
+        run = [] if previous is None or (previous.tail or "").strip() else runs.pop(previous, [])
+        run.append(element)
+        runs[element] = run
+    return list(runs.values())
+
+
+def move(element: Element, into: Element, outer: Element) -> None:
+    """Append an element to another, and the text behind it to `outer`, around that."""
+    tail, element.tail = element.tail, None
+    into.append(element)
+    outer.tail = tail
+
+
+def text_of(element: Element) -> str:
+    """Return the text of an element in one line."""
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def parent_tag(element: Element) -> str:
+    parent = element.getparent()
+    return "" if parent is None else str(parent.tag)

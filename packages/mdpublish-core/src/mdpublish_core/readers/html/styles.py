@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
 from mdpublish_core.readers.html.parse import Element
@@ -14,14 +15,9 @@ _MIN_HIGHLIGHT_CHROMA = 40
 
 _LINE = compile_lazily(r"(?!0(?:[a-z ]|$))(?!.*none)")
 _MONOSPACE = compile_lazily(
-    r"\bmono\b|monospace|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia|jetbrains|\bui-monospace"
+    r"(?i)\bmono\b|monospace|courier|consolas|menlo|monaco|lucida console|source code|fira code|cascadia|jetbrains"
 )
-_HEX = compile_lazily(r"#([0-9a-f]{3}|[0-9a-f]{6})\b")
-_RGB = compile_lazily(r"rgba?\(\s*([0-9]+)[\s,]+([0-9]+)[\s,]+([0-9]+)\s*(?:[,/]\s*([0-9.]+))?")
-_HIGHLIGHT_NAMES = """
-aqua cyan fuchsia gold greenyellow khaki lightblue lightgreen lightpink lightyellow lime magenta orange pink yellow
-"""
-_HIGHLIGHTS = frozenset(_HIGHLIGHT_NAMES.split())
+_COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|(?:rgb|hsl)a?\([^()]*\)|\b[a-z]+\b")
 
 _ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
 _STYLE_ALIGNMENTS: Mapping[str, Alignment] = {"center": 0, "right": 1, "end": 1}
@@ -66,21 +62,19 @@ def style_marks(style: Declarations) -> Mapping[str, bool]:
 
 
 def is_monospace(style: Declarations) -> bool:
-    family = style.get("font-family") or style.get("font", "")
-    return bool(family) and _MONOSPACE.search(family) is not None
+    return is_monospace_font(style.get("font-family") or style.get("font", ""))
+
+
+def is_monospace_font(names: str) -> bool:
+    return bool(names) and _MONOSPACE.search(names) is not None
 
 
 def is_highlighted(style: Declarations) -> bool:
-    color = style.get("background-color") or style.get("background") or style.get("mso-highlight", "")
-    if hexadecimal := _HEX.search(color):
-        digits = hexadecimal[1] if len(hexadecimal[1]) == 6 else "".join(digit * 2 for digit in hexadecimal[1])
-        channels = [int(digits[start : start + 2], 16) for start in (0, 2, 4)]
-    elif match := _RGB.search(color):
-        if match[4] and float(match[4].strip(".") or 0) == 0:
-            return False
-        channels = [int(match[number][:4]) for number in (1, 2, 3)]
-    else:
-        return color in _HIGHLIGHTS
+    background = style.get("background-color") or style.get("background") or style.get("mso-highlight", "")
+    color = next(filter(None, map(parse_css_color, _COLORS.findall(background))), "")
+    if not color.startswith("#") or color.endswith("00", 7):
+        return False
+    channels = bytes.fromhex(color[1:7])
     return max(channels) - min(channels) > _MIN_HIGHLIGHT_CHROMA
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
 from mdpublish_core.readers.html.inlines import joined
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import Element, parent_tag
 
 _MAX_SPAN = 1000
 """As browsers limit columns of a span."""
@@ -45,9 +45,8 @@ class OpenRow(nodes.BlockToken):
     children: Sequence[OpenCell] = ()
 
     def __init__(self, element: Element, cells: Sequence[OpenCell]) -> None:
-        parent = element.getparent()
         self.children = cells
-        self.is_header = (parent is not None and parent.tag == "thead") or all(cell.is_header for cell in cells)
+        self.is_header = parent_tag(element) == "thead" or all(cell.is_header for cell in cells)
 
 
 class TableContent(NamedTuple):
@@ -114,7 +113,7 @@ def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
 
 def _is_phrase(block: nodes.Token) -> bool:
     return isinstance(block, nodes.HtmlElement) and not any(
-        isinstance(each, nodes.Paragraph) for each in block.children
+        isinstance(each, nodes.BlockToken) and not isinstance(each, nodes.HtmlElement) for each in nodes.walk(block)
     )
 
 

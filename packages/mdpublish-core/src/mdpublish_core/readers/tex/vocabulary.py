@@ -26,6 +26,7 @@ SPACE_WIDTHS = {
 """In em, as KaTeX and our Office Math use space characters."""
 
 _GREEK = "".join(map(chr, range(0x391, 0x3F6)))
+_GREEK_CAPITALS = r"\Gamma \Delta \Theta \Lambda \Xi \Pi \Sigma \Upsilon \Phi \Psi \Omega"
 _COMMAND = re.compile(r"[!-@\[-`{-~]|\\(?:[A-Za-z]+|[#$%&_{}|])")
 _SYNONYMS = str.maketrans("∣∥⟶⟵\u2329\u232a⟂⧵⊧", "|‖→←⟨⟩⊥∖⊨")
 _ESCAPES = {"^": "\\wedge", "~": "\\sim"}
@@ -142,7 +143,7 @@ def _marks(*, is_over: bool, is_wide: bool) -> dict[str, str]:
 def _commands() -> tuple[dict[str, str], dict[str, str]]:
     """Return the shortest command of each ordinary symbol, and of each other one."""
     tables: tuple[dict[str, str], dict[str, str]] = {}, {}
-    for command in sorted(standard_commands(), key=len):
+    for command in sorted((*standard_commands(), *_GREEK_CAPITALS.split()), key=len):
         is_symbol = _COMMAND.fullmatch(command) and command not in COMMAND_TABLE.commands
         symbol = find_symbol(command) if is_symbol else None
         if symbol is not None and category(symbol.character[0])[0] not in "MZ":

@@ -26,6 +26,8 @@ from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.rendering import RenderRequest
 from mdpublish_core.writers.results import Conversion
 
+_MIN_WRAP = 20
+
 
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `markdown`."""
@@ -44,24 +46,15 @@ def to_markdown(document: Document, *, wrap: int | None = None) -> str:
         raise InvalidArgument("wrap", f"must be at least {_MIN_WRAP} (got {wrap})")
     if not document.origin.is_parsed:
         require_tree(document, DEFAULT_LIMITS)
-    # Late: the front matter of few documents is written.
-    from mdpublish_core.writers.markdown.front_matter import front_matter_lines
-
-    lines = front_matter_lines(document.front_matter)
-    body = _body(document, wrap)
-    if lines and body:
-        lines.append("")
-    return "".join(f"{line}\n" for line in [*lines, *body])
-
-
-_MIN_WRAP = 20
-
-
-def _body(document: Document, wrap: int | None) -> list[str]:
+    # Late: few documents are written.
     from mdpublish_core.writers.markdown.blocks import BlockWriter
     from mdpublish_core.writers.markdown.footnotes import with_footnotes
+    from mdpublish_core.writers.markdown.front_matter import front_matter_lines
     from mdpublish_core.writers.markdown.rereading import Dialect
 
+    lines = front_matter_lines(document.front_matter)
     writer = BlockWriter(Dialect.of(document), wrap)
     writer.document(with_footnotes(document))
-    return writer.lines
+    if lines and writer.lines:
+        lines.append("")
+    return "".join(f"{line}\n" for line in [*lines, *writer.lines])

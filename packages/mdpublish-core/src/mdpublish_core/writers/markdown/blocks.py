@@ -124,6 +124,9 @@ class BlockWriter(Renderer):
             self._line(self._separator())
             self._blank()
 
+    def _html_lines(self, block: nodes.Token) -> list[str] | None:
+        return html_lines(block) if self._dialect.writes_html else None
+
     def _inline_text(
         self, block: nodes.Token, frame: Callable[[str], str], *, is_line: bool = False
     ) -> tuple[str, bool]:
@@ -183,12 +186,12 @@ class BlockWriter(Renderer):
         self._line("---" if self._place == "after" and not self._is_tight else "***" if is_first else "___")
 
     def render_heading(self, block: nodes.Heading | nodes.SetextHeading) -> None:
-        if isinstance(block, nodes.SetextHeading):
+        if isinstance(block, nodes.SetextHeading) and block.children:
             self._setext_heading(block)
             return
         mark = "#" * block.level
         written, is_read = self._inline_text(block, lambda written: f"{mark} {written}", is_line=True)
-        lines = None if is_read or not self._dialect.writes_html else html_lines(block)
+        lines = None if is_read else self._html_lines(block)
         self._add(lines or [f"{mark} {written}".rstrip(" ")])
 
     def _setext_heading(self, block: nodes.SetextHeading) -> None:
@@ -283,8 +286,7 @@ class BlockWriter(Renderer):
             return
         kind = find_kind(block.language)
         is_figure = kind is not None and self._dialect.has("math" if kind is MATH_KIND else "figure")
-        lines = html_lines(block) if is_figure and self._dialect.writes_html else None
-        if lines:
+        if is_figure and (lines := self._html_lines(block)):
             self._add(lines)
         else:
             self._fence(block.content, info_string(block.info_string))
@@ -319,7 +321,7 @@ class BlockWriter(Renderer):
             cells = [self._cell(cell) for cell in row.children]
             is_read = is_read and all(is_cell_read for _, is_cell_read in cells)
             cell_texts.append([written for written, _ in cells])
-        lines = None if is_read or not self._dialect.writes_html else html_lines(block)
+        lines = None if is_read else self._html_lines(block)
         self._add(lines or table_lines(cell_texts, alignments))
 
     def _cell(self, cell: nodes.TableCell) -> tuple[str, bool]:

@@ -4,7 +4,6 @@ The parser decides: a part is written without escapes if it is parsed as what it
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -94,10 +93,6 @@ def escape_line_start(line: str) -> str:
 def escape_colons(line: str) -> str:
     """Return a line that does not end a fence of colons, which may be far above."""
     return f"\\{line}" if _COLONS.match(line) else line
-
-
-def names_in(content: str) -> Iterable[str]:
-    return [name for name in SPECIAL if name in content]
 
 
 def code_span(content: str) -> str:

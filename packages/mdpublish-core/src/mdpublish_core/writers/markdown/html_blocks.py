@@ -6,19 +6,13 @@ from html import escape
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.writers.markdown.inlines import image_attributes
+from mdpublish_core.writers.markdown.inlines import MARKS, image_attributes, link_attributes
 from mdpublish_core.writers.structure.table_model import ALIGNMENTS
 
 _SPACE = " \t\n\f\r"
 
 _COLLAPSED = compile_lazily(r"[\t\n\f\r]|  ")
 """White space that HTML does not keep."""
-
-_INLINE_TAGS: Mapping[type[nodes.Token], str] = {
-    nodes.Emphasis: "em",
-    nodes.Strong: "strong",
-    nodes.Strikethrough: "del",
-}
 
 
 class NoHtml(Exception):  # noqa: N818  (named after the fault)
@@ -59,8 +53,7 @@ def _list(token: nodes.List) -> list[str]:
     if token.loose != any(len(item.children) > 1 for item in token.children):
         raise NoHtml
     tag = "ul" if token.start is None else "ol"
-    start, end = exact_tag(tag, {} if token.start in {None, 1} else {"start": str(token.start)})
-    return [start, *(line for item in token.children for line in _block(item)), end]
+    return _element(tag, {} if token.start in {None, 1} else {"start": str(token.start)}, token.children)
 
 
 def _item(token: nodes.ListItem) -> list[str]:
@@ -74,13 +67,9 @@ def _code_fence(token: nodes.CodeFence) -> list[str]:
     content = token.content.removesuffix("\n")
     if token.info_string != token.language or not content or content != content.strip("\n").rstrip():
         raise NoHtml
-    start, end = exact_tag("pre", {"lang": token.language} if token.language else {})
-    return [f"{start}{line}" if not number else line for number, line in enumerate(_code_lines(content + end, end))]
-
-
-def _code_lines(content: str, end: str) -> list[str]:
-    code = escape(content.removesuffix(end), quote=False)
-    return (code.replace("\n\n", "\n&#10;").replace("\n\n", "\n&#10;") + end).split("\n")
+    # Twice, since the lines of three ends overlap.
+    code = escape(content, quote=False).replace("\n\n", "\n&#10;").replace("\n\n", "\n&#10;")
+    return code.join(exact_tag("pre", {"lang": token.language} if token.language else {})).split("\n")
 
 
 def _table(token: nodes.Table) -> list[str]:
@@ -133,11 +122,11 @@ def _inline(token: nodes.Token) -> str:
         return exact_tag("img", image_attributes(token)).markup
     attributes: Mapping[str, str] = {}
     if isinstance(token, nodes.Link) and not token.by_name:
-        tag, attributes = "a", {"href": token.target, **({"title": token.title} if token.title else {})}
+        tag, attributes = "a", link_attributes(token)
     elif isinstance(token, nodes.HtmlElement) and is_inline(token):
         tag, attributes = token.tag, token.attributes
-    elif type(token) in _INLINE_TAGS:
-        tag = _INLINE_TAGS[type(token)]
+    elif type(token) in MARKS:
+        _, tag = MARKS[type(token)]
     else:
         raise NoHtml
     return _inlines(token.children).join(exact_tag(tag, attributes))

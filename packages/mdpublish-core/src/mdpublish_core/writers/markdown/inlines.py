@@ -15,13 +15,13 @@ from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 from mdpublish_core.writers.markdown.escapes import (
+    SPECIAL,
     code_span,
     destination,
     escape_colons,
     escape_line_start,
     escape_text,
     is_plain,
-    names_in,
     reference,
     title_of,
 )
@@ -45,13 +45,14 @@ _EDGE = re.compile(r"(?:(?<=\0[nh])|^)[ \t]|[ \t](?=\0[nh]|$)")
 _MAX_RELAXED_CHARACTERS = 20_000
 """In a longer text, all characters of a kind that needs escapes have them."""
 
-_MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
+MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
     nodes.Emphasis: ("*", "em"),
     nodes.Strong: ("**", "strong"),
     nodes.Strikethrough: ("~~", "del"),
 }
+"""Their marks, and the elements of HTML that they are."""
 
-_TAG_MARKS = {tag: mark for mark, tag in _MARKS.values()} | {"code": "`"}
+_TAG_MARKS = {tag: mark for mark, tag in MARKS.values()} | {"code": "`"}
 
 _FORCED = re.compile(
     r"<(?P<tag>strong|em|del|code)>(?P<inner>(?:(?!</(?P=tag)>).)*)</(?P=tag)>|&#x[0-9a-f]+;|\\\\[!-/:-@\\[-`{-~]"
@@ -109,7 +110,7 @@ class InlineWriter(Renderer):
         written = self.styled_text(tokens, bare)
         if all(map(self._is_plain, tokens)) or check(written):
             return written, True
-        for style in self._styles(frozenset(["start", "#", "\\", *names_in(written)])):
+        for style in self._styles(frozenset(["start", "#", "\\", *(name for name in SPECIAL if name in written)])):
             written = self.styled_text(tokens, style)
             if check(written):
                 written = self._relaxed(tokens, style, written, check)
@@ -179,10 +180,10 @@ class InlineWriter(Renderer):
             following = tokens[number + 1] if number + 1 < len(tokens) else None
             if isinstance(token, nodes.RawText):
                 parts.append(self._raw_text(token.content, previous, following, outer))
-            elif type(token) in _MARKS:
+            elif type(token) in MARKS:
                 is_edge = previous is None or following is None
                 joined = outer if _joins(token, outer, is_edge=is_edge, is_alone=len(tokens) == 1) else ""
-                mark = self._mark(token, joined + mark if type(previous) in _MARKS else joined)
+                mark = self._mark(token, joined + mark if type(previous) in MARKS else joined)
                 parts += self._marked(token, mark)
             else:
                 parts.append(self.inline_methods[type(token)](self, token))
@@ -216,7 +217,7 @@ class InlineWriter(Renderer):
         return first + written + last
 
     def _mark(self, token: nodes.Token, beside: str) -> str:
-        mark, tag = _MARKS[type(token)]
+        mark, tag = MARKS[type(token)]
         if self._style.has_tags:
             return tag
         if self._style.is_alternating and mark[0] in beside:
@@ -251,8 +252,7 @@ class InlineWriter(Renderer):
         if token.by_name and (written := _wikilink(token)):
             return written
         if self._style.has_tags and not token.by_name:
-            titled = {"title": token.title} if token.title else {}
-            return "".join(self._element("a", {"href": token.target, **titled}, token.children))
+            return "".join(self._element("a", link_attributes(token), token.children))
         return self._bracketed(token.children, token, token.target)
 
     def render_image(self, token: nodes.Image) -> str:
@@ -329,11 +329,11 @@ def _joins(token: nodes.Token, outer: str, *, is_edge: bool, is_alone: bool) -> 
     """Whether emphasis has the marks around it beside its own; `***` is strong text in emphasized text."""
     if isinstance(token, nodes.Strong) and outer == "*" and is_alone:
         return False
-    return is_edge or outer == _MARKS[type(token)][0]
+    return is_edge or outer == MARKS[type(token)][0]
 
 
 def _has_marks(token: nodes.Token) -> bool:
-    return type(token) in _MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
+    return type(token) in MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
 
 
 _BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
@@ -341,6 +341,10 @@ _BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
 
 def _target(target: str, title: str) -> str:
     return f"({destination(target)} {title_of(title)})" if title else f"({destination(target) if target else ''})"
+
+
+def link_attributes(token: nodes.Link) -> dict[str, str]:
+    return {"href": token.target, **({"title": token.title} if token.title else {})}
 
 
 def image_attributes(token: nodes.Image) -> dict[str, str]:

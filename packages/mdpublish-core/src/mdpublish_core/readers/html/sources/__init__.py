@@ -1,39 +1,32 @@
-"""The programs whose HTML we know: a small module each, and a line of `_PROGRAMS`.
+"""The programs whose HTML we know: a small module each, assistants in one, and a line of `_PROGRAMS`.
 
-A module has `clean(root)`, which turns what only the program writes into plain HTML, and `prepare(text)` if something must happen before
-the parser. `marks` are what its HTML has and no other's: without a wrapper, as a selection has none.
+A line has what its HTML has and no other's, without a wrapper, as a selection has none; and the functions that turn what only the program
+writes into plain HTML: of the tree, in order, and if something must happen before the parser, of the text.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdpublish_core.errors import UnknownSource
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import (
-    chatgpt,
+    assistants,
     confluence,
-    copilot,
     email,
-    gemini,
     github,
     gmail,
     google_docs,
     libreoffice,
     notion,
     onenote,
-    perplexity,
     sheets_excel,
     slack,
     teams,
     word,
     word_online,
 )
-from mdpublish_core.readers.html.sources.cleaning import tidy_code
-
-
-def _nothing(_root: Element) -> None:
-    return
+from mdpublish_core.readers.html.sources.cleaning import join_code, tidy_code, tidy_response, unwrap_item_paragraphs
 
 
 class Source(NamedTuple):
@@ -41,42 +34,57 @@ class Source(NamedTuple):
 
     name: str
     marks: str = ""
-    clean: Callable[[Element], None] = _nothing
+    cleaning: Sequence[Callable[[Element], None]] = ()
     prepare: Callable[[str], str] = str
     keeps_lines: bool = False
 
 
 _PROGRAMS = (
     Source("mdpublish", r'class="mdpublish-', keeps_lines=True),
-    Source("mdpublish-email", r'class="frame" style="padding:', email.clean),
-    Source("google-docs", r"docs-internal-guid", google_docs.clean, google_docs.prepare),
-    Source("sheets-excel", r"google-sheets-html-origin|data-sheets-|office:excel|Excel\.Sheet", sheets_excel.clean),
-    Source("word-online", r"OutlineElement|ListContainerWrapper", word_online.clean),
-    Source("word", r"office:word|class=[\"']?Mso|mso-list:|OneNote\.File", word.clean, word.prepare),
-    Source("onenote", r'data-tag="|style="width:24px"></td>|data-absolute-enabled', onenote.clean),
-    Source("slack", r"data-stringify-|c-mrkdwn", slack.clean),
-    Source("teams", r"schema\.skype\.com", teams.clean),
-    Source("notion", r"<!-- notionvc:", notion.clean),
-    Source("confluence", r"data-prosemirror-|data-panel-type|data-task-list-local-id", confluence.clean),
-    Source("libreoffice", r'name="generator" content="LibreOffice', libreoffice.clean),
+    Source("mdpublish-email", r'class="frame" style="padding:', [email.clean]),
+    Source(
+        "google-docs",
+        r"docs-internal-guid",
+        [unwrap_item_paragraphs, google_docs.clean, join_code],
+        google_docs.prepare,
+    ),
+    Source("sheets-excel", r"google-sheets-html-origin|data-sheets-|office:excel|Excel\.Sheet", [sheets_excel.clean]),
+    Source("word-online", r"OutlineElement|ListContainerWrapper", [word_online.clean]),
+    Source("word", r"office:word|class=[\"']?Mso|mso-list:|OneNote\.File", [word.clean, join_code], word.prepare),
+    Source("onenote", r'data-tag="|style="width:24px"></td>|data-absolute-enabled', [onenote.clean, join_code]),
+    Source("slack", r"data-stringify-|c-mrkdwn", [slack.clean]),
+    Source("teams", r"schema\.skype\.com", [teams.clean]),
+    Source("notion", r"<!-- notionvc:", [unwrap_item_paragraphs, notion.clean]),
+    Source(
+        "confluence",
+        r"data-prosemirror-|data-panel-type|data-task-list-local-id",
+        [unwrap_item_paragraphs, confluence.clean],
+    ),
+    Source(
+        "libreoffice", r'name="generator" content="LibreOffice', [libreoffice.clean, join_code, unwrap_item_paragraphs]
+    ),
     Source(
         "gemini",
         r"data-math=|code-block-decoration|data-turn-source-index|\bmodel-response",
-        gemini.clean,
-        gemini.prepare,
+        [assistants.clean_gemini, tidy_response],
+        assistants.prepare_gemini,
     ),
-    Source("claude", r"font-claude-|standard-markdown", tidy_code),
-    Source("perplexity", r"data-pplx-", perplexity.clean),
-    Source("copilot", r'data-content="ai-message"', copilot.clean),
+    Source("claude", r"font-claude-|standard-markdown", [assistants.clean_claude, tidy_response]),
+    Source(
+        "perplexity",
+        r"data-pplx-",
+        [assistants.clean_perplexity, tidy_response, assistants.name_perplexity_code],
+    ),
+    Source("copilot", r'data-content="ai-message"', [assistants.clean_copilot, tidy_response]),
     Source(
         "chatgpt",
         r"data-message-author-role|\bdata-start=|webpage-citation-pill|utm_source=chatgpt|cm-content",
-        chatgpt.clean,
-        chatgpt.prepare,
+        [assistants.clean_chatgpt, tidy_response],
+        assistants.prepare_chatgpt,
     ),
-    Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", github.clean),
-    Source("gmail", r"class=[\"']?gmail_", gmail.clean),
-    Source("html"),
+    Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", [github.clean]),
+    Source("gmail", r"class=[\"']?gmail_", [gmail.clean]),
+    Source("html", cleaning=[tidy_code]),
 )
 """In the order in which their marks are looked for; the last one is any other."""
 

@@ -1,14 +1,15 @@
 """What several programs need: elements taken out or renamed, code blocks without their header, lists from numbered levels."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.code import language_of
-from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.styles import declarations_of, is_monospace
+from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag, text_of
+from mdpublish_core.readers.html.styles import declarations_of, is_monospace, preserves_white_space
 
 REMOVED, UNWRAPPED = "x-removed", "x-unwrapped"
 """Names of elements until `take_out`."""
@@ -22,10 +23,6 @@ _POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
 
 def with_class(root: Element, *names: str) -> list[Element]:
     return [each for each in root.iter() if not set(names).isdisjoint(each.get("class", "").split())]
-
-
-def text_of(element: Element) -> str:
-    return " ".join("".join(map(str, element.itertext())).split())
 
 
 def remove(element: Element) -> None:
@@ -68,8 +65,16 @@ def wrap_content(element: Element, tag: str) -> None:
     element.append(around)
 
 
-def tidy_code(root: Element) -> None:
-    """Leave the code alone in each code block: chat windows put its language and buttons around it."""
+def set_apart(chip: Element) -> None:
+    """Put a space before what stands apart from the text by a margin."""
+    space = etree.Element("span")
+    space.text = " "
+    chip.addprevious(space)
+
+
+def tidy_response(root: Element) -> None:
+    """Leave the code alone in each code block, around which chat windows put its language and buttons, and the text in each item."""
+    unwrap_item_paragraphs(root)
     etree.strip_elements(root, "button", "svg", with_tail=False)
     for block in list(root.iter("pre")):
         code = next(block.iterdescendants("code"), None)
@@ -80,7 +85,7 @@ def tidy_code(root: Element) -> None:
             code.tail = None
             refill(block, "pre", "", **{"data-language": language})
             block.append(code)
-        _remove_header(block, language_of(block))
+    remove_code_headers(root)
 
 
 def _header_language(block: Element, code: Element) -> str:
@@ -90,14 +95,31 @@ def _header_language(block: Element, code: Element) -> str:
     return next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
 
 
-def _remove_header(block: Element, language: str) -> None:
-    """Remove an element before a code block that shows its language."""
-    for element in (block, *block.iterancestors())[:3]:
-        previous = element.getprevious()
-        if previous is not None:
-            if language and previous.tag in {"div", "span", "p"} and text_of(previous).lower() == language.lower():
-                remove(previous)
-            return
+def remove_code_headers(root: Element) -> None:
+    """Remove what stands before a code block and shows nothing but its language, once buttons are gone."""
+    for block in root.iter("pre"):
+        nearest = (each.getprevious() for each in (block, *islice(block.iterancestors(), 2)))
+        header = next((each for each in nearest if each is not None), None)
+        language = language_of(block).lower()
+        if language and header is not None and header.tag in {"div", "span"} and text_of(header).lower() == language:
+            remove(header)
+
+
+def tidy_code(root: Element) -> None:
+    """Leave the code alone where nothing tells the program: in a block with a header, or selected within a block."""
+    etree.strip_elements(root, "button", with_tail=False)
+    remove_code_headers(root)
+    body = root.find("body")
+    if body is None or (body.text or "").strip() or not all(map(_is_code_run, body)):
+        return
+    if "\n" in "".join(map(str, body.itertext())).strip():
+        wrap_content(body, "pre")
+
+
+def _is_code_run(element: Element) -> bool:
+    style = declarations_of(element)
+    is_code = is_monospace(style) and preserves_white_space(element, style, inherited=False)
+    return (element.tag == "br" or (element.tag == "span" and is_code)) and not (element.tail or "").strip()
 
 
 def join_code(root: Element) -> None:
@@ -105,18 +127,9 @@ def join_code(root: Element) -> None:
 
     A single one is, if its own style says so, or if it fills a cell; else it may be a paragraph with code.
     """
-    groups: list[list[Element]] = []
-    for paragraph in list(root.iter("p")):
-        parent = paragraph.getparent()
-        if parent is None or parent.tag == "li" or not _is_code_line(paragraph):
-            continue
-        if groups and _follows(paragraph, groups[-1][-1]):
-            groups[-1].append(paragraph)
-        else:
-            groups.append([paragraph])
-    for first, *others in groups:
-        parent = first.getparent()
-        fills_cell = parent is not None and parent.tag == "td" and first.getprevious() is first.getnext() is None
+    lines = [each for each in root.iter("p") if parent_tag(each) not in {"", "li"} and _is_code_line(each)]
+    for first, *others in adjacent(lines):
+        fills_cell = parent_tag(first) == "td" and first.getprevious() is first.getnext() is None
         if not others and not fills_cell and not is_monospace(declarations_of(first)):
             continue
         string = "\n".join(map(_line_text, (first, *others)))
@@ -159,24 +172,22 @@ def margin_of(style: Mapping[str, str]) -> float:
     return float(match[1]) * (0.75 if match[2] == "px" else 1) if match else 0.0
 
 
-def nest_quotes(paragraphs: Iterable[tuple[Element, float]]) -> None:
+def nest_quotes(margins: Mapping[Element, float]) -> None:
     """Put paragraphs that follow each other into quotes, by their margins."""
-    open_quotes: list[tuple[float, Element]] = []
-    for paragraph, margin in paragraphs:
-        if open_quotes and not _follows(paragraph, open_quotes[0][1]):
-            open_quotes = []
-        while len(open_quotes) > 1 and open_quotes[-1][0] > margin:
-            open_quotes.pop()
-        if not open_quotes or margin > open_quotes[-1][0]:
-            around = etree.Element("blockquote")
-            if open_quotes:
-                open_quotes[-1][1].append(around)
-            else:
-                paragraph.addprevious(around)
-            open_quotes.append((margin, around))
-        tail, paragraph.tail = paragraph.tail, None
-        open_quotes[-1][1].append(paragraph)
-        open_quotes[0][1].tail = tail
+    for run in adjacent(margins):
+        open_quotes: list[tuple[float, Element]] = []
+        for paragraph in run:
+            margin = margins[paragraph]
+            while len(open_quotes) > 1 and open_quotes[-1][0] > margin:
+                open_quotes.pop()
+            if not open_quotes or margin > open_quotes[-1][0]:
+                around = etree.Element("blockquote")
+                if open_quotes:
+                    open_quotes[-1][1].append(around)
+                else:
+                    paragraph.addprevious(around)
+                open_quotes.append((margin, around))
+            move(paragraph, open_quotes[-1][1], open_quotes[0][1])
 
 
 class LeveledItem(NamedTuple):
@@ -190,30 +201,21 @@ class LeveledItem(NamedTuple):
 
 def nest_lists(items: Iterable[LeveledItem]) -> None:
     """Put items that follow each other into lists, by their levels; each becomes an `li`."""
-    open_lists: list[tuple[int, Element]] = []
-    last: Element | None = None
-    for item in items:
-        element = item.element
-        if last is None or not _follows(element, last):
-            open_lists = []
-        while open_lists and open_lists[-1][0] > min(item.level, MAX_LEVEL):
-            open_lists.pop()
-        if open_lists and open_lists[-1][0] == item.level and (open_lists[-1][1].tag == "ol") != item.is_numbered:
-            open_lists.pop()
-        if not open_lists or open_lists[-1][0] < item.level:
-            attributes = {"start": item.start} if item.start and item.is_numbered else {}
-            around = etree.Element("ol" if item.is_numbered else "ul", attributes)
-            if open_lists:
-                open_lists[-1][1][-1].append(around)
-            else:
-                element.addprevious(around)
-            open_lists.append((item.level, around))
-        tail, element.tail = element.tail, None
-        open_lists[-1][1].append(element)
-        retag(element, "li")
-        last = open_lists[0][1]
-        last.tail = tail
-
-
-def _follows(element: Element, last: Element) -> bool:
-    return element.getprevious() is last and not (last.tail or "").strip()
+    placed = {item.element: item for item in items}
+    for run in adjacent(placed):
+        open_lists: list[tuple[int, Element]] = []
+        for element in run:
+            _, level, is_numbered, start = placed[element]
+            while open_lists and open_lists[-1][0] > min(level, MAX_LEVEL):
+                open_lists.pop()
+            if open_lists and open_lists[-1][0] == level and (open_lists[-1][1].tag == "ol") != is_numbered:
+                open_lists.pop()
+            if not open_lists or open_lists[-1][0] < level:
+                around = etree.Element("ol" if is_numbered else "ul", {"start": start} if start and is_numbered else {})
+                if open_lists:
+                    open_lists[-1][1][-1].append(around)
+                else:
+                    element.addprevious(around)
+                open_lists.append((level, around))
+            move(element, open_lists[-1][1], open_lists[0][1])
+            retag(element, "li")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import retag, unwrap_item_paragraphs
+from mdpublish_core.readers.html.sources.cleaning import retag
 
 _PANELS: Mapping[str, str] = {
     "info": "note",
@@ -17,7 +17,6 @@ _PANELS: Mapping[str, str] = {
 
 
 def clean(root: Element) -> None:
-    unwrap_item_paragraphs(root)
     for element in list(root.iter("div", "ul", "ol", "li")):
         kind = element.get("data-node-type", "")
         if panel := _PANELS.get(element.get("data-panel-type", "")):

@@ -2,8 +2,8 @@
 
 from lxml import etree
 
-from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import text_of, unwrap
+from mdpublish_core.readers.html.parse import Element, text_of
+from mdpublish_core.readers.html.sources.cleaning import unwrap
 
 _INLINE_TAGS = frozenset(["a", "b", "br", "code", "em", "font", "i", "img", "s", "span", "strong", "sub", "sup", "u"])
 

@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import join_code, margin_of, nest_quotes, unwrap_item_paragraphs
+from mdpublish_core.readers.html.sources.cleaning import margin_of, nest_quotes
 from mdpublish_core.readers.html.styles import declarations_of
 
 _INDENT = 36.0
@@ -19,16 +19,14 @@ def prepare(html: str) -> str:
 
 
 def clean(root: Element) -> None:
-    unwrap_item_paragraphs(root)
-    quotes = []
+    quotes = {}
     for paragraph in list(root.iter("p", "div")):
         style = declarations_of(paragraph)
         if style.get("-aw-style-name") == "quote":
-            quotes.append((paragraph, margin_of(style)))
+            quotes[paragraph] = margin_of(style)
         elif margin_of(style) >= _INDENT:
             _continue_item(paragraph, int(margin_of(style) // _INDENT))
     nest_quotes(quotes)
-    join_code(root)
 
 
 def _continue_item(paragraph: Element, level: int) -> None:

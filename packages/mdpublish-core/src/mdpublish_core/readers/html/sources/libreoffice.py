@@ -3,7 +3,7 @@
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import join_code, remove, unwrap_item_paragraphs
+from mdpublish_core.readers.html.sources.cleaning import remove
 
 
 def clean(root: Element) -> None:
@@ -22,5 +22,3 @@ def clean(root: Element) -> None:
             moved.text = block.text
             moved.extend(list(block))
             remove(block)
-    join_code(root)
-    unwrap_item_paragraphs(root)

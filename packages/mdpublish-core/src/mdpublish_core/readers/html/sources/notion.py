@@ -3,13 +3,11 @@
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import unwrap_item_paragraphs
 
 _BOXES = {"[ ]": "false", "[x]": "true"}
 
 
 def clean(root: Element) -> None:
-    unwrap_item_paragraphs(root)
     for element in list(root.iter("p", "li", "blockquote")):
         element.set("style", "white-space:pre-wrap")
         string = (element.text or "").lstrip()

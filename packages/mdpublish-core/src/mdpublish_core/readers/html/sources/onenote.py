@@ -1,7 +1,7 @@
 """OneNote, as Microsoft Graph has its pages: tasks are paragraphs with a tag."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import LeveledItem, join_code, nest_lists, wrap_content
+from mdpublish_core.readers.html.sources.cleaning import LeveledItem, nest_lists, wrap_content
 
 _INDENT = "width:24px"
 """Style of the empty cell before a quote, in our own pages."""
@@ -18,4 +18,3 @@ def clean(root: Element) -> None:
         cells = list(table.iter("td")) if table.get("border") == "0" else []
         if len(cells) > 1 and cells[0].get("style") == _INDENT:
             wrap_content(cells[1], "blockquote")
-    join_code(root)

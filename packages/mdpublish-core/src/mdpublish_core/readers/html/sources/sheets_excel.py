@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import refill, text_of
+from mdpublish_core.readers.html.parse import Element, text_of
+from mdpublish_core.readers.html.sources.cleaning import refill
 
 _SCIENTIFIC = compile_lazily(r"-?[0-9.,]+E[+-]?[0-9]+|#+")
 

@@ -5,21 +5,18 @@ Source: Microsoft, "Office HTML and XML Reference"; [MS-OI29500] for number form
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from lxml import etree
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.parse import Element, parent_tag, text_of
 from mdpublish_core.readers.html.sources.cleaning import (
     LeveledItem,
-    join_code,
     margin_of,
     nest_lists,
     nest_quotes,
     remove,
     retag,
-    text_of,
     wrap_content,
 )
 from mdpublish_core.readers.html.styles import declarations_of
@@ -60,14 +57,14 @@ def _formula(shown: str) -> str:
 def clean(root: Element) -> None:
     _leave_out(root)
     for cell in list(root.iter("td")):
-        if any(map(_is_quote, islice(cell, 1))):
+        if any(map(_is_quote, cell[:1])):
             wrap_content(cell, "blockquote")
     nest_lists(_list_items(root))
+    # Numbers of headings, too.
     for span in list(root.iter("span")):
         if _is_marker(span):
             remove(span)
     _name_blocks(root)
-    join_code(root)
 
 
 def _leave_out(root: Element) -> None:
@@ -84,13 +81,13 @@ def _leave_out(root: Element) -> None:
 
 
 def _list_items(root: Element) -> Iterator[LeveledItem]:
-    """Yield the paragraphs of lists, without their markers; numbers of headings are taken away too."""
+    """Yield the paragraphs of lists."""
     formats = _bullet_levels(root)
     for element in list(root.iter("p", *HEADING_TAGS)):
         level = _LIST.search(declarations_of(element).get("mso-list", ""))
         if level is None:
             continue
-        marker = _take_marker(element)
+        marker = next((text_of(each) for each in element.iter("span") if _is_marker(each)), "")
         number = marker.strip("().")
         if element.tag == "p":
             is_bullet = formats.get((level[1], level[2]), not _NUMBER_MARK.fullmatch(marker))
@@ -99,15 +96,15 @@ def _list_items(root: Element) -> Iterator[LeveledItem]:
 
 def _name_blocks(root: Element) -> None:
     """Make paragraphs by their style or outline level headings and quotes."""
-    quotes = []
+    quotes = {}
     for element in list(root.iter("p")):
         style = declarations_of(element)
         level = style.get("mso-outline-level", "")
         if "MsoTitle" in element.get("class", "").split():
             retag(element, "h1")
         elif _is_quote(element):
-            if margin_of(style) or not _is_in_quote(element):
-                quotes.append((element, margin_of(style)))
+            if margin_of(style) or parent_tag(element) != "blockquote":
+                quotes[element] = margin_of(style)
         elif level in set("123456"):
             retag(element, f"h{level}")
     nest_quotes(quotes)
@@ -117,24 +114,10 @@ def _is_quote(element: Element) -> bool:
     return not _QUOTES.isdisjoint(element.get("class", "").split())
 
 
-def _is_in_quote(paragraph: Element) -> bool:
-    parent = paragraph.getparent()
-    return parent is not None and parent.tag == "blockquote"
-
-
 def _bullet_levels(root: Element) -> dict[tuple[str, str], bool]:
     """Return which levels have bullets, from the rules in the style sheet; absent means decimal numbers."""
     rules = (rule for sheet in root.iter("style") for rule in _LEVEL_RULE.finditer(sheet.text or ""))
     return {(rule[1], rule[2]): "mso-level-number-format:bullet" in rule[3].replace(" ", "") for rule in rules}
-
-
-def _take_marker(paragraph: Element) -> str:
-    for span in list(paragraph.iter("span")):
-        if _is_marker(span):
-            marker = text_of(span)
-            remove(span)
-            return marker
-    return ""
 
 
 def _is_marker(span: Element) -> bool:

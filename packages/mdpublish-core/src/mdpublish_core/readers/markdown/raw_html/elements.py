@@ -6,6 +6,7 @@ URLs are checked in `tree_builder`, which can report a notice.
 import re
 from collections.abc import Callable, Mapping
 
+from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown import html_syntax
 
@@ -43,6 +44,7 @@ PARAGRAPH_BREAKING_TAGS = html_syntax.BLOCK_TAGS - BLOCK_TAGS - {"base", "basefo
 """Disallowed, but they end a paragraph: CommonMark's list, without what browsers show in a line."""
 
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
+_IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 _NAME = compile_lazily(r"[A-Za-z0-9_.:\-]{1,100}")
 _LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
@@ -56,6 +58,23 @@ def single_line(value: str) -> str:
 def fragment_id(value: str) -> str | None:
     value = value.strip()
     return value if _NAME.fullmatch(value) else None
+
+
+def clean_url(written: str) -> str:
+    """Return a URL without what browsers ignore in it."""
+    return _IGNORED_IN_URLS.sub("", written).strip()
+
+
+def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
+    """Return the image of an `img`, from a checked URL."""
+    alt = single_line(attributes.get("alt", ""))
+    return nodes.Image(
+        source,
+        [nodes.RawText(alt)] if alt else [],
+        title=single_line(attributes.get("title", "")),
+        width=dimension(attributes.get("width", "")),
+        height=dimension(attributes.get("height", "")),
+    )
 
 
 def dimension(value: str) -> str | None:

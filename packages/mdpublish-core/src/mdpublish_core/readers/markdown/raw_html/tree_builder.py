@@ -7,7 +7,6 @@ limit.
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import (
     MAX_NOTICES,
     MAX_UNCLOSED_NOTICES,
@@ -28,8 +27,9 @@ from mdpublish_core.readers.markdown.raw_html.elements import (
     INLINE_TAGS,
     PARAGRAPH_BREAKING_TAGS,
     allowed_attributes,
-    dimension,
+    clean_url,
     fragment_id,
+    image_of,
     single_line,
 )
 from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent
@@ -56,7 +56,6 @@ _MAX_UNKNOWN_NOTICES = 20
 _TARGET_LEVELS = 2
 
 # As browsers do.
-_IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
 
 
 class TreeBuilder:
@@ -330,19 +329,11 @@ class TreeBuilder:
         self._inlines.start(OpenElement("a", attributes, has_end_tag=tag.has_end_tag, span=span))
 
     def _image(self, tag: Tag) -> None:
-        attributes = tag.attributes
-        alt = single_line(attributes.get("alt", ""))
         source = self._safe_url(tag, "src")
         if not source or not self._has_room("img"):
-            self._add_text(alt, of_html=True)
+            self._add_text(single_line(tag.attributes.get("alt", "")), of_html=True)
             return
-        image = nodes.Image(
-            source,
-            [nodes.RawText(alt)] if alt else [],
-            title=single_line(attributes.get("title", "")),
-            width=dimension(attributes.get("width", "")),
-            height=dimension(attributes.get("height", "")),
-        )
+        image = image_of(tag.attributes, source)
         image.span = self._span_in_text(tag.span)
         self._add(image)
 
@@ -448,7 +439,7 @@ def _block_attributes(tag: Tag) -> Mapping[str, str]:
 
 
 def _url_of(tag: Tag, attribute: str) -> str:
-    return _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
+    return clean_url(tag.attributes.get(attribute, ""))
 
 
 def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int | None:
