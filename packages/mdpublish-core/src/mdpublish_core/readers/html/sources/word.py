@@ -5,6 +5,7 @@ Source: Microsoft, "Office HTML and XML Reference"; [MS-OI29500] for number form
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from lxml import etree
 
@@ -57,7 +58,7 @@ def _formula(shown: str) -> str:
 def clean(root: Element) -> None:
     _leave_out(root)
     for cell in list(root.iter("td")):
-        if any(map(_is_quote, cell[:1])):
+        if any(map(_is_quote, islice(cell, 1))):
             wrap_content(cell, "blockquote")
     nest_lists(_list_items(root))
     # Numbers of headings, too.
