@@ -73,6 +73,8 @@ def parse_foreign(content: bytes) -> Element:
     try:
         element = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_NO_MEMORY:  # type: ignore[attr-defined]  # the stubs lack it
+            raise MemoryError from None
         raise ValueError(f"broken XML: {error.msg}") from None
     if element.getroottree().docinfo.doctype:  # type: ignore[union-attr]  # the stubs lack it
         raise ValueError("a document type declaration")

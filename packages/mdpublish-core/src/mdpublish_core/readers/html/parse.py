@@ -45,7 +45,7 @@ def source_text(html: str, limits: Limits) -> tuple[str, int]:
 
 
 def parse_html(normalized: str) -> Element | None:
-    """Return the root element, or None if there is nothing in it. Raises `InvalidHtml`."""
+    """Return the root element, or None if there is nothing in it. Raises `InvalidHtml` and `MemoryError`."""
     content = _CONTROL_REFERENCE.sub("\ufffd", _XML_DECLARATION.sub("", normalized))
     if not content.strip():
         return None
@@ -60,6 +60,8 @@ def parse_html(normalized: str) -> Element | None:
     for error in parser.error_log:
         if error.type_name == "ERR_RESOURCE_LIMIT":
             raise InvalidHtml(_exceeded(error.message))
+        if error.type_name == "ERR_NO_MEMORY":
+            raise MemoryError
     if root is not None:
         for tag in ("thead", "tbody", "tfoot"):
             _wrap_bare(root, tag, frozenset({"table"}), "table")
