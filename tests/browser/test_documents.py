@@ -376,6 +376,22 @@ def test_paste_beside_the_fields_leaves_a_document_as_it_is(writer: Visitor, ser
     assert writer.page.input_value("#content") == MARKDOWN
 
 
+def test_text_pasted_into_a_new_document_is_repaired(writer: Visitor) -> None:
+    writer.go("/documents/new")
+    writer.page.locator("#content").focus()
+    writer.page.evaluate(
+        """() => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", "##Plan");
+            document.querySelector("#content").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+            document.execCommand("insertText", false, "##Plan");
+        }"""
+    )
+    writer.page.get_by_role("button", name="Undo").wait_for()
+
+    assert writer.page.input_value("#content") == "## Plan"
+
+
 def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)

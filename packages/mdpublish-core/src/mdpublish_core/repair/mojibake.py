@@ -12,7 +12,7 @@ from mdpublish_core.repair.source import Source
 _TRAIL = "\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™"
 _SUSPICIOUS = compile_lazily(f"[\u00c2-\u00c5\u00e2\u00f0][{_TRAIL}]|(?:[\u00c6-\u00f4][{_TRAIL}]{{1,3}}){{2}}")
 # The second byte of `à` is a no-break space, which became a space.
-_WORD = compile_lazily(r"[^ \t\r\n\[\]()<>]{1,1000}(?:(?<=[ÂÃ]) {1,2}[^ \t\r\n\[\]()<>]{1,1000})*")
+_WORD = compile_lazily(r"[^ \t\r\n\[\]()<>]{1,1000}(?:(?<=[ÂÃ]) {1,2}[^ \t\r\n\[\]()<>]{1,1000}){0,20}")
 
 
 def is_missing(source: Source) -> bool:
