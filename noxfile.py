@@ -228,9 +228,10 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def features(session: nox.Session) -> None:
-    """Run other converters, and compare with the table of docs/explanation/comparison.md."""
+    """Run other converters, in both directions, and compare with the tables of docs/explanation/comparison.md."""
     install(session, "features")
     session.run("python", "benchmarks/features.py", "--check")
+    session.run("python", "benchmarks/imports.py", "--check")
 
 
 @nox.session

@@ -97,7 +97,7 @@ FEATURES = (
 
 
 def mdpublish() -> Tool:
-    from mdpublish_core import ALL_EXTENSIONS, PageOptions, convert, parse, render
+    from mdpublish_core import ALL_EXTENSIONS, PageOptions, convert, parse, read_file, render
 
     return Tool(
         version=version("mdpublish-core"),
@@ -115,6 +115,11 @@ def mdpublish() -> Tool:
             ),
             "plain text": ("yes", lambda markdown: convert(markdown, to="plain-text").text),
             "Word files": ("yes", lambda markdown: convert(markdown, to="docx").content),
+            "Markdown again": ("yes", lambda markdown: convert(markdown, to="markdown").text),
+            "reads Word files": (
+                "option",
+                lambda _: read_file(convert(SAMPLE, to="docx").to_bytes(), ".docx").markdown,
+            ),
         },
     )
 

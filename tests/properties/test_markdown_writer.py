@@ -67,6 +67,8 @@ def test_text_is_read_as_text(content: str) -> None:
 @given(documents())
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
+    images = (token for token in nodes.walk(document) if isinstance(token, nodes.Image))
+    assume(all(image.title == image.title.strip() for image in images))
     written = to_markdown(document)
 
     assert to_markdown(parse(to_markdown(parse(written)))) == to_markdown(parse(written))

@@ -119,6 +119,11 @@ def test_what_mammoth_cannot_read_is_one_error() -> None:
         read_docx(word_file("", footnotes=note))
 
 
+def test_name_that_only_one_parser_takes_is_one_error() -> None:
+    with pytest.raises(InvalidFile, match="ExpatError"):
+        read_docx(word_file("<\U000e0001/>"))
+
+
 def test_unsafe_links_and_raw_html_are_text() -> None:
     link = f'<w:hyperlink r:id="bad">{run("click &lt;script&gt;alert(1)&lt;/script&gt;")}</w:hyperlink>'
     imported = read_docx(word_file(paragraph(link), {"bad": "javascript:alert(1)"}))

@@ -64,13 +64,12 @@ class _NotebookReader:
         return ReadFile(document, tuple(self._media.values()))
 
     def add_cell(self, cell: Mapping[str, Any]) -> None:
-        kind, source = cell["cell_type"], self._written(cell["source"])
-        if kind == "markdown":
-            self._add_markdown(cell, source)
-            return
-        self._add_code(source, self._language if kind == "code" else "")
-        for output in cell.get("outputs", ()):
-            self._add_output(output)
+        add = {"markdown": self._add_markdown, "code": self._add_code_cell}.get(cell["cell_type"])
+        source = self._written(cell["source"])
+        if add:
+            add(cell, source)
+        else:
+            self._add_code(source, "")
 
     def _add_markdown(self, cell: Mapping[str, Any], source: str) -> None:
         document = parse(source)
@@ -79,6 +78,11 @@ class _NotebookReader:
             if image.src.startswith("attachment:") and (media := self._image(attachment, nodes.text_content(image))):
                 image.src = media.content_id
         self._add(document)
+
+    def _add_code_cell(self, cell: Mapping[str, Any], source: str) -> None:
+        self._add_code(source, self._language)
+        for output in cell.get("outputs", ()):
+            self._add_output(output)
 
     def _add_output(self, output: Mapping[str, Any]) -> None:
         data = output.get("data", {})

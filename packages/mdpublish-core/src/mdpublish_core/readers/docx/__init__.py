@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from typing import TYPE_CHECKING
+from xml.parsers.expat import ExpatError
 from zipfile import ZipFile
 
 from lxml import etree
@@ -83,7 +84,7 @@ def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, 
         root = parse_html(html)
     except (RecursionError, InvalidHtml):
         raise InvalidFile("must have tables and text boxes nested less deeply; take the inner ones out") from None
-    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, ExpatError, LookupError, OSError, TypeError, ValueError) as error:
         problem = f"{type(error).__name__}: {error}"
         raise InvalidFile(f"has content that cannot be read ({shorten(problem)}); save it again in Word") from error
     if root is None:
