@@ -86,6 +86,7 @@ def test_references_and_tags_stand_only_where_marks_are_not_read(html: str, writ
         "a<b>(b)</b>c <i>d</i>e",
         "*a **b***c <em><em>d</em></em>",
         "<b>a <b>b</b></b>",
+        "ä<b>~~^a & **` b`c**~~</b>",
         "<code>a&#96;</code> <code>``</code>",
         "a&#32;\n&#32;b",
         "![a*b*](c) [![d](e)](f)",
