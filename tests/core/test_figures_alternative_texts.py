@@ -21,7 +21,7 @@ DIAGRAMS = {
     "erDiagram\nUSER ||--o{ BOOK : reads\nBOOK {\nint id\n}": (
         "Entity relationship diagram. 2 entities, 1 relationship: BOOK: int id. USER (1) — BOOK (0..*): reads"
     ),
-    'pie title Pets\n"Dogs" : 3\n"Cats" : 1': "Pie chart: Pets. 2 parts: Dogs: 75%; Cats: 25%",
+    'pie title Pets\n"Dogs" : 3\n"Cats" : 1': "Pie chart: Pets. 2 parts: Dogs: 3 (75%); Cats: 1 (25%)",
     "gantt\ntitle Plan\nsection Build\nCode :done, 2024-01-01, 5d": (
         "Gantt chart: Plan. 1 task: Build: Code: 2024-01-01 – 2024-01-05 (done)"
     ),

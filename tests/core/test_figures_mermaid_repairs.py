@@ -9,7 +9,7 @@ from mdpublish_core import convert
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import locating, render
-from mdpublish_core.figures.mermaid.repairs.lists import repair_pie
+from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
 from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Draft, Repair
 
 from .test_figures_mermaid import TYPES, request_of, words
@@ -75,7 +75,7 @@ REPAIRED = {
     "one line": ("graph TD; A-->B; B-->C[x (y)]; C-->D", 1, 'graph TD; A-->B; B-->C["x (y)"]; C-->D', "x (y)"),
     "a missing quote": (FLOW.format('A["x (y)] --> B'), 2, 'A["x (y)"] --> B', "x (y)"),
     "spaces around quotes": (FLOW.format('A[ "x (y)" ]'), 2, 'A["x (y)"]', "x (y)"),
-    "brackets that do not match": (FLOW.format("A[1) one] --> B(two])"), 2, 'A["1) one"] --> B("two]")', "1) one two]"),
+    "brackets that do not match": (FLOW.format("A[1) one] --> B(two])"), 2, 'A["1) one"] --> B(two)', "1) one two"),
     "Chinese": (
         FLOW.format("开始[开始 (x)] --> 结束{好吗 [y]?}"),
         2,
@@ -188,26 +188,31 @@ REPAIRED = {
         'x-axis ["Jan (1)", Feb]',
         "Jan (1)",
     ),
+    "an id of two words": ("flowchart TD\nA --> other node[Two]\nB --> C", 2, "A --> other_node[Two]", "Two"),
+    "a subgraph in a subgraph without end": (
+        "flowchart TD\n  subgraph a\n    subgraph b\n      loop --> x\n  end\n  y",
+        4,
+        "loop --> x\n    end",
+        "loop x",
+    ),
+    "an end without a subgraph": ("flowchart TD\nA --> B\nend\nB --> C", 3, "%% end", "A B C"),
+    "nobody active": ("sequenceDiagram\nA->>B: x\ndeactivate B\nA->>B: z", 3, "%% deactivate B", "x z"),
+    "a class without end": ("classDiagram\nclass A {\n+x\nA --> B", 3, "+x\n}", "A x B"),
+    "a name of two words": ("erDiagram\nA {\nstring full name\nint id\n}", 3, "string full_name", "full_name id"),
+    "two roots": ("mindmap\n a\n b\n c", 3, "b", "a b c"),
 }
 
 # Source, the wrong line, and a part of the message.
 REPORTED = {
     "a label without an end": (
-        "flowchart TD\nA[Start --> B\nB --> C[End]",
+        "flowchart TD\nA[Start (x --> B\nB --> C[End]",
         2,
-        "label `Start --> B` has no closing bracket",
+        "label `Start (x --> B` has no closing bracket",
     ),
     "words": ("flowchart TD\nA --> B\nthis is no statement\nC --> D", 3, "unexpected identifier"),
-    "an id of two words": ("flowchart TD\nA --> other node[Two]\nB --> C\nC --> D", 2, "unexpected identifier"),
     "a list": ("flowchart TD\n- A --> B\n- B --> C", 2, "unexpected character '-'"),
     "a backslash": ("flowchart TD\nA[→] --> B\nB --> C \\\nC --> D", 3, r"unexpected character '\\'"),
     "a subgraph without end": ("flowchart TD\nA\nsubgraph s\nA --> B\nB --> C\n", 3, "this block is not closed"),
-    "a subgraph in a subgraph": (
-        "flowchart TD\n  subgraph a\n    subgraph b\n      loop --> x\n  end\n  y",
-        3,
-        "this block is not closed",
-    ),
-    "an end without a subgraph": ("flowchart TD\nA --> B\nend\nB --> C", 3, "unexpected end"),
     "a link too many": ("flowchart TD\nA --> B\nC ---> ---> D\nD --> E", 3, "unexpected edge operator"),
     "a link that does not exist": ("flowchart TD\nA --> B\nlinkStyle 5 stroke:#f00\nB --> C", 3, "linkStyle"),
     "a shape that does not exist": ("flowchart TD\nA\nB@{ shape: nosuch }\nC", 3, "nosuch"),
@@ -226,12 +231,18 @@ REPORTED = {
     "a title behind the direction": ("flowchart TD: My title\nA --> B", 1, "unexpected character ':'"),
     "no message": ("sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", 3, "unexpected end of line"),
     "a loop without end": ("sequenceDiagram\nloop x\nA->>B: x\nloop y\nA->>B: y\nend\n", 2, "this block is not closed"),
-    "nobody active": ("sequenceDiagram\nA->>B: x\ndeactivate B\nA->>B: z", 3, "inactive participant"),
     "a state without end": ("stateDiagram-v2\nstate A {\nx --> y\nA --> C", 2, "this block is not closed"),
-    "a class without end": ("classDiagram\nclass A {\n+x\nA --> B", 2, "this block is not closed"),
+    "fragments without indentation": (
+        "sequenceDiagram\nloop x\nopt y\nA->>B: x\nA->>B: y\n",
+        3,
+        "this block is not closed",
+    ),
+    "a name with brackets": (
+        "erDiagram\nA {\nstring full name (short) PK\n}\nA ||--|| B : x",
+        3,
+        "a name of one word",
+    ),
     "half a cardinality": ("erDiagram\nA ||-o{ B : x\nA ||--|| B : x", 2, "expected identifying"),
-    "a name of two words": ("erDiagram\nA {\nstring full name\nint id\n}\nA ||--|| B : x", 3, "a name of one word"),
-    "two roots": ("mindmap\n a\n b\n c", 3, "only one root"),
     "a bad date": (
         "gantt\ndateFormat YYYY-MM-DD\nA :a, 2024-01-01, 9d\nB :b, 2024-13-45, 9d\nC :c, after b, 3d",
         4,
@@ -290,7 +301,7 @@ def test_slip_is_repaired_on_its_line(name: str) -> None:
 def test_number_of_a_slice_keeps_its_value(written: str, number: str) -> None:
     draft = Draft(["pie", f'"a" : {written} %'])
 
-    repair_pie(draft, 0)
+    repair_lines(draft, 0, "pie")
 
     assert draft.lines[1] == f'"a" : {number}'
 

@@ -116,7 +116,7 @@ def test_failed_figure_is_its_source_with_the_engines_message_and_line(destinati
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
 def test_invalid_diagram_is_reported_in_every_destination(destination: str) -> None:
-    conversion = convert("```mermaid\nflowchart LR\n  a[Begin --> b\n```\n", to=destination)
+    conversion = convert("```mermaid\nflowchart LR\n  a[Begin (x --> b\n```\n", to=destination)
 
     ((message, line),) = notice_messages(conversion)
     assert message.startswith("the mermaid figure is shown as its source: ")

@@ -11,7 +11,7 @@ from mdpublish_core import nodes
 from mdpublish_core.budget import FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.repairs import Repair
+from mdpublish_core.figures.repairs import Repair, excerpt_of
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.figures.results import Appearance, FigureForm, MathForm, Renderable, RenderedFigures
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
@@ -124,7 +124,7 @@ class _Run:
                 figures[id(token)] = (len(figures) + 1, token, result)
                 self.notices += [
                     Notice(
-                        "chart-option-ignored",
+                        "figure-text-missing" if each.is_text else "chart-option-ignored",
                         f"in {_name(token)}, {each.message}",
                         *self.document.origin.positions.of_content(line, token.content, each.line),
                     )
@@ -265,6 +265,10 @@ def _repair_notice(document: nodes.Document, token: nodes.Figure, repair: Repair
     position = document.origin.positions.of_content(token.line_number, token.content, repair.line)
     written = token.content.split("\n")[repair.line - 1].strip(" \t")
     fix = repair.line_text.strip(" \t")
+    line, *added = (each.strip(" \t") for each in fix.split("\n"))
+    if added:
+        below = ", ".join(f"`{excerpt_of(each)}`" for each in added)
+        return Notice("figure-repaired", f"{message}; write `{excerpt_of(line)}` and, below it, {below}", *position)
     if position.source == written and len(fix) <= MAX_SOURCE_CHARACTERS:
         return Notice("figure-repaired", message, *position, fix=fix)
     return Notice("figure-repaired", f"{message}; write `{repair.excerpt}`", *position)

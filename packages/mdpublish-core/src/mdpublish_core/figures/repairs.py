@@ -1,10 +1,11 @@
 """Corrections of a figure's source that an engine refuses.
 
-A repair changes text within a line, so that line numbers stay those of the author's source.
+A repair replaces a line, which may become several; `Draft.line_of` tells which of the author's lines they are.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from mdpublish_core.resources.characters import replace_invisible
 
@@ -29,7 +30,7 @@ class Repair:
     """What was wrong, with the remedy."""
 
     line_text: str
-    """The whole line as corrected."""
+    """The whole line as corrected; with those that are added below it."""
 
     @property
     def excerpt(self) -> str:
@@ -63,6 +64,11 @@ class Draft:
     def is_changed(self) -> bool:
         return bool(self._repairs)
 
+    def line_of(self, index: int) -> int:
+        """Return the index of the author's line that became a line of `content`."""
+        ends = accumulate(line.count("\n") + 1 for line in self.lines)
+        return next((number for number, end in enumerate(ends) if index < end), len(self.lines) - 1)
+
     def stripped(self, index: int) -> str:
         """Return a line without the space around it."""
         return self.lines[index].strip()
@@ -70,13 +76,20 @@ class Draft:
     def statements(self, header: int) -> Iterator[tuple[int, str]]:
         """Yield the indices and texts of the lines below Mermaid's header that are no comments."""
         for index in range(header + 1, len(self.lines)):
-            if not self.stripped(index).startswith("%%"):
+            if self.lines[index].strip() and not self.stripped(index).startswith("%%"):
                 yield index, self.stripped(index)
+
+    def leave_out(self, index: int, problem: str) -> None:
+        """Make a line a comment of Mermaid."""
+        self.correct_text(index, f"%% {self.stripped(index)}", problem)
 
     def correct_text(self, index: int, line_text: str, *problems: str) -> None:
         """Replace a line's text, but not the space around it."""
         line = self.lines[index]
+        if line_text == line.strip():
+            return
         start = len(line) - len(line.lstrip())
+        line_text = line_text.replace("\n", f"\n{line[:start]}")
         self.correct(index, line[:start] + line_text + line[max(start, len(line.rstrip())) :], *problems)
 
     def correct(self, index: int, line: str, *problems: str) -> None:
@@ -84,7 +97,6 @@ class Draft:
         before = self.lines[index]
         if line == before:
             return
-        assert "\n" not in line
         start = _first_difference(before, line)
         first, named = self._repairs.get(index, (start, {}))
         self._repairs[index] = min(first, start), named | dict.fromkeys(problems)

@@ -92,10 +92,11 @@ class FigureRequest:
 
 
 class Remark(NamedTuple):
-    """A part of the source that is ignored, and its line in the source, from 1."""
+    """A part of the source that is ignored, its line in the source, from 1, and whether it is text for readers."""
 
     message: str
     line: int | None = None
+    is_text: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ source ──sources, directions──▶ MermaidSource ──merman_engine or m
 MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
 
-from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
@@ -18,10 +17,10 @@ from mdpublish_core.figures.errors import EngineNotLoaded, SourceRefused
 from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
-from mdpublish_core.figures.mermaid.sources import LOSSY_LINES, MermaidSource, parse_source
+from mdpublish_core.figures.mermaid.sources import MISREAD_LINES, MermaidSource, base_kind, parse_source
 from mdpublish_core.figures.mermaid.text_output import choose_text
+from mdpublish_core.figures.mermaid.words import check_years, lost_words
 from mdpublish_core.figures.platforms import explain_missing
-from mdpublish_core.figures.repairs import Draft
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 # Most lines of a calendar are faint on purpose.
@@ -36,28 +35,18 @@ def render(request: FigureRequest) -> EngineOutput:
     source = parse_source(request.source)
     engine = _engine()
     try:
-        lossy = LOSSY_LINES.get(source.kind)
-        if lossy is not None and lossy.search(source.content):
-            return _render_repaired(engine, source, request)
+        misread = MISREAD_LINES.get(base_kind(source.kind))
+        if misread is not None and misread.search(source.content):
+            # Imported lazily, as below.
+            from mdpublish_core.figures.mermaid.refusals import render_misread
+
+            return render_misread(request.source, source, partial(_render, engine, request=request))
         return _render(engine, source, request)
     except SourceRefused as refusal:
         # Imported lazily: most diagrams are right.
         from mdpublish_core.figures.mermaid.refusals import render_refused
 
         return render_refused(request.source, refusal, engine, request.theme, partial(_render, engine, request=request))
-
-
-def _render_repaired(engine: ModuleType, source: MermaidSource, request: FigureRequest) -> EngineOutput:
-    # Imported lazily: most diagrams are right.
-    from mdpublish_core.figures.mermaid.repairs.lists import repair_gantt, repair_words_before_shapes
-
-    draft = Draft(source.content.split("\n"))
-    if source.kind == "mindmap":
-        repair_words_before_shapes(draft, source.header)
-    else:
-        repair_gantt(draft, source.header)
-    output = _render(engine, parse_source(draft.content), request)
-    return replace(output, repairs=draft.repairs())
 
 
 def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -> EngineOutput:
@@ -68,6 +57,8 @@ def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -
     if svg is None and model is None:
         # Without a model, the type has no text form or the source is invalid; the SVG tells which.
         engine.render_svg(source, request.theme)
+    if model is not None and source.kind == "gantt":
+        check_years(source, model.outline)
     plain_text = None
     if model is not None and "text" in request.forms:
         plain_text = choose_text(model, engine.render_ascii_art(source, request.theme))
@@ -80,6 +71,7 @@ def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -
         can_transpose=can_transpose(source),
         line_contrast=_LINE_CONTRASTS.get(source.kind, MIN_GRAPHICS_CONTRAST),
         faint=faint_colors(request.theme),
+        remarks=tuple(lost_words(source, model.database)) if model is not None else (),
     )
 
 

@@ -21,6 +21,7 @@ _TAG = re.compile(
 )
 _CODE = re.compile(rf"{_STYLES}|#(?P<code>\d{{1,7}}|[A-Za-z]\w{{1,31}});", re.MULTILINE)
 
+_NUMBER = re.compile(r"^[ \t]*(?:box|rect|#|%%).*$|(?<=[ \t])#(?=[^\s;])(?!\w{1,31};)", re.MULTILINE)
 _HTML_CODE = re.compile(r"&#?(\d{1,7}|[A-Za-z]\w{1,31});")
 
 _WORD = re.compile(r"\w")
@@ -58,6 +59,11 @@ def without_unknown_codes(content: str) -> str:
         return match[0] if not code or _is_visible(code) else f"{HASH}{code}#59;"
 
     return _CODE.sub(replace, content)
+
+
+def without_comment_signs(content: str) -> str:
+    """Replace the `#` of `#1`, behind which the text of a sequence diagram would end."""
+    return _NUMBER.sub(lambda sign: HASH if sign[0] == "#" else sign[0], content) if "#" in content else content
 
 
 def without_html_codes(content: str) -> str:

@@ -49,30 +49,3 @@ def find_line(lines: Sequence[str], first: int, problem: str, check: Check, max_
 
 def _key(problem: str) -> str:
     return _DETAIL.split(problem, maxsplit=1)[0]
-
-
-_SEQUENCE_BLOCK = re.compile(r"(?:loop|alt|opt|par|par_over|critical|break|rect|box)\b")
-_SUBGRAPH = re.compile(r"subgraph\b")
-_END = re.compile(r"end\s*;?")
-
-
-def find_open_block(lines: Sequence[str], first: int, kind: str) -> int | None:
-    """Return the index of the line that opens a block without an end.
-
-    It is the innermost one, or one that is indented further than the end of the block around it.
-    """
-    word = _SEQUENCE_BLOCK if kind == "sequenceDiagram" else _SUBGRAPH
-    opened: list[int] = []
-    for index in range(first + 1, len(lines)):
-        line = lines[index].strip()
-        if word.match(line) or (line.endswith("{") and '"' not in line):
-            opened.append(index)
-        elif opened and (_END.fullmatch(line) or line == "}"):
-            last = opened.pop()
-            if opened and _indentation(lines[opened[-1]]) == _indentation(lines[index]) < _indentation(lines[last]):
-                return last
-    return opened[-1] if opened else None
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -132,13 +132,16 @@ def render_svg(source: MermaidSource, theme: FigureTheme) -> str:
 def read_model(source: MermaidSource, theme: FigureTheme) -> Model | None:
     """Return what a diagram says; None for types without a model and invalid sources."""
     try:
-        database = json.loads(_engine(theme, source.theming).parse_json(engine_source(source), None))
+        content = _engine(theme, source.theming).parse_json(engine_source(source), None)
+        database = json.loads(content)
     except (MermanError, RecursionError):
         return None
     model = read_database(database)
-    if model is None or model.outline.title or source.kind in _WITHOUT_HEADING:
-        return model
-    return replace(model, outline=replace(model.outline, title=source.heading))
+    if model is None:
+        return None
+    heading = "" if source.kind in _WITHOUT_HEADING else source.heading
+    outline = replace(model.outline, title=model.outline.title or heading)
+    return replace(model, outline=outline, database=content)
 
 
 def render_ascii_art(source: MermaidSource, theme: FigureTheme) -> Iterator[str]:

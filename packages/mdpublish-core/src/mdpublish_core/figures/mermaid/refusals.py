@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
 from mdpublish_core.figures.errors import FigureError, SourceRefused
-from mdpublish_core.figures.mermaid.locating import find_line, find_open_block, is_at_end
-from mdpublish_core.figures.mermaid.repairs import repair
+from mdpublish_core.figures.mermaid.locating import find_line, is_at_end
+from mdpublish_core.figures.mermaid.repairs import repair, repair_misread
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter, normalize_newlines, parse_source
+from mdpublish_core.figures.mermaid.words import lost_words
 from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.figures.request import EngineOutput, FigureTheme
@@ -55,28 +57,46 @@ def render_refused(
 ) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
     content = normalize_newlines(content)
+    draft = repair(content)
     return render_repaired(
         content,
-        repair(content),
+        draft,
         refusal,
-        lambda repaired: render(parse_source(repaired)),
+        lambda _: _render_draft(draft, content, render),
         lambda draft, remaining: _located(draft, remaining, engine, theme),
     )
 
 
+def render_misread(
+    content: str, source: MermaidSource, render: Callable[[MermaidSource], EngineOutput]
+) -> EngineOutput:
+    """Render a source in which the engine takes some lines for something else; raises `FigureError`."""
+    content = normalize_newlines(content)
+    draft = repair_misread(content, source)
+    if draft.is_changed:
+        with suppress(SourceRefused):
+            return _render_draft(draft, content, render)
+    return render(source)
+
+
+def _render_draft(draft: Draft, written: str, render: Callable[[MermaidSource], EngineOutput]) -> EngineOutput:
+    output = render(parse_source(draft.content))
+    lost = [each._replace(line=draft.line_of((each.line or 1) - 1) + 1) for each in output.remarks]
+    # What repairs lost.
+    lost += lost_words(parse_source(written), draft.content)
+    return replace(output, remarks=tuple(lost), repairs=draft.repairs())
+
+
 def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: FigureTheme) -> FigureError:
     source = parse_source(draft.content)
-    problem, index = refusal.problem, _line_of(source, refusal, engine, theme)
+    problem, place = refusal.problem, _line_of(source, refusal, engine, theme)
+    index = None if place is None else draft.line_of(place)
     suspicion = draft.suspicion
-    if suspicion and _LATE.search(problem) and (index is None or suspicion.line <= index + 1):
+    if suspicion and (_LATE.search(problem) or is_at_end(problem)) and (index is None or suspicion.line <= index + 1):
         problem, index = suspicion.problem, suspicion.line - 1
-    elif is_at_end(problem):
-        block = find_open_block(draft.lines, source.header, source.kind)
-        if block is not None:
-            problem, index = "this block is not closed; add its end", block
     if index is None:
         return FigureError(_in_words(problem))
-    problem = _CHARACTER.sub(lambda match: _character(source, int(match[1]), index), problem)
+    problem = _CHARACTER.sub(lambda match: _character(source, int(match[1]), place), problem)
     return FigureError(_in_words(problem), index + 1, line_text=excerpt_of(draft.lines[index]))
 
 
@@ -108,7 +128,7 @@ def _problem_by(check: Check, source: MermaidSource, theme: FigureTheme) -> Call
     return problem_of
 
 
-def _character(source: MermaidSource, offset: int, index: int) -> str:
+def _character(source: MermaidSource, offset: int, index: int | None) -> str:
     """Name the character at an offset in bytes, if that is on the line."""
     body = source.content[after_front_matter(source.content) :].encode()
     position = len(source.content.encode()) - len(body) + offset

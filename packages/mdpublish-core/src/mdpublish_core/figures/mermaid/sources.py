@@ -8,6 +8,7 @@ from typing import Literal
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.literals import (
     LESS,
+    without_comment_signs,
     without_html_codes,
     without_unknown_codes,
     without_unknown_tags,
@@ -56,6 +57,8 @@ _FORMATTING_TAGS = re.compile(
     r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
     re.IGNORECASE,
 )
+_LIST_TAGS = re.compile(r"(?:</?[uo]l>|</li>)*+(?P<item><li>)|</?[uo]l>|</li>", re.IGNORECASE)
+_BREAK = "br"
 _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
 
 # Labels parsed as HTML by merman; one ill-formed label loses all.
@@ -66,13 +69,32 @@ _PLAIN_LABEL_TYPES = frozenset({"sequenceDiagram", "erDiagram"})
 _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
-LOSSY_LINES: Mapping[str, re.Pattern[str]] = {
-    # Mermaid takes the words before a bracket for an id.
-    "mindmap": re.compile(r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]", re.MULTILINE),
-    # It ends the name of a task at the first colon.
-    "gantt": re.compile(r"^[ \t]*+(?!title\b|section\b|click\b|acc|%)[^:\n]*+:.* :", re.MULTILINE),
+MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
+    kind: re.compile(pattern, re.MULTILINE)
+    for kind, pattern in {
+        # Mermaid takes the words before a bracket for an id.
+        "mindmap": r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]",
+        # It ends the name of a task at the first colon, and takes what it does not know for a time.
+        "gantt": r"^[ \t]*+(?!title\b|section\b|click\b|acc|%)[^:\n]*+:.* :|\b(?:after|until|to)\b|\d[ \t]*[A-Za-z]{2}|\d[ \t]+[a-zA-Z\u2013-]"
+        r"|\b(?:done|active|crit|milestone)[ \t]+[^\s,]|^[ \t]*title[ \t]*:|,[ \t]*+(?!after\b|until\b)[A-Za-z][^,:\n]*$",
+        # It takes the first node of the next line for the missing one.
+        "flowchart": r"^[ \t]*(\w++)[ \t]*(?:-->|---|==>)[ \t]*\n[ \t]*\1\b",
+        # Each word is a state of its own.
+        "stateDiagram": r"^[ \t]*\w++(?:[ \t]+\w++)++[ \t]*-->|-->[ \t]*(?:\||\w++[ \t]+\w)"
+        r"|^[ \t]*state[ \t]+\w++[ \t]+(?!as\b)\w",
+        # Words in a row are pairs of types and names.
+        "erDiagram": r"^[ \t]*(?!class|style)[\w()\[\]]++[ \t]+\w++[ \t]+(?!(?:PK|FK|UK)\b)\w[^:\"{\n-]*$",
+        "classDiagram": r"\{[^{}]*^[ \t]*class\b[^{}\n]*\{",
+        "sequenceDiagram": r"^[ \t]*(?:participant|actor)[ \t]+(?:\"|[^:\n]*[ \t]#[ \t])",
+        # It shows an id of its own, but no message.
+        "gitGraph": r"^[ \t]*commit[ \t]+\"",
+        "quadrantChart": r"^[ \t]*(?:[xy]-axis\b.*[^-]->|title[ \t]*:)",
+        "pie": r"^[ \t]*title[ \t]*:",
+        "journey": r":[ \t]*\d+[ \t]*,|^[ \t]*title[ \t]*:",
+        "timeline": r"^[ \t]*title[ \t]*:",
+    }.items()
 }
-"""Finds lines of which engines lose words, to repair them."""
+"""Finds lines that engines take for something else, by `base_kind`, to repair them."""
 
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
@@ -125,7 +147,7 @@ def parse_source(content: str) -> MermaidSource:
     if not kind:
         raise FigureError(f"the diagram is empty; the first line must begin with its type, such as {_listed(TYPES)}")
     if kind.startswith(_FORMATTED_TYPES):
-        content = _FORMATTING_TAGS.sub("", content)
+        content = _LIST_TAGS.sub(_item_start, _FORMATTING_TAGS.sub("", content))
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
     named = _TITLE.search(matter)
     heading = _unquoted(named[1]) if named else ""
@@ -159,6 +181,18 @@ def find_header(content: str) -> tuple[int, str]:
         if words and not words[0].startswith("%%"):
             return index, words[0].partition("(")[0].rstrip(":;") or words[0]
     return 0, ""
+
+
+def _item_start(tags: re.Match[str]) -> str:
+    """Return a break and a bullet for the start of an item, else nothing."""
+    is_first = tags.start() == 0 or tags.string[tags.start() - 1] in '[({"|'
+    return ("" if is_first else f"<{_BREAK}/>") + "• " if tags["item"] else ""
+
+
+def base_kind(kind: str) -> str:
+    """Return the type whose syntax a type has."""
+    base = kind.removesuffix("-beta").removesuffix("-v2")
+    return "flowchart" if base in {"graph", "flowchart-elk"} else base
 
 
 def _theming(configuration: str) -> Theming:
@@ -196,5 +230,6 @@ def engine_source(source: MermaidSource) -> str:
 def literal_source(source: MermaidSource) -> str:
     """Return the source with what is neither a tag nor a code as plain characters."""
     is_sequence = source.kind == "sequenceDiagram"
-    content = without_unknown_codes(without_html_codes(source.content) if is_sequence else source.content)
+    content = without_comment_signs(without_html_codes(source.content)) if is_sequence else source.content
+    content = without_unknown_codes(content)
     return content if source.kind in _PLAIN_LABEL_TYPES else without_unknown_tags(content)

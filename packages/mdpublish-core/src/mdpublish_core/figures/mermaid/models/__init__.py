@@ -97,6 +97,9 @@ class Model:
     outline: Outline
     graph: Graph | None = None
 
+    database: str = ""
+    """All that the engine read, as JSON."""
+
 
 def read_model(database: Json) -> Model | None:
     """Return None for types without a reader."""

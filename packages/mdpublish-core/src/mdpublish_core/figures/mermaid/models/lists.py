@@ -24,8 +24,7 @@ def read_pie(database: Json) -> Outline:
     for each, value in zip(sections, values, strict=True):
         # Mermaid shows no percentage for less.
         share = f"{math.floor(100 * value / total + 0.5)}%" if 0.01 * total <= value < math.inf and total else ""
-        shown = with_remark(number_text(value), share) if database.get("showData") else share
-        lines.append(Line(f"{plain_label(each['label'])}: {shown}" if shown else plain_label(each["label"])))
+        lines.append(Line(f"{plain_label(each['label'])}: {with_remark(number_text(value), share)}"))
     return Outline(title=_title(database), counts=counted((len(lines), "part")), lines=tuple(lines))
 
 

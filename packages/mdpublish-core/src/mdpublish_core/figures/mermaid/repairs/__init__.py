@@ -8,9 +8,12 @@ import re
 from collections.abc import Callable, Mapping
 
 from mdpublish_core.figures.mermaid.repairs import flowcharts, lists, relations, sequences
+from mdpublish_core.figures.mermaid.repairs.blocks import SYNTAXES, close_blocks
+from mdpublish_core.figures.mermaid.repairs.gantt import repair_gantt
 from mdpublish_core.figures.mermaid.repairs.headers import repair_header
 from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
-from mdpublish_core.figures.mermaid.sources import find_header
+from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
+from mdpublish_core.figures.mermaid.sources import MermaidSource, base_kind, find_header
 from mdpublish_core.figures.repairs import Draft
 
 Repairer = Callable[[Draft, int], None]
@@ -18,24 +21,21 @@ Repairer = Callable[[Draft, int], None]
 
 _REPAIRERS: Mapping[str, Repairer] = {
     "flowchart": flowcharts.repair,
-    "flowchart-elk": flowcharts.repair,
-    "graph": flowcharts.repair,
     "sequenceDiagram": sequences.repair,
     "classDiagram": relations.repair_classes,
-    "classDiagram-v2": relations.repair_classes,
     "stateDiagram": relations.repair_states,
-    "stateDiagram-v2": relations.repair_states,
     "erDiagram": relations.repair_entities,
     "mindmap": lists.repair_mindmap,
-    "pie": lists.repair_pie,
-    "gitGraph": lists.repair_git_graph,
-    "journey": lists.repair_journey,
-    "gantt": lists.repair_gantt,
+    "gantt": repair_gantt,
     "quadrantChart": lists.repair_quadrants,
-    "timeline": lists.repair_timeline,
-    "xychart": lists.repair_xy_chart,
-    "xychart-beta": lists.repair_xy_chart,
 }
+
+_MISREAD: Mapping[str, Repairer] = {
+    **_REPAIRERS,
+    "flowchart": flowcharts.leave_out_dangling_links,
+    "mindmap": lists.repair_words_before_shapes,
+}
+"""By what `sources.MISREAD_LINES` finds."""
 
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*(?:mermaid)?\s*|\s*mermaid\s*", re.IGNORECASE)
 
@@ -52,10 +52,24 @@ def repair(content: str) -> Draft:
     repair_header(draft)
     header, kind = find_header(draft.content)
     _repair_front_matter(draft, header)
-    repairer = _REPAIRERS.get(kind)
-    if repairer is not None:
-        repairer(draft, header)
+    _repair_body(draft, header, kind, _REPAIRERS)
     return draft
+
+
+def repair_misread(content: str, source: MermaidSource) -> Draft:
+    """Return the lines of a source, repaired where engines take a line for something else."""
+    draft = Draft(content.split("\n"))
+    _repair_body(draft, source.header, source.kind, _MISREAD)
+    return draft
+
+
+def _repair_body(draft: Draft, header: int, kind: str, repairers: Mapping[str, Repairer]) -> None:
+    kind = base_kind(kind)
+    repair_lines(draft, header, kind)
+    if kind in repairers:
+        repairers[kind](draft, header)
+    if kind in SYNTAXES:
+        close_blocks(draft, header, kind)
 
 
 def _repair_front_matter(draft: Draft, header: int) -> None:

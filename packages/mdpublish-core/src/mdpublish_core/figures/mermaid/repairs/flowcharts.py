@@ -5,23 +5,42 @@ the rest stays as it is. Syntax: https://mermaid.js.org/syntax/flowchart.html
 """
 
 import re
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
-from mdpublish_core.figures.mermaid.repairs.labels import INNER_QUOTES, STRUCTURAL, is_quoted, problem_of, quote
+from mdpublish_core.figures.mermaid.repairs.labels import (
+    INNER_QUOTES,
+    STRUCTURAL,
+    complete,
+    is_quoted,
+    problem_of,
+    quote,
+)
 from mdpublish_core.figures.repairs import Draft, excerpt_of
+from mdpublish_core.notices import shorten
 
 # Possessive where a failed match would be tried at each length.
 _HEADER = re.compile(r"\s*+(?:flowchart(?:-elk)?|graph)\b[ \t]*+(?:TB|TD|BT|RL|LR|[<>^v])?[ \t]*+(?:;|$)")
 _ID = re.compile(r"\w++(?:[-.]\w++)*+")
+_NAME = re.compile(r'"([^"\n]+)"|(\w++(?:[-.]\w++)*+(?:[ \t]++\w++(?:[-.]\w++)*+)++)')
+_BRACKETS = re.compile(r"[\[({]")
+_BEFORE_NAME = re.compile(r"[\n;&|>\"\])}]|--")
+_NOT_WORD = re.compile(r"\W+")
 _SPACE = re.compile(r"\s*")
 _SEPARATORS = re.compile(r"[\s;]*")
 _SEMICOLON = re.compile(r"\s*;")
 _QUOTE = re.compile('"')
 _CLOSING_END = re.compile(r"end\b\s*(?=;|$)")
-_COMMENT = re.compile(r"(?://|#)\s*")
 _TRAILING_COMMENT = re.compile(r"\s*(?://|#)\s*")
+_WORD_TWICE = re.compile(r"\b(\w+)\s+\1\b")
+_TITLE = re.compile(r"title(?:\s*:\s*|\s+)(?P<title>[^\s\[({:&-][^\[({&]*?(?<![->=]))")
+_DANGLING = re.compile(r"(\w+)\s*(?:-->|---|==>)")
 _DATA = re.compile(r"@\{[^{}]*\}")
 _CLASS = re.compile(r":::[\w-]+")
 _AMPERSAND = re.compile(r"\s*&\s*")
+_COMMA = re.compile(r"\s*,\s*(?=\w)")
+# Another statement on the same line.
+_NEXT = re.compile(r"[ \t]++(?=\w++(?:\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\})?\s*(?:--|==|-\.))")
 _KEYWORD = re.compile(
     r"(?:subgraph|style|linkStyle|classDef|class|click|direction|accTitle|accDescr)\b"
     r"(?!\s*+(?:<?(?:--|==|-\.)|[\[({&]|$|;))[^;]*|subgraph\s*(?=$|;|\[)|%%.*",
@@ -36,15 +55,27 @@ _SUBGRAPH = re.compile(r"subgraph\s+(?:[^\[\]\s\"][^\[\]\"]*\[(?=[^\n]*\]\s*$))?
 _LINK = re.compile(r"\s*(?:\w++@)?(?:<|[xo](?=[-=]))?(?:-{2,}[->xo]|={2,}[=>xo]|-\.+-[>xo]?|~{3,})\s*")
 _TEXT_LINK = re.compile(r"\s*(?:<|[xo](?=[-=]))?(?:--|==|-\.)(?=[^-=.])")
 _LINK_END = re.compile(r"-{2,}[->xo]|={2,}[=>xo]|\.+-[>xo]?")
+_SHORT_END = re.compile(r"\s+->\s+(?=\w)")
+_ANY_LINK = re.compile(r"--|==|-\.|[→⇒]|[\u2013\u2014-]>")
+_CLOSED = re.compile(r"[\[({]+[^()\[\]{}]+[\])}]+")
+_LINK_IN_LABEL = re.compile(r"-->|---|==>")
 _DOUBLE_HEAD = re.compile(r"\s*(-{1,3}>>)\s*")
+_TO_THE_LEFT = re.compile(
+    r"\s*+(?P<one>\w++(?:[\[({].{0,200}[\])}])?)\s*<--\s+(?P<other>\w++(?:[\[({].{0,200}[\])}])?)\s*+"
+)
+_SECOND_LINK = re.compile(r"\s*(?:-->|---|==>)\s*")
+_UNCLOSED_BARS = re.compile(r"(?P<label>[^|\[\](){}\"]+?)\s+(?=\w[\w-]*+(?:[\[({]|\s*$))")
+# In a label that lacks its closing bracket.
+_INNER_LINK = re.compile(r"\s*(?:<?(?:-{2,}[->xo]|={2,}[=>]|-\.+->))(?:\|[^|]*\|)?\s*\w[\w-]*\s*(?:[\[({>;&]|$)")
 _FALSE_LINK = re.compile(r"\s*(<?(?:[\u2013\u2014-]{1,3}>|[→⟶➜➔➝]|=>|⇒))\s*")
 # The last bar before a node: `|a|b| C`.
-_LABEL_END = re.compile(r"\|>?(?=\s*+\w[\w .-]*+(?:[^|\w .-]|$))")
+_LABEL_END = re.compile(r"\|>?(?=\s*+(?:(?:-->|---|==>)\s*+)?\w[\w .-]*+(?:[^|\w .-]|$))")
 _COLON_LABEL = re.compile(r"\s*+:(?!:)([^;|]*[^;|\s])")
 
 # What may follow a node.
 _AFTER_NODE = re.compile(
-    r"\s*+(?:$|;|&|%%|//|:|@\{|(?:\w++@)?(?:<|[xo](?=[-=]))?(?:--|==|-\.|~~~)|[\u2013\u2014-]{1,2}>|[→⟶➜➔➝⇒]|=>)"
+    rf"\s*+(?:$|;|&|%%|//|#\s|,\s*\w|:|@\{{|(?:\w++@)?(?:<|[xo](?=[-=]))?(?:--|==|-\.|~~~)|<?[\u2013\u2014-]{{1,2}}>|[→⟶➜➔➝⇒]|=>)"
+    rf"|{_NEXT.pattern}"
 )
 
 _SHAPES = (
@@ -62,15 +93,24 @@ _MAX_BRACKETS = 50
 _RESERVED_NODE = "the node id {} is a keyword; use another id"
 _FALSE_ARROW = "{} is no link; use -->"
 _FALSE_COMMENT = "a comment begins with %%"
+_NO_BRACKET = "a label ends in the bracket with which it begins"
 
 
 def repair(draft: Draft, first: int) -> None:
     """Repair the lines from the header on."""
+    _add_title(draft, first)
+    before_brackets = (_BEFORE_NAME.split(part)[-1] for part in _BRACKETS.split(draft.content)[:-1])
+    labelled = frozenset(_identifier(name.strip()) for name in before_brackets)
+    named: set[str] = set()
     index = first
     header = _HEADER.match(draft.lines[first])
     start = header.end() if header else len(draft.lines[first])
     while index < len(draft.lines):
-        line = _Line(draft.lines[index], start)
+        reversed_link = _TO_THE_LEFT.fullmatch(draft.lines[index])
+        if reversed_link:
+            repaired = f"{reversed_link['other']} --> {reversed_link['one']}"
+            draft.correct_text(index, repaired, "an arrow to the left is written the other way round")
+        line = _Line(draft.lines[index], start, labelled, named)
         line.repair()
         draft.correct(index, line.repaired, *line.problems)
         if line.unclosed is not None:
@@ -79,6 +119,31 @@ def repair(draft: Draft, first: int) -> None:
                 draft.suspect(index, f"the label `{excerpt_of(line.unclosed)}` has no closing bracket")
             index = last
         start, index = 0, index + 1
+
+
+def leave_out_dangling_links(draft: Draft, first: int) -> None:
+    """Leave out links without a head, for which engines take the node that begins the next line."""
+    lines = list(draft.statements(first))
+    for (index, line), (_, below) in pairwise(lines):
+        dangling = _DANGLING.fullmatch(line)
+        if dangling and below.split()[0] == dangling[1]:
+            draft.leave_out(index, "a link leads to a node")
+
+
+def _add_title(draft: Draft, first: int) -> None:
+    """Move a line `title` to front matter."""
+    titles = [(index, title) for index, line in draft.statements(first) if (title := _TITLE.fullmatch(line))]
+    if len(titles) == 1 and not draft.content[: draft.content.index(draft.lines[first])].strip():
+        index, title = titles[0]
+        problem = "the title of a flowchart is in its front matter"
+        draft.leave_out(index, problem)
+        value = quote(title["title"]).replace("#quot;", r"\"")
+        draft.correct(first, f"---\ntitle: {value}\n---\n{draft.lines[first]}", problem)
+
+
+def _identifier(name: str) -> str:
+    identifier = _NOT_WORD.sub("_", name).strip("_") or "node"
+    return f"{identifier}_" if identifier in _RESERVED_IDS else identifier
 
 
 def _end_of_quoted(lines: list[str], index: int) -> int:
@@ -90,11 +155,14 @@ def _end_of_quoted(lines: list[str], index: int) -> int:
 
 
 class _Line:
-    def __init__(self, source: str, position: int) -> None:
+    def __init__(self, source: str, position: int, labelled: AbstractSet[str], named: set[str]) -> None:
         self._source = source
         self._position = position
+        # Ids of nodes with a label somewhere, and of those whose name became one.
+        self._labelled, self._named = labelled, named
         self._copied = 0
         self._parts: list[str] = []
+        self._links = 0
         self.problems: list[str] = []
         self.unclosed: str | None = None
         """The text from a label without an end on."""
@@ -118,11 +186,16 @@ class _Line:
         self._copied = end
         self.problems.append(problem)
 
+    def _substitute(self, pattern: re.Pattern[str], replacement: str, problem: str) -> bool:
+        start = self._position
+        if not self._accept(pattern):
+            return False
+        self._replace(start, self._position, replacement, problem)
+        return True
+
     def _statement(self) -> bool:
         """Return whether another statement may follow."""
         self._accept(_SEPARATORS)
-        if self._false_comment():
-            return False
         if self._accept(_CLOSING_END):
             return True
         start = self._position
@@ -132,22 +205,18 @@ class _Line:
             return True
         bare_link: int | None = None
         while self._node():
-            if self._accept(_AMPERSAND):
+            if self._accept(_AMPERSAND) or self._substitute(_COMMA, " & ", "several nodes have & between them"):
                 continue
             before = self._position
             if not self._link():
                 if bare_link is not None:
                     self._colon_label(bare_link)
+                if self._substitute(_NEXT, "; ", "each statement is on a line of its own"):
+                    bare_link = None
+                    continue
                 break
             bare_link = None if "|" in self._source[before : self._position] else self._position
         return _SEMICOLON.match(self._source, self._position) is not None
-
-    def _false_comment(self) -> bool:
-        start = self._position
-        if not self._accept(_COMMENT):
-            return False
-        self._replace(start, self._position, "%% ", _FALSE_COMMENT)
-        return True
 
     def _keyword(self, start: int, statement: str) -> None:
         renamed = _END_ID.sub(r"\1end_", statement)
@@ -165,32 +234,82 @@ class _Line:
 
     def _node(self) -> bool:
         start = self._position
-        identifier = self._accept(_ID)
-        if identifier is None:
+        identifier = None if self._renamed() else self._accept(_ID)
+        if identifier is None and start == self._position:
             return False
         opener = self._source[self._position : self._position + 1]
-        name = identifier[0]
-        if name in _RESERVED_IDS:
-            repaired = f"{name}_" if opener in _LAST else f'{name}_["{name}"]'
-            self._replace(start, self._position, repaired, _RESERVED_NODE.format(name))
+        if identifier is not None and identifier[0] in _RESERVED_IDS:
+            self._rename(start, identifier[0], has_label=opener in _LAST, problem=_RESERVED_NODE.format(identifier[0]))
         self._accept(_DATA)
         if opener in _LAST and not self._label(opener):
             return False
         self._accept(_CLASS)
         return True
 
+    def _renamed(self) -> bool:
+        """Make a name in quotes or of several words an id, if a link is beside it."""
+        start = self._position
+        name = _NAME.match(self._source, start)
+        if name is None or _WORD_TWICE.search(name[0]) or not self._labelled.isdisjoint(name[0].split()):
+            return False
+        opener = self._source[name.end() : name.end() + 1]
+        if opener not in _LAST and not _AFTER_NODE.match(self._source, name.end()):
+            return False
+        if not self._links and not _ANY_LINK.search(self._source, name.end()):
+            return False
+        self._position = name.end()
+        words = name[1] or name[2]
+        self._rename(
+            start, words, has_label=opener in _LAST, problem=f"the name {shorten(words)} needs an id without spaces"
+        )
+        return True
+
+    def _rename(self, start: int, name: str, *, has_label: bool, problem: str) -> None:
+        """Replace a name by an id; the first one without a label gets the name as its label."""
+        identifier = _identifier(name)
+        is_labelled = has_label or identifier in self._labelled or identifier in self._named
+        self._named.add(identifier)
+        self._replace(start, self._position, identifier if is_labelled else f"{identifier}[{quote(name)}]", problem)
+
     def _label(self, opener: str) -> bool:
         """Move behind a label; return whether it has an end."""
         start = self._position
         end = self._end_of_label(start, opener)
+        if (
+            end is not None
+            and _INNER_LINK.search(self._source[start:end])
+            and _missing_brackets(self._source[start:end]) != ""
+        ):
+            self.unclosed, end = self._source[start + 1 :], None
         if end is None:
-            return False
+            return self._close(start)
         self._position = end
         shape = self._source[start:end]
+        if (
+            _missing_brackets(shape) != ""
+            and (completed := complete(shape)) != shape
+            and len(completed) - len(shape) < 3
+        ):
+            self._replace(start, end, completed, _NO_BRACKET)
+            return True
         before, after = _brackets(shape, opener)
         label = shape[len(before) : len(shape) - len(after)]
         if (STRUCTURAL.search(label) or label.strip()[:1] in {"/", "\\"}) and not is_quoted(label):
-            self._replace(start, end, f"{before}{quote(label)}{after}", problem_of(label))
+            shown = label.rstrip() + (_missing_brackets(label) or "") * ('"' not in label)
+            self._replace(start, end, f"{before}{quote(shown)}{after}", problem_of(label))
+        return True
+
+    def _close(self, start: int) -> bool:
+        """Close a label before the next link, or at the end of its line."""
+        rest = self._source[start:]
+        link = _INNER_LINK.search(rest)
+        end = link.start() if link else len(rest.rstrip("; \t"))
+        shape = complete(rest[:end])
+        if '"' in shape or (_LINK_IN_LABEL.search(shape) and not link) or not _CLOSED.fullmatch(shape):
+            return False
+        self.unclosed = None
+        self._position = start + end
+        self._replace(start, self._position, shape, _NO_BRACKET)
         return True
 
     def _end_of_label(self, start: int, opener: str) -> int | None:
@@ -216,6 +335,7 @@ class _Line:
 
     def _link(self) -> bool:
         start = self._position
+        self._links += 1
         if self._accept(_TRAILING_COMMENT):
             self._replace(start, self._position, " %% ", _FALSE_COMMENT)
             self._position = len(self._source)
@@ -240,14 +360,20 @@ class _Line:
             return True
         end = _LABEL_END.search(self._source, start)
         if end is None:
-            return False
+            unclosed = _UNCLOSED_BARS.match(self._source, start)
+            if unclosed is None:
+                return False
+            self._position = unclosed.end()
+            self._replace(start, self._position, f"{unclosed['label']}| ", "the label of a link ends in |")
+            return True
         label = self._source[start : end.start()]
         if STRUCTURAL.search(label) and not is_quoted(label):
             self._replace(start, end.start(), quote(label), problem_of(label))
         if end[0] == "|>":
             self._replace(end.start(), end.end(), "|", "the label of a link ends in |")
         self._position = end.end()
-        self._accept(_SPACE)
+        if not self._substitute(_SECOND_LINK, " ", "there is one arrow, before the label"):
+            self._accept(_SPACE)
         return True
 
     def _colon_label(self, link_end: int) -> None:
@@ -265,7 +391,12 @@ class _Line:
         start = self._position
         end = _LINK_END.search(self._source, start)
         if end is None:
-            return False
+            end = _SHORT_END.search(self._source, start)
+            if end is None:
+                return False
+            self._replace(end.start(), end.end(), " --> ", _FALSE_ARROW.format("->"))
+            self._position = end.end()
+            return True
         label = self._source[start : end.start()]
         if '"' in label and not is_quoted(label.strip()):
             self._replace(start, end.start(), f" {quote(label)} ", INNER_QUOTES)
@@ -281,6 +412,17 @@ def _brackets(shape: str, opener: str) -> tuple[str, str]:
         if f"{before}{inner}{after}" == shape and (len(before) == 1 or _is_balanced(inner, before[-1])):
             return before, after
     return opener, _LAST[opener]
+
+
+def _missing_brackets(label: str) -> str | None:
+    """Return the brackets that would close those that are open; None if one is closed that is not open."""
+    waiting: list[str] = []
+    for sign in label:
+        if sign in "[({":
+            waiting.append(_LAST[sign])
+        elif sign in "])}" and (not waiting or waiting.pop() != sign):
+            return None
+    return "".join(reversed(waiting))
 
 
 def _is_balanced(label: str, opener: str) -> bool:

@@ -9,18 +9,8 @@ _TYPES = {
     name.lower(): name
     for name in (
         *("flowchart", "flowchart-elk", "graph", "sequenceDiagram", "classDiagram", "classDiagram-v2", "stateDiagram"),
-        *(
-            "stateDiagram-v2",
-            "erDiagram",
-            "pie",
-            "gantt",
-            "journey",
-            "mindmap",
-            "timeline",
-            "quadrantChart",
-            "gitGraph",
-        ),
-        *("xychart", "xychart-beta"),
+        *("stateDiagram-v2", "erDiagram", "pie", "gantt", "journey", "mindmap", "timeline", "quadrantChart"),
+        *("gitGraph", "xychart", "xychart-beta"),
     )
 }
 
@@ -67,6 +57,10 @@ def _repair_rest(draft: Draft, header: int) -> None:
         draft.correct(header, only_type["type"], "there is no colon after the type")
         return
     flowchart = _FLOWCHART.fullmatch(line)
+    if flowchart and flowchart["direction"] and _LINK.match(flowchart["rest"]):
+        start = f"{flowchart['type']} {flowchart['direction'].upper()}"
+        draft.correct(header, f"{start}; {flowchart['rest']}", "a statement is on a line of its own")
+        return
     if flowchart is None or (flowchart["rest"] and not flowchart["comment"]):
         return
     repaired = f"{flowchart['type']}{' ' * bool(flowchart['direction'])}{flowchart['direction'].upper()}"

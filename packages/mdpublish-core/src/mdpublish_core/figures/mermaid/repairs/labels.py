@@ -10,6 +10,9 @@ _QUOTE = re.compile(r'\\?"')
 _PROPER = re.compile(r'"[^"]*"', re.DOTALL)
 _PAIRS = {'"': '"', "“": "”", "”": "”", "„": "“"}
 
+_CLOSING = {"[": "]", "(": ")", "{": "}"}
+_SHAPE = re.compile(r"(?P<opening>\(\(\(|\(\(|\(\[|\[\[|\[\(|\{\{|[\[({])(?P<label>[^()\[\]{}]+)[\])}]*")
+
 INNER_QUOTES = "#quot; stands for double quotes inside a label"
 
 
@@ -38,3 +41,12 @@ def problem_of(label: str) -> str:
     structural = STRUCTURAL.search(inner)
     sign = structural[0] if structural else inner[:1]
     return f"a label with {'brackets' if sign in '()[]{}' else sign} must be in double quotes"
+
+
+def complete(shape: str) -> str:
+    """Return a label in brackets that match, if those at its ends do not and there are none inside: `((a)`, `[a)`."""
+    match = _SHAPE.fullmatch(shape)
+    if match is None:
+        return shape
+    closing = "".join(_CLOSING[sign] for sign in reversed(match["opening"]))
+    return f"{match['opening']}{match['label'].strip()}{closing}"

@@ -5,52 +5,68 @@ Syntax: https://mermaid.js.org/intro/syntax-reference.html
 
 import re
 
-from mdpublish_core.figures.mermaid.repairs.labels import INNER_QUOTES, is_quoted, problem_of, quote
+from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.notices import shorten
 
-_INNER_QUOTES = (
-    # state "a "b" c" as X
-    re.compile(r'(?P<before>state\s++)(?P<label>".*")(?P<after>\s+as\b.*)'),
-    # class A["a "b" c"]
-    re.compile(r'(?P<before>class\s++[^\s\["]++\s*+\[)(?P<label>".*")(?P<after>\].*)'),
+_CLASS_WORDS = re.compile(r"class\s+(\w+(?: \w+)+)\s*\{?")
+_MAX_NAMES = 20
+
+_STATE = re.compile(r"state\s+(?P<label>\"[^\"]+\")\s+as\s+(?P<id>\w+).*")
+_STATE_ID = re.compile(r"\w++(?::::[\w-]++)?|\[\*\]|(?:\w+)?\[H\*?\]")
+_TRANSITION = re.compile(
+    r"(?P<tail>\"[^\"]+\"|\[\*\]|\w[\w:]*+(?:[ -](?![->])\w+)*+)\s*(?:--\s*(?P<inner>[^->\s][^->]*?)\s*)?"
+    r"(?P<arrow>-{1,2}>{1,2}|[→⇒]|=>|[\u2013\u2014]>)\s*"
+    r"(?:\|(?P<bars>[^|]*)\|\s*)?(?P<head>\"[^\"]+\"|[^:\"]+?(?::::[\w-]+)?)\s*(?::(?P<label>[^:].*|$))?"
 )
-_CLASS_TITLE = re.compile(r"(?P<before>class\s++)(?P<name>\w++)(?P<rest>\s*+\([^()\"]*+\))(?P<after>\s*+\{?)")
-_GENERIC = re.compile(r"(?<=\w)<([\w ,.]+)>(?!>)")
+_NOT_WORD = re.compile(r"\W+")
 
 _CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"])")
 _ENTITY = re.compile(r'[\w-]+(?:\[[^\]]*\])?|"[^"]*"')
 _WORD = re.compile(r"[\w*-]+")
 _ATTRIBUTE = re.compile(r"(?P<start>\S++\s++[^\s\"]++)(?P<keys>(?:\s++(?:PK|FK|UK)\b,?)*+)(?P<rest>.*)")
+_NAME_WORDS = re.compile(r"(?P<words>[a-z]\w*(?:\s+[a-z]\w*){0,3})(?P<key>(?:\s+(?:PK|FK|UK))?)")
 _CONSTRAINT = re.compile(r"[A-Z_]{2,}[^\"]*")
-
-_GENERICS = "a generic type is written with tildes: List~T~"
 
 
 def repair_classes(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        _repair_inner_quotes(draft, index)
-        statement = draft.stripped(index)
-        title = _CLASS_TITLE.fullmatch(statement)
-        if title:
-            label = title["name"] + title["rest"]
-            repaired = f"{title['before']}{title['name']}[{quote(label)}]{title['after']}"
-            draft.correct_text(index, repaired, problem_of(label))
-            continue
-        start, colon, label = statement.partition(" : ")
-        draft.correct_text(index, _GENERIC.sub(r"~\1~", start) + colon + label, _GENERICS)
+    """Give classes whose names have several words an id."""
+    words = [match[1] for _, line in draft.statements(first) if (match := _CLASS_WORDS.fullmatch(line))]
+    for name in dict.fromkeys(words[:_MAX_NAMES]):
+        identifier = name.replace(" ", "_")
+        for index, line in draft.statements(first):
+            repaired = f"{identifier}[{quote(name)}]" if _CLASS_WORDS.fullmatch(line) else identifier
+            draft.correct_text(index, line.replace(name, repaired), f"the class {shorten(name)} needs an id")
 
 
 def repair_states(draft: Draft, first: int) -> None:
-    for index in range(first + 1, len(draft.lines)):
-        _repair_inner_quotes(draft, index)
-
-
-def _repair_inner_quotes(draft: Draft, index: int) -> None:
-    for pattern in _INNER_QUOTES:
-        match = pattern.fullmatch(draft.stripped(index))
-        if match and not is_quoted(match["label"]):
-            draft.correct_text(index, f"{match['before']}{quote(match['label'])}{match['after']}", INNER_QUOTES)
+    """Give states whose names are no ids an id: words, quotes and hyphens."""
+    ids = {
+        match["label"].strip('"'): match["id"]
+        for _, line in draft.statements(first)
+        if (match := _STATE.fullmatch(line))
+    }
+    for index, statement in draft.statements(first):
+        transition = _TRANSITION.fullmatch(statement)
+        if transition is None:
+            continue
+        declared, ends, problems = [], [], []
+        for name in (transition["tail"], transition["head"].strip()):
+            if _STATE_ID.fullmatch(name):
+                ends.append(name)
+                continue
+            label = name.strip('"')
+            if label not in ids:
+                ids[label] = _NOT_WORD.sub("_", label).strip("_") or "state"
+                declared.append(f"state {quote(label)} as {ids[label]}\n")
+            ends.append(ids[label])
+            problems.append(f"the name {shorten(excerpt_of(label))} needs an id")
+        if transition["arrow"] != "-->" or transition["inner"]:
+            problems.append("a transition is written A --> B : label")
+        label = next(filter(None, (transition["inner"], transition["bars"], transition["label"])), "").strip()
+        if problems or transition["bars"]:
+            repaired = f"{''.join(declared)}{ends[0]} --> {ends[1]}{f' : {label}' if label else ''}"
+            draft.correct_text(index, repaired, *(problems or ["the label of a transition is behind a colon"]))
 
 
 def repair_entities(draft: Draft, first: int) -> None:
@@ -58,11 +74,12 @@ def repair_entities(draft: Draft, first: int) -> None:
     for index in range(first + 1, len(draft.lines)):
         statement = draft.stripped(index)
         cardinality = _CARDINALITY.search(statement)
-        if is_inside:
+        if is_inside and not cardinality and not statement.endswith("{"):
             is_inside = statement != "}"
             if is_inside and statement and not statement.startswith("%%"):
                 _repair_attribute(draft, index)
         elif cardinality:
+            is_inside = False
             _repair_relation(draft, index, cardinality)
         elif statement.endswith("{"):
             is_inside = True
@@ -83,6 +100,11 @@ def _repair_relation(draft: Draft, index: int, cardinality: re.Match[str]) -> No
     problems = []
     one = statement[: cardinality.start()].rstrip()
     other, _, label = (part.strip() for part in statement[cardinality.end() :].partition(":"))
+    words = other.split()
+    if not label and len(words) > 1 and " ".join(words[1:]).islower():
+        # The next words are no part of a name in capitals or the like.
+        other, label = words[0], " ".join(words[1:])
+        problems.append("a relationship and its label have a colon between them")
     problems += [_entity_problem(entity) for entity in (one, other) if _entity(entity) != entity]
     if not label:
         problems.append('a relationship needs a label, which may be empty: ""')
@@ -104,6 +126,10 @@ def _repair_attribute(draft: Draft, index: int) -> None:
     if len(keys) > 1 and attribute["keys"].count(",") < len(keys) - 1:
         problems.append("keys are separated by commas")
     if rest and not is_quoted(rest):
+        if not keys and (name := _NAME_WORDS.fullmatch(rest)):
+            repaired = f"{attribute['start']}_{'_'.join(name['words'].split())}{name['key']}"
+            draft.correct_text(index, repaired, "the name of an attribute is one word")
+            return
         if not _CONSTRAINT.fullmatch(rest):
             draft.suspect(index, "an attribute has a type, a name of one word, keys, and a comment in double quotes")
             return

@@ -8,10 +8,11 @@ from collections import Counter
 from itertools import pairwise
 
 from mdpublish_core.figures.repairs import Draft
+from mdpublish_core.notices import shorten
 
 # A name may contain `-x`.
 _ARROWS = (re.compile(r"<{0,2}--?>>?"), re.compile(r"--?[x)]"))
-_FALSE_ARROW = re.compile(r"[ \t]*(?:[→⇒]|=>|[\u2013\u2014-]{0,2}[\u2013\u2014]>{1,2})[ \t]*")
+_FALSE_ARROW = re.compile(r"[ \t]*(?:[→⇒]|=>>?|[\u2013\u2014-]{0,2}[\u2013\u2014]>{1,2})[ \t]*")
 _SPECIAL = re.compile(r"[()<>/\\,+]")
 _WORD = re.compile(r"\w+")
 _NOT_WORD = re.compile(r"\W+")
@@ -22,6 +23,9 @@ _STATEMENT = re.compile(
     r"|[^:]*(?:->|--[x)]|-[x)])[^:]*:)",
     re.IGNORECASE,
 )
+
+_ACTIVATION = re.compile(r"(?P<sign>activate|deactivate)\s+(?P<name>\S.*)")
+_ACTIVATING = re.compile(r"(?P<name>[^:>-]+)(?P<arrow>-{1,2}>{1,2}|-{1,2}[x)])(?P<sign>[+-])(?P<receiver>[^:]+):")
 
 _DECLARATIONS = frozenset({"participant", "actor"})
 _ACTIVATIONS = frozenset({"activate", "deactivate", "destroy"})
@@ -37,6 +41,25 @@ def repair(draft: Draft, first: int) -> None:
     for index in range(first + 1, len(draft.lines)):
         line = _Line(draft.lines[index], names)
         draft.correct(index, line.repaired(), *line.problems)
+    _balance_activations(draft, first)
+
+
+def _balance_activations(draft: Draft, first: int) -> None:
+    """Leave out the end of what is not active."""
+    active: Counter[str] = Counter()
+    for index, line in draft.statements(first):
+        match = _ACTIVATION.fullmatch(line) or _ACTIVATING.match(line)
+        if match is None:
+            continue
+        name, arrow = match["name"].strip(), match.groupdict().get("arrow")
+        if match["sign"] in {"activate", "+"}:
+            active[(match["receiver"] if arrow else name).strip()] += 1
+        elif active[name]:
+            active[name] -= 1
+        elif arrow:
+            draft.correct_text(index, line.replace(f"{arrow}-", arrow, 1), f"{shorten(name)} is not active here")
+        else:
+            draft.leave_out(index, f"{shorten(name)} is not active here")
 
 
 class _Names:
@@ -87,9 +110,6 @@ class _Line:
         word = keyword.lower()
         if not statement or statement.startswith(("%%", "acc")) or word in _OTHERS:
             return self._source
-        if statement.startswith(("#", "//")):
-            self.problems.append("a comment begins with %%")
-            return f"{indentation}%% {statement.lstrip('#/ ')}"
         if word == "create":
             keyword, _, rest = rest.partition(" ")
             repaired = f"create {self._declaration(keyword, rest)}"

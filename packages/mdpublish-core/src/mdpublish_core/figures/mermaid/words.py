@@ -1,0 +1,86 @@
+"""Compare what a diagram says with its source: words that are lost, and dates that nobody wrote."""
+
+import re
+import string
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from mdpublish_core.figures.errors import SourceRefused
+from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter
+from mdpublish_core.figures.outlines import Outline
+from mdpublish_core.figures.request import Remark
+from mdpublish_core.resources.known_elements import KNOWN_TAGS
+
+_WORD = re.compile(r"[^\W\d_]+")
+# Codes, also as Mermaid writes them, and line breaks of labels and of JSON.
+_CODE = re.compile("[#&]#?\\w{1,31};|\ufb02\u00b0\u00b0?\\w{1,31}\u00b6\u00df|\\\\[nrt]")
+_TAG = re.compile(r"</?([a-zA-Z][\w-]*)[^<>\n]*>")
+
+# Comments, styles and links, which are not drawn.
+_SILENT = re.compile(
+    r"%%\{.*?\}%%|[ \t]%%.*$|^[ \t]*(?:%%|(?:style|linkStyle|classDef|class|cssClass|click|callback|links?|properties|details"
+    r"|accTitle|accDescr|Update\w+)\b(?![^\n]*\{[ \t]*$)).*$",
+    re.MULTILINE,
+)
+
+_KEYWORDS = frozenset(
+    """
+    day days hour hours minute minutes month months week weeks year years abstract activate actor alias align alt and annotation as autonumber axis back bar bottom boundary box branch break
+    call catch checkout cherry class column columns commit componentdb componentqueue containerdb containerqueue create
+    critical curve data date deactivate designconstraint destroy direction down element else end endalt endif endloop
+    endopt entity enum ext extends finally for foreach functionalrequirement git group header highlight href id if
+    implements in interface interfacerequirement junction lane left line loop many max merge mermaid min msg namespace
+    neighbor new normal note of off opt option optionally or order over par participant performancerequirement
+    physicalrequirement pick quadrant rect rel return reverse right root section service set showdata space state style
+    subgraph switch system systemdb systemqueue tag tb td text tickinterval title to top try type union up while
+    """.split()  # noqa: SIM905
+)
+
+_ASCII_SIGNS = dict.fromkeys(map(ord, string.digits + string.punctuation), " ")
+
+_YEAR = re.compile(r"\b[12]\d{3}(?=[-/.]\d)|(?<=\d[-/.])[12]\d{3}\b")
+_DATED = re.compile(r"(?P<task>.*): (?P<year>\d{4})-\d\d-\d\d.*")
+
+_MAX_REMARKS, _MAX_WORDS = 5, 8
+"""Lines with lost words that are reported, and words of each: one would be enough to look."""
+
+
+def words_of(content: str) -> AbstractSet[str]:
+    """Return runs of letters, in lower case; engines change signs and numbers."""
+    plain = _TAG.sub(lambda tag: " " if tag[1].lower() in KNOWN_TAGS else tag[0], _CODE.sub(" ", content))
+    return frozenset(_WORD.findall(plain.lower()))
+
+
+def lost_words(source: MermaidSource, drawn: str) -> Iterator[Remark]:
+    """Yield a remark for each line with words that are neither in what is drawn nor of Mermaid's syntax."""
+    start = after_front_matter(source.content)
+    body = _SILENT.sub(lambda silent: "\n" * silent[0].count("\n"), source.content[start:])
+    # What is drawn is 30 times as long as the source; most words are between ASCII signs.
+    lost = words_of(body) - _KEYWORDS - words_of(source.kind) - set(drawn.lower().translate(_ASCII_SIGNS).split())
+    shown = words_of(drawn) if lost else lost
+    # `x` and `o` are heads of arrows: `A-xB`, `Bo--A`.
+    lost = {
+        word
+        for word in lost - shown
+        if (len(word) > 1 or not word.isascii())
+        and not {word[1:] * (word[0] in "xo"), word[:-1] * (word[-1] in "xo")} & shown
+    }
+    lines = enumerate(body.split("\n") if lost else (), source.content.count("\n", 0, start) + 1)
+    losing = [(line, words) for line, content in lines if (words := sorted(lost & words_of(content)))]
+    for line, words in losing[:_MAX_REMARKS]:
+        named = ", ".join(f"'{word[:40]}'" for word in words[:_MAX_WORDS])
+        yield Remark(f"the engine leaves out {named}", line, is_text=True)
+
+
+def check_years(source: MermaidSource, outline: Outline) -> None:
+    """Raise `SourceRefused` if a Gantt chart has a bar before all years that it names."""
+    years = list(map(int, _YEAR.findall(source.content)))
+    for drawn in filter(None, (_DATED.fullmatch(line.words) for line in outline.lines if years)):
+        if int(drawn["year"]) < min(years):
+            lines = source.content.split("\n")
+            number = next(
+                (index for index, line in enumerate(lines, 1) if line.strip().startswith(drawn["task"])), None
+            )
+            raise SourceRefused(
+                f"the engine takes a date for one of {drawn['year']}, which the chart does not name", number
+            )
