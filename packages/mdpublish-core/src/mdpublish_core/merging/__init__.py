@@ -13,16 +13,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from mdpublish_core import nodes
+from mdpublish_core.arguments import require_function, require_type
 from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html
-from mdpublish_core.merging.edits import edit
-from mdpublish_core.merging.losses import without_losses
+from mdpublish_core.merging.alignment import match
+from mdpublish_core.merging.edits import Version, edit
+from mdpublish_core.merging.losses import features_of, lost_features, without
 from mdpublish_core.merging.sources import write
-
+from mdpublish_core.merging.versions import merge_versions
 from mdpublish_core.notices import Notice
+from mdpublish_core.resources.media import Media, image_data_url
+from mdpublish_core.tokens import copy_of
+from mdpublish_core.writers.outputs import BY_SUFFIX, DESTINATIONS
 
 if TYPE_CHECKING:
-    from mdpublish_core.nodes import Document
+    from collections.abc import Callable, Sequence
+
+    from mdpublish_core.merging.edits import Entry
+
+__all__ = ["Merged", "find_converter", "merge"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +40,7 @@ class Merged:
     """A source with the edits of a document that was made of it."""
 
     markdown: str
-    """The source; what both sides changed stands between conflict markers, as git writes them."""
+    """The source. What both sides changed is in it twice, between conflict markers as git writes them."""
 
     conflicts: int
     """How many of these there are."""
@@ -39,19 +49,81 @@ class Merged:
     """What could not be merged, and what the edited document does not have."""
 
 
-def merge(base: str, edited: Document, converter: Converter, *, ours: str | None = None) -> Merged:
+def _data_url(media: Media) -> str:
+    return image_data_url(media.data) or ""
+
+
+def merge(
+    base: str,
+    edited: Imported,
+    converter: Converter,
+    *,
+    ours: str | None = None,
+    labels: tuple[str, str] = ("ours", "edited"),
+    media_url: Callable[[Media], str] = _data_url,
+) -> Merged:
+    """Return a source with what was changed in a document that was made of it.
+
+    `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or `read_html` read it.
+    `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both are in the result, between conflict markers
+    with `labels`. `media_url` returns the URL of an image that was added; by default, it is in the Markdown.
+
+    Raises `InvalidArgument`, and what the converter raises.
+    """
+    require_type("base", base, str)
+    require_type("edited", edited, Imported)
+    require_type("converter", converter, Converter)
+    require_function("media_url", media_url)
     parsing = replace(converter, transform=None, rewrite_url=None, fences={})
-    source = parsing.parse(base)
-    sent, returned, notices = without_losses(_sent(base, converter), edited)
-    entries, unmerged = edit(source, sent, returned)
-    theirs, is_exact = write(base, source, entries, parsing.parse)
+    source, sent = parsing.parse(base), _sent(base, converter)
+    lost = lost_features(sent, edited.document)
+    entries, notices = edit(source, without(sent, lost), without(edited.document, set()))
+    theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url), parsing.parse)
     if not is_exact:
-        unmerged.append(Notice("merge-rewritten", "the edits could not be written between the lines of the source, so all of it is in one style"))
-    return Merged(theirs, 0, (*notices, *unmerged))
+        message = "the edits could not be written between the lines of the source, so all of it is in one style"
+        notices.append(Notice("merge-rewritten", message))
+    for feature in sorted(lost & features_of(parsing.parse(theirs))):
+        notices.append(Notice("merge-kept", f"the edited document has no {feature}; those of the source stay"))
+    merged, conflicts = theirs, 0
+    if ours is not None:
+        merged, conflicts = merge_versions((base, ours, theirs), parsing.parse, labels)
+    return Merged(merged, conflicts, tuple(notices))
 
 
-def _sent(base: str, converter: Converter) -> Document:
+def find_converter(base: str, edited: Imported, converter: Converter, suffix: str = ".html") -> Converter:
+    """Return a converter like another, to the output that the edited document most probably was.
+
+    That is the one of the suffix of its file or, of those that are pasted, the one which has the most of its blocks.
+    """
+    if suffix in BY_SUFFIX and BY_SUFFIX[suffix].suffix != ".html":
+        return replace(converter, to=BY_SUFFIX[suffix])
+    keys = Version(without(edited.document, set())).keys
+    converters = [replace(converter, to=name) for name, each in DESTINATIONS.items() if each.is_pasted and not each.is_text]
+    return max(converters, key=lambda each: len(match(Version(_sent(base, each)).keys, keys)))
+
+
+def _sent(base: str, converter: Converter) -> nodes.Document:
+    """Return what was sent of a source, as it is read."""
     conversion = converter.convert(base)
     if isinstance(conversion.content, bytes):
         return read_file(conversion.content, conversion.suffix).document
     return read_html(conversion.html).document
+
+
+def _with_media(
+    entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]
+) -> Sequence[Entry]:
+    """Return entries with the URLs of the images in them that were in the edited document itself."""
+    by_name = {each.content_id: each for each in media}
+
+    def with_url(token: nodes.Token) -> nodes.Token:
+        if isinstance(token, nodes.Image) and token.src in by_name:
+            return copy_of(token, src=media_url(by_name[token.src]))
+        return token
+
+    return [
+        entry._replace(leaf=entry.leaf._replace(node=nodes.replace(entry.leaf.node, with_url)))
+        if any(isinstance(token, nodes.Image) and token.src in by_name for token in nodes.walk(entry.leaf.node))
+        else entry
+        for entry in entries
+    ]

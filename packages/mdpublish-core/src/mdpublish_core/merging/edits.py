@@ -23,6 +23,10 @@ _MIN_SIMILARITY = 0.4
 """Part of the words that two leaves have in common, from which on one is the other, edited."""
 
 
+_IN_PLACE = 0.05
+"""Similarity of leaves that have only their kind and place in common."""
+
+
 class Entry(NamedTuple):
     """A leaf after the edits, and the index of the leaf of the source that it is or was."""
 
@@ -31,7 +35,7 @@ class Entry(NamedTuple):
     is_moved: bool = False
 
 
-class _Version:
+class Version:
     """The leaves of one version, and what they are compared by."""
 
     def __init__(self, document: nodes.Document) -> None:
@@ -50,7 +54,7 @@ class _Version:
             for leaf, shape, atoms in zip(self.leaves, self.shapes, self.atoms, strict=True)
         ]
 
-    def similarity(self, index: int, other: _Version, place: int) -> float:
+    def similarity(self, index: int, other: Version, place: int) -> float:
         left, right = self.words[index], other.words[place]
         if not left and not right:
             return 0.1 + (self.shapes[index] == other.shapes[place]) / 2
@@ -80,18 +84,18 @@ def _states(leaf: Leaf) -> Hashable:
 
 def edit(source: nodes.Document, sent: nodes.Document, edited: nodes.Document) -> tuple[list[Entry], list[Notice]]:
     """Return the leaves of the source with the edits, in order, and what could not be done."""
-    editing = _Editing(_Version(source), _Version(sent), _Version(edited))
+    editing = _Editing(Version(source), Version(sent), Version(edited))
     return editing.with_states(list(editing.entries())), editing.notices
 
 
 class _Editing:
-    def __init__(self, source: _Version, sent: _Version, edited: _Version) -> None:
+    def __init__(self, source: Version, sent: Version, edited: Version) -> None:
         self.notices: list[Notice] = []
         self._source, self._sent, self._edited = source, sent, edited
         origins = match_similar(source.texts, sent.texts, lambda i, j: _likeness(source, i, sent, j))
         self._origins = {place: index for index, place in origins.items()}
         self._lost = set(range(len(source.leaves))) - set(origins)
-        similar = match_similar(sent.keys, edited.keys, lambda i, j: sent.similarity(i, edited, j))
+        similar = match_similar(sent.keys, edited.keys, lambda i, j: sent.similarity(i, edited, j) or _IN_PLACE * (sent.shapes[i] == edited.shapes[j]))
         self._mates = {place: index for index, place in similar.items()}
         self._moved = self._find_moved()
         self._images = self._find_images()
@@ -270,10 +274,10 @@ class _Editing:
         return self._items[id(item)]
 
 
-def _likeness(source: _Version, index: int, sent: _Version, place: int) -> float:
+def _likeness(source: Version, index: int, sent: Version, place: int) -> float:
     """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
     is_opaque = any(atom.node is source.leaves[index].node for atom in source.atoms[index])
-    return max(source.similarity(index, sent, place), 0.05 * is_opaque)
+    return max(source.similarity(index, sent, place), _IN_PLACE * is_opaque)
 
 
 def shared(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> tuple[nodes.Token, ...]:

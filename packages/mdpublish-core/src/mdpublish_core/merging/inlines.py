@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from mdpublish_core import nodes
@@ -47,7 +48,8 @@ def atoms_of(leaf: nodes.Token) -> list[Atom]:
     if isinstance(leaf, _CODE):
         return list(_words(leaf.content, (), keeps_lines=True))
     if leaf.children and is_inline(leaf.children[0]):
-        return list(_inline_atoms(leaf.children, ()))
+        atoms = list(_inline_atoms(leaf.children, ()))
+        return [atom for before, atom in pairwise([Atom(""), *atoms]) if not before.key == atom.key == " "]
     return [] if isinstance(leaf, nodes.Paragraph | nodes.Heading) else [_opaque(leaf, ())]
 
 
@@ -102,7 +104,11 @@ class Carried(NamedTuple):
 
 def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token) -> Carried:
     """Return the leaf of the source with the edits between what was sent of it and what came back."""
-    ours, base, theirs = atoms_of(source), atoms_of(sent), atoms_of(edited)
+    if isinstance(source, nodes.MathBlock) and isinstance(sent, nodes.MathBlock) and isinstance(edited, nodes.MathBlock):
+        return Carried(copy_of(source, content=edited.content))
+    is_shown_as_source = isinstance(source, nodes.Figure) and isinstance(sent, _CODE) and isinstance(edited, _CODE)
+    ours = atoms_of(nodes.CodeFence(source.content) if is_shown_as_source else source)
+    base, theirs = atoms_of(sent), atoms_of(edited)
     if any(atom.node is source for atom in ours):
         return Carried(source, () if leaf_key(base) == leaf_key(theirs) else (source,))
     known = _known_marks(ours, base)
@@ -185,7 +191,7 @@ def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: n
     leaf: nodes.Token
     if isinstance(kind, nodes.TableRow):
         return _row(kind, atoms, sent, edited)
-    if isinstance(kind, _CODE):
+    if isinstance(kind, (*_CODE, nodes.Figure)):
         content = "".join(atom.content for atom in atoms)
         leaf = copy_of(kind, content=content if content.endswith("\n") else f"{content}\n")
     else:

@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.notices import Notice
+from mdpublish_core.writers.markdown.html_blocks import is_inline
 
-_OPAQUE = (nodes.MathSpan, nodes.MathBlock, nodes.FootnoteReference, nodes.FootnoteDefinition)
-_FEATURES = (*_OPAQUE, nodes.Quote, nodes.Callout, nodes.CodeFence, nodes.InlineCode, nodes.TaskItem, nodes.HtmlElement)
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+_WITHOUT_TEXT = {
+    nodes.MathSpan: "inline formulas",
+    nodes.MathBlock: "formulas on their own lines",
+    nodes.FootnoteReference: "references to footnotes",
+    nodes.FootnoteDefinition: "footnotes",
+}
+_FEATURES = _WITHOUT_TEXT | {
+    nodes.Quote: "quotes",
+    nodes.Callout: "callouts",
+    nodes.CodeFence: "code blocks",
+    nodes.InlineCode: "inline code",
+    nodes.TaskItem: "checkboxes",
+}
 
 
-def without_losses(
-    sent: nodes.Document, edited: nodes.Document
-) -> tuple[nodes.Document, nodes.Document, list[Notice]]:
-    """Return copies of both without the kinds of nodes that only the first has."""
-    lost = _features(sent) - _features(edited)
-    notices = [
-        Notice("merge-kept", f"the edited document has no {name} at all, so those of the source stay as they are")
-        for name in sorted(lost)
-    ]
-    return nodes.replace(sent, lambda token: _forgotten(token, lost)), nodes.replace(edited, lambda token: token), notices
+def lost_features(sent: nodes.Document, edited: nodes.Document) -> AbstractSet[str]:
+    """Return what only the first document has, of what some programs do not know."""
+    return features_of(sent) - features_of(edited)
 
 
-def _features(document: nodes.Document) -> set[str]:
+def features_of(document: nodes.Document) -> AbstractSet[str]:
+    """Return what a document has of what some programs do not know."""
     return {_feature(token) for token in nodes.walk(document)} - {""}
 
 
+def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
+    """Return a copy without these features; their text stays."""
+    return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
+
+
 def _feature(token: nodes.Token) -> str:
-    if isinstance(token, nodes.HtmlElement):
-        return f"<{token.tag}>"
-    return type(token).__name__ if isinstance(token, _FEATURES) else ""
+    return f"<{token.tag}>" if isinstance(token, nodes.HtmlElement) else _FEATURES.get(type(token), "")
 
 
-def _forgotten(token: nodes.Token, lost: AbstractSet[str]) -> nodes.Replacement:
-    if _feature(token) not in lost:
-        return token
-    if isinstance(token, _OPAQUE):
+def _forgotten(token: nodes.Token) -> nodes.Replacement:
+    if type(token) in _WITHOUT_TEXT:
         return None
     if isinstance(token, nodes.TaskItem):
         return nodes.ListItem(token.children, leader=token.leader)
@@ -44,4 +53,6 @@ def _forgotten(token: nodes.Token, lost: AbstractSet[str]) -> nodes.Replacement:
         return nodes.RawText(token.content)
     if isinstance(token, nodes.CodeFence):
         return nodes.Paragraph([nodes.RawText(token.content)])
+    if isinstance(token, nodes.HtmlElement) and not is_inline(token) and token.children and is_inline(token.children[0]):
+        return nodes.Paragraph(token.children)
     return nodes.children_of(token)

@@ -62,7 +62,7 @@ class _Text:
         self.breaks = {index for index, start in enumerate(starts) if start is not None}
         firsts = sorted((starts[index] or 1, index) for index in (self.breaks if breaks is None else breaks & self.breaks))
         indexes = sorted(index for _, index in firsts)
-        ends = dict(zip(indexes, [*indexes[1:], len(leaves)], strict=True))
+        ends = dict(zip(indexes, [*indexes[1:], len(leaves)], strict=False))
         stops = [*(line - 1 for line, _ in firsts[1:]), len(self.lines)]
         self.head = "".join(f"{line}\n" for line in self.lines[: firsts[0][0] - 1]) if firsts else markdown
         self.units = [
@@ -119,6 +119,13 @@ def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse
             if parse(patched) == wanted:
                 return patched, True
     return canonical, False
+
+
+def units_of(markdown: str, leaves: Sequence[Leaf]) -> list[str]:
+    """Return the units of a text and what stands before, between and behind them."""
+    text = _Text(markdown, leaves)
+    parts = [text.head, *(part for unit in text.units for part in (unit.text + unit.gap[:1], unit.gap[1:]))]
+    return [part for part in parts if part]
 
 
 def _is_kept(entry: Entry, leaves: Sequence[Leaf]) -> bool:
