@@ -19,7 +19,7 @@ from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of
 
 Parse = Callable[[str], nodes.Document]
 
-_TOKEN = compile_lazily(r"\w+|\n|[^\S\n]+|[^\w\s]", 0)
+_TOKEN = compile_lazily(r"[^\W_]+|\n|[^\S\n]+|.", 0)
 _NOTHING_SHOWN = compile_lazily(r"[ >]*(?:$|:{3,}[ ]*$|</\w+>[ ]*$)|[ >]{0,6}(?:\[(?!\^)[^\]]+\]:|<!--.*-->[ ]*$)", 0)
 """A line between two units: empty, a definition of a link, a comment, or the end of a container."""
 _DEFINITION = compile_lazily(r"[ >]*(?:\[|<!--)", 0)
@@ -299,12 +299,12 @@ class _Patching:
         if following == place + 1:
             return units[place].gap if place >= 0 else None
         gaps = [unit.gap for unit in units[max(place, 0) : following]]
-        lines = [line for gap in gaps for line in gap.split("\n") if line.strip() and _DEFINITION.match(line)]
-        end = gaps[-1] if following == len(units) else "\n\n"
-        if lines:
-            return "\n\n" * (place >= 0) + "\n".join(lines) + end
+        end = gaps[-1] if following == len(units) else None
+        holders = [gap for gap in gaps if any(map(_DEFINITION.match, gap.split("\n")))]
+        if holders:
+            return "".join(["\n\n" * (place >= 0 and len(holders) > 1), *(gap.lstrip("\n") for gap in holders[:-1]), holders[-1]])
         if place < 0 or following == len(units):
-            return end if following == len(units) else None
+            return end
         path, gone, after = (self._leaves[units[each].leaves.start].path for each in (place, following - 1, following))
         return gaps[-1] if len(shared(path, gone)) > len(shared(path, after)) else None
 
