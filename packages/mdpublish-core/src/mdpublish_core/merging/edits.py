@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match_similar
-from mdpublish_core.merging.inlines import Atom, atoms_of, carry, leaf_key
+from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
 from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.tokens import copy_of
@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 class Version:
     """The leaves of one version, and what they are compared by."""
 
-    def __init__(self, document: nodes.Document) -> None:
+    def __init__(self, document: nodes.Document, unknown: Unknown = frozenset()) -> None:
         self.leaves = leaves_of(document)
         self.atoms = [atoms_of(leaf.node) for leaf in self.leaves]
         words = [
@@ -50,7 +50,7 @@ class Version:
         before = [(), *(leaf.path for leaf in self.leaves)]
         self.shapes = [_shape(leaf, path) for leaf, path in zip(self.leaves, before, strict=False)]
         self.keys: list[Hashable] = [
-            (shape, _states(leaf), leaf_key(atoms))
+            (shape, _states(leaf), leaf_key(single_spaced([atom for atom in atoms if not is_unknown(atom, unknown)])))
             for leaf, shape, atoms in zip(self.leaves, self.shapes, self.atoms, strict=True)
         ]
 
@@ -82,14 +82,20 @@ def _states(leaf: Leaf) -> Hashable:
     return tuple(item.checked for item in leaf.path if isinstance(item, nodes.TaskItem))
 
 
-def edit(source: nodes.Document, sent: nodes.Document, edited: nodes.Document) -> tuple[list[Entry], list[Notice]]:
-    """Return the leaves of the source with the edits, in order, and what could not be done."""
-    editing = _Editing(Version(source), Version(sent), Version(edited))
+def edit(
+    source: nodes.Document, sent: nodes.Document, edited: nodes.Document, unknown: Unknown
+) -> tuple[list[Entry], list[Notice]]:
+    """Return the leaves of the source with the edits, in order, and what could not be done.
+
+    `unknown` are the classes of what the program does not know in which the document was edited.
+    """
+    editing = _Editing(Version(source), Version(sent, unknown), Version(edited), unknown)
     return editing.with_states(list(editing.entries())), editing.notices
 
 
 class _Editing:
-    def __init__(self, source: Version, sent: Version, edited: Version) -> None:
+    def __init__(self, source: Version, sent: Version, edited: Version, unknown: Unknown) -> None:
+        self._unknown = unknown
         self.notices: list[Notice] = []
         self._source, self._sent, self._edited = source, sent, edited
         origins = match_similar(source.texts, sent.texts, lambda i, j: _likeness(source, i, sent, j))
@@ -216,7 +222,7 @@ class _Editing:
         (shape, states, key), (new_shape, new_states, new_key) = self._sent.keys[index], self._edited.keys[place]
         node, path = source.node, source.path
         if (shape[-1], key) != (new_shape[-1], new_key):
-            carried = carry(node, self._sent.leaves[index].node, edited.node)
+            carried = carry(node, self._sent.leaves[index].node, edited.node, self._unknown)
             self._add_losses(source, carried.lost)
             node = carried.leaf
         if place in self._moved or shape[:-1] != new_shape[:-1]:

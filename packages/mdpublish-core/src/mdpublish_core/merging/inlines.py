@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ _BAR = "\0|"
 _CODE = (nodes.CodeFence, nodes.BlockCode)
 
 Marks = tuple[nodes.Token, ...]
+Unknown = AbstractSet[type[nodes.Token]]
 
 
 class Atom(NamedTuple):
@@ -49,8 +51,13 @@ def atoms_of(leaf: nodes.Token) -> list[Atom]:
         return list(_words(leaf.content, (), keeps_lines=True))
     if leaf.children and is_inline(leaf.children[0]):
         atoms = list(_inline_atoms(leaf.children, ()))
-        return [atom for before, atom in pairwise([Atom(""), *atoms]) if not before.key == atom.key == " "]
+        return single_spaced(atoms)
     return [] if isinstance(leaf, nodes.Paragraph | nodes.Heading) else [_opaque(leaf, ())]
+
+
+def single_spaced(atoms: Sequence[Atom]) -> list[Atom]:
+    """Return atoms without spaces behind spaces."""
+    return [atom for before, atom in pairwise([Atom(""), *atoms]) if not before.key == atom.key == " "]
 
 
 def _inline_atoms(tokens: Sequence[nodes.Token], marks: Marks) -> Iterator[Atom]:
@@ -102,8 +109,11 @@ class Carried(NamedTuple):
     lost: tuple[nodes.Token, ...] = ()
 
 
-def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token) -> Carried:
-    """Return the leaf of the source with the edits between what was sent of it and what came back."""
+def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: Unknown) -> Carried:
+    """Return the leaf of the source with the edits between what was sent of it and what came back.
+
+    `unknown` are the classes of what the editor does not know, and left out or showed as text.
+    """
     if isinstance(source, nodes.MathBlock) and isinstance(sent, nodes.MathBlock) and isinstance(edited, nodes.MathBlock):
         return Carried(copy_of(source, content=edited.content))
     is_shown_as_source = isinstance(source, nodes.Figure) and isinstance(sent, _CODE) and isinstance(edited, _CODE)
@@ -118,6 +128,9 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token) -> Carrie
         ours_part, theirs_part = _slice(ours, region.ours), _slice(theirs, region.theirs)
         if not region.theirs_changed:
             merged += _remarked(ours_part, _slice(base, region.base), theirs_part, known)
+        elif _is_unseen(_slice(base, region.base), unknown):
+            merged += ours_part
+            merged += _adopted([atom for atom in theirs_part if theirs_part[-1].key != " "], known)
         elif region.ours_changed:
             if not region.base:
                 merged += ours_part
@@ -125,8 +138,21 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token) -> Carrie
             merged += _adopted(theirs_part, known)
         else:
             merged += _adopted(theirs_part, known)
+    if merged == ours:
+        return Carried(source)
     kind = source if _kind(sent) == _kind(edited) else edited
     return Carried(_leaf(kind, merged, sent, edited), tuple(lost))
+
+
+def is_unknown(atom: Atom, unknown: Unknown) -> bool:
+    """Return whether an atom is a node of a class that the editor does not know."""
+    return type(atom.node) in unknown
+
+
+def _is_unseen(atoms: Sequence[Atom], unknown: Unknown) -> bool:
+    """Return whether that atoms are gone is no edit: the editor never saw them, but spaces around them."""
+    seen = [atom for atom in atoms if not is_unknown(atom, unknown)]
+    return len(seen) < len(atoms) and all(atom.key == " " for atom in seen)
 
 
 def _slice(atoms: Sequence[Atom], part: range) -> Sequence[Atom]:

@@ -43,6 +43,12 @@ def _leaves(block: nodes.Token, path: tuple[nodes.Token, ...]) -> Iterator[Leaf]
             yield from _leaves(child, (*path, block))
 
 
+def note_label(leaf: Leaf) -> str | None:
+    """Return the label of the footnote that a leaf is in."""
+    outermost = leaf.path[0] if leaf.path else None
+    return outermost.label if isinstance(outermost, nodes.FootnoteDefinition) else None
+
+
 def document_of(leaves: Sequence[Leaf], like: nodes.Document) -> nodes.Document:
     """Return a document of leaves, read as another one."""
     blocks = _blocks(leaves, 0)

@@ -10,13 +10,11 @@ from mdpublish_core.writers.markdown.html_blocks import is_inline
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-_WITHOUT_TEXT = {
-    nodes.MathSpan: "inline formulas",
+FEATURES = {
+    nodes.MathSpan: "formulas in a line",
     nodes.MathBlock: "formulas on their own lines",
     nodes.FootnoteReference: "references to footnotes",
     nodes.FootnoteDefinition: "footnotes",
-}
-_FEATURES = _WITHOUT_TEXT | {
     nodes.Quote: "quotes",
     nodes.Callout: "callouts",
     nodes.CodeFence: "code blocks",
@@ -36,16 +34,16 @@ def features_of(document: nodes.Document) -> AbstractSet[str]:
 
 
 def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
-    """Return a copy without these features; their text stays."""
+    """Return a copy without these features; their text stays, and formulas and references in it, which are compared apart."""
     return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
 
 
 def _feature(token: nodes.Token) -> str:
-    return f"<{token.tag}>" if isinstance(token, nodes.HtmlElement) else _FEATURES.get(type(token), "")
+    return f"<{token.tag}>" if isinstance(token, nodes.HtmlElement) else FEATURES.get(type(token), "")
 
 
 def _forgotten(token: nodes.Token) -> nodes.Replacement:
-    if type(token) in _WITHOUT_TEXT:
+    if isinstance(token, nodes.MathBlock | nodes.FootnoteDefinition):
         return None
     if isinstance(token, nodes.TaskItem):
         return nodes.ListItem(token.children, leader=token.leader)
@@ -55,4 +53,4 @@ def _forgotten(token: nodes.Token) -> nodes.Replacement:
         return nodes.Paragraph([nodes.RawText(token.content)])
     if isinstance(token, nodes.HtmlElement) and not is_inline(token) and token.children and is_inline(token.children[0]):
         return nodes.Paragraph(token.children)
-    return nodes.children_of(token)
+    return nodes.children_of(token) or token

@@ -15,7 +15,7 @@ from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.merging.alignment import three_way
 from mdpublish_core.merging.edits import Entry, shared
-from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of
+from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of, note_label
 
 Parse = Callable[[str], nodes.Document]
 
@@ -108,7 +108,10 @@ def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse
         _is_kept(entry, leaves) for entry in entries
     ):
         return markdown, True
-    canonical = to_markdown(document_of([entry.leaf for entry in entries], source))
+    document = document_of([entry.leaf for entry in entries], source)
+    ranks = {note.label: number for number, note in enumerate(document.footnote_definitions, 1)}
+    entries = sorted(entries, key=lambda entry: ranks.get(note_label(entry.leaf), 0))
+    canonical = to_markdown(document)
     wanted = parse(canonical)
     before = to_markdown(source)
     written, edited = leaves_of(parse(before)), leaves_of(wanted)
