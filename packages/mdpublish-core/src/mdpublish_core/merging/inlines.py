@@ -138,9 +138,10 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
             merged += _adopted(theirs_part, known)
         else:
             merged += _adopted(theirs_part, known)
-    if merged == ours:
+    is_same_kind = _kind(sent) == _kind(edited)
+    if is_same_kind and merged == ours:
         return Carried(source)
-    kind = source if _kind(sent) == _kind(edited) else edited
+    kind = source if is_same_kind else edited
     return Carried(_leaf(kind, merged, sent, edited), tuple(lost))
 
 

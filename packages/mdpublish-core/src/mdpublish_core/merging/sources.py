@@ -20,7 +20,7 @@ from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of, note_lab
 Parse = Callable[[str], nodes.Document]
 
 _TOKEN = compile_lazily(r"[^\W_]+|\n|[^\S\n]+|.", 0)
-_NOTHING_SHOWN = compile_lazily(r"[ >]*(?:$|:{3,}[ ]*$|</\w+>[ ]*$)|[ >]{0,6}(?:\[(?!\^)[^\]]+\]:|<!--.*-->[ ]*$)", 0)
+_NOTHING_SHOWN = compile_lazily(r"[\s>]*(?:$|:{3,}\s*$|</\w+>\s*$)|[ >]{0,6}(?:\[(?!\^)[^\]]+\]:|<!--.*-->\s*$)", 0)
 """A line between two units: empty, a definition of a link, a comment, or the end of a container."""
 _DEFINITION = compile_lazily(r"[ >]*(?:\[|<!--)", 0)
 _QUOTE_MARK = compile_lazily(r"\s*>[ ]?", 0)
@@ -224,7 +224,9 @@ class _Patching:
         """Return a unit in our style, below the containers that the source has."""
         first = unit.leaves.start
         outer = shared(self._after_leaves[first].path, self._after_leaves[first - 1].path) if first else ()
-        known = [*takewhile(lambda each: id(each) in self._containers, leaf.path[: len(outer)])]
+        # A list that begins here has the indentation of its other items.
+        depth = len(outer) + any(isinstance(each, nodes.List) for each in leaf.path[len(outer) : len(outer) + 1])
+        known = [*takewhile(lambda each: id(each) in self._containers, leaf.path[:depth])]
         width = sum(len(_CONTINUED.get(type(each), "")) for each in known if not isinstance(each, nodes.ListItem))
         width += sum(len(each.leader) + 1 for each in known if isinstance(each, nodes.ListItem))
         prefix = self._prefix(known)
