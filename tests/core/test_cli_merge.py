@@ -41,9 +41,7 @@ def test_difference_is_printed_and_nothing_written(tmp_path: Path) -> None:
 def test_conflict_is_marked_and_the_status_is_1(tmp_path: Path) -> None:
     (tmp_path / "now.md").write_text(SOURCE.replace("two", "zwei"), "utf-8")
 
-    result = run(
-        tmp_path, "a.md", "a.html", "--ours", "now.md", "-o", "out.md", edited=SOURCE.replace("two", "second")
-    )
+    result = run(tmp_path, "a.md", "a.html", "--ours", "now.md", "-o", "out.md", edited=SOURCE.replace("two", "second"))
 
     assert result.exit_code == 1
     assert result.stderr == f"1 conflict: look for <<<<<<< in {tmp_path / 'out.md'}\n"

@@ -121,9 +121,7 @@ def test_moved_paragraph_takes_its_source_along() -> None:
     source = "First with $x$.\n\nSecond one is here.\n\nThird text stays.\n"
     back = read_html(sent("Second one is here.\n\nThird text stays.\n\nFirst with $x$.\n", TO_PAGE))
 
-    assert merge(source, back, TO_PAGE).markdown == (
-        "Second one is here.\n\nThird text stays.\n\nFirst with $x$.\n"
-    )
+    assert merge(source, back, TO_PAGE).markdown == ("Second one is here.\n\nThird text stays.\n\nFirst with $x$.\n")
 
 
 def test_quotes_that_the_editor_does_not_know_stay_with_a_notice() -> None:

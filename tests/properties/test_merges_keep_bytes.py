@@ -12,7 +12,6 @@ from mdpublish_core.importing import Imported
 from mdpublish_core.merging import Merged, merge
 from tests.cases.case_files import all_cases
 from tests.corpora.commonmark import commonmark_examples
-from tests.sampling import sampled
 
 OUTPUTS = ("google-docs", "word", "onenote", "email", "generic", "html", "page", "docx")
 FOLDER = Path(__file__).parents[2]
@@ -49,35 +48,37 @@ def returned(markdown: str, converter: Converter) -> Imported:
     return read_html(conversion.html)
 
 
-def differences(markdown: str) -> list[str]:
-    return [
-        output
-        for output in OUTPUTS
-        for converter in [Converter(to=output)]
-        if merge(markdown, returned(markdown, converter), converter) != Merged(markdown, 0, ())
-    ]
+def stays(markdown: str, output: str) -> bool:
+    converter = Converter(to=output)
+    return merge(markdown, returned(markdown, converter), converter) == Merged(markdown, 0, ())
 
 
-@given(_DOCUMENTS)
-def test_generated_document_stays(markdown: str) -> None:
-    assert differences(markdown) == []
+@given(_DOCUMENTS, st.sampled_from(OUTPUTS))
+def test_generated_document_stays(markdown: str, output: str) -> None:
+    assert stays(markdown, output)
 
 
-def test_examples_stay() -> None:
+def corpus() -> list[str]:
     examples = [*(case.markdown for case in all_cases()), *(each.markdown for each in commonmark_examples())]
+    return [*examples, *(path.read_text("utf-8") for path in PAGES)]
 
-    assert [markdown for markdown in sampled(examples) if differences(markdown)] == []
+
+def test_every_hundredth_document_stays() -> None:
+    assert [(output, each) for each in corpus()[::100] for output in OUTPUTS if not stays(each, output)] == []
 
 
-def test_pages_stay() -> None:
-    assert [path.name for path in sampled(PAGES) if differences(path.read_text("utf-8"))] == []
+@pytest.mark.nightly
+def test_every_document_stays() -> None:
+    assert [(output, each) for each in corpus() for output in OUTPUTS if not stays(each, output)] == []
 
 
 @given(_DOCUMENTS, st.data(), st.sampled_from(["google-docs", "docx", "page"]))
 def test_edited_word_changes_its_line_alone(markdown: str, data: st.DataObject, output: str) -> None:
     converter = Converter(to=output)
     read = returned(markdown, converter)
-    texts = [token for token in nodes.walk(read.document) if isinstance(token, nodes.RawText) and token.content.isalpha()]
+    texts = [
+        token for token in nodes.walk(read.document) if isinstance(token, nodes.RawText) and token.content.isalpha()
+    ]
     if not texts:
         return
     data.draw(st.sampled_from(texts)).content = "changed"
@@ -86,6 +87,8 @@ def test_edited_word_changes_its_line_alone(markdown: str, data: st.DataObject, 
 
     assert "merge-rewritten" not in {notice.code for notice in result.notices}
     before, after = markdown.split("\n"), result.markdown.split("\n")
-    changes = [each for each in SequenceMatcher(None, before, after, autojunk=False).get_opcodes() if each[0] != "equal"]
+    changes = [
+        each for each in SequenceMatcher(None, before, after, autojunk=False).get_opcodes() if each[0] != "equal"
+    ]
     assert all(kind == "replace" and end - start == 1 for kind, start, end, _, _ in changes)
     assert len(changes) <= 1

@@ -114,6 +114,6 @@ def _converter(
 
 
 def _print_diff(file: str, before: str, after: str) -> None:
-    lines = (each.splitlines(keepends=True) for each in (before, after))
-    for line in difflib.unified_diff(*lines, file, file):
+    lines = [each.splitlines(keepends=True) for each in (before, after)]
+    for line in difflib.unified_diff(lines[0], lines[1], file, file):
         click.echo(line, nl=not line.endswith("\n"))

@@ -99,7 +99,9 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
     if suffix in BY_SUFFIX and BY_SUFFIX[suffix].suffix != ".html":
         return replace(converter, to=BY_SUFFIX[suffix])
     keys = Version(without(edited.document, set())).keys
-    converters = [replace(converter, to=name) for name, each in DESTINATIONS.items() if each.is_pasted and not each.is_text]
+    converters = [
+        replace(converter, to=name) for name, each in DESTINATIONS.items() if each.is_pasted and not each.is_text
+    ]
     return max(converters, key=lambda each: len(match(Version(_sent(base, each)).keys, keys)))
 
 
@@ -111,9 +113,7 @@ def _sent(base: str, converter: Converter) -> nodes.Document:
     return read_html(conversion.html).document
 
 
-def _with_media(
-    entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]
-) -> Sequence[Entry]:
+def _with_media(entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]) -> Sequence[Entry]:
     """Return entries with the URLs of the images in them that were in the edited document itself."""
     by_name = {each.content_id: each for each in media}
 

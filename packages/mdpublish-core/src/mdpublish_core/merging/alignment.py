@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -41,23 +41,21 @@ def match(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[Pair]:
 
 
 def _anchors(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[Pair]:
-    """Return the longest run of elements that are unique in both, in the order of both."""
+    """Return the longest run of elements that are unique in both, in the order of both (patience diff)."""
     places = {element: index for index, element in enumerate(right)}
     counts, others = Counter(left), Counter(right)
-    common = [(index, places[each]) for index, each in enumerate(left) if counts[each] == others[each] == 1]
-    tops: list[int] = []
-    chain: list[tuple[int, int | None]] = []
-    ends: list[int] = []
-    for number, (_, place) in enumerate(common):
-        length = bisect_left(tops, place)
-        tops[length:] = [place, *tops[length + 1 :]] if length < len(tops) else [place]
-        ends[length:] = [number, *ends[length + 1 :]] if length < len(ends) else [number]
-        chain.append((number, ends[length - 1] if length else None))
+    lowest: list[int] = []
+    ends: list[tuple[Pair, Any]] = []
+    for index, element in enumerate(left):
+        if counts[element] == others[element] == 1:
+            length = bisect_left(lowest, places[element])
+            end = ((index, places[element]), ends[length - 1] if length else None)
+            lowest[length : length + 1], ends[length : length + 1] = [places[element]], [end]
     found: list[Pair] = []
-    number = ends[-1] if ends else None
-    while number is not None:
-        found.append(common[number])
-        number = chain[number][1]
+    chain: Any = ends[-1] if ends else None
+    while chain:
+        found.append(chain[0])
+        chain = chain[1]
     return found[::-1]
 
 
@@ -136,8 +134,7 @@ def three_way(
             starts = [each.stop for each in ranges]
         lengths, changed = [0, 0], [False, False]
         while number < len(changes) and (
-            changes[number][0] < stop or changes[number][0] == changes[number][1] == start == stop
-            or not any(changed)
+            changes[number][0] < stop or changes[number][0] == changes[number][1] == start == stop or not any(changed)
         ):
             first, last, side, length = changes[number]
             stop = max(stop, last)

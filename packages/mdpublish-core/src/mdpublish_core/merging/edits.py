@@ -8,9 +8,8 @@ both: the leaves of the source, edited, each still in the containers that the so
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
 from itertools import chain, count, takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match_similar
@@ -18,6 +17,17 @@ from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown,
 from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.tokens import copy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+_NAMES: dict[type[nodes.Token], str] = {
+    nodes.Figure: "a figure",
+    nodes.FootnoteReference: "the reference to a footnote",
+    nodes.Image: "an image",
+    nodes.MathBlock: "a formula",
+    nodes.MathSpan: "a formula",
+}
 
 _MIN_SIMILARITY = 0.4
 """Part of the words that two leaves have in common, from which on one is the other, edited."""
@@ -35,6 +45,18 @@ class Entry(NamedTuple):
     is_moved: bool = False
 
 
+class _Key(NamedTuple):
+    """What a leaf is compared by."""
+
+    shape: tuple[Hashable, ...]
+    """The kinds of what is around it, whether it begins an item, and its own kind."""
+
+    states: tuple[bool, ...]
+    """Of the checkboxes around it."""
+
+    words: Hashable
+
+
 class Version:
     """The leaves of one version, and what they are compared by."""
 
@@ -49,8 +71,10 @@ class Version:
         self.texts: list[Hashable] = [" ".join(each) or object() for each in words]
         before = [(), *(leaf.path for leaf in self.leaves)]
         self.shapes = [_shape(leaf, path) for leaf, path in zip(self.leaves, before, strict=False)]
-        self.keys: list[Hashable] = [
-            (shape, _states(leaf), leaf_key(single_spaced([atom for atom in atoms if not is_unknown(atom, unknown)])))
+        self.keys = [
+            _Key(
+                shape, _states(leaf), leaf_key(single_spaced([atom for atom in atoms if not is_unknown(atom, unknown)]))
+            )
             for leaf, shape, atoms in zip(self.leaves, self.shapes, self.atoms, strict=True)
         ]
 
@@ -62,8 +86,7 @@ class Version:
         return similarity if similarity >= _MIN_SIMILARITY else 0.0
 
 
-def _shape(leaf: Leaf, before: Sequence[nodes.Token]) -> Hashable:
-    """Return the kinds of a leaf and of what is around it, and whether it begins an item."""
+def _shape(leaf: Leaf, before: Sequence[nodes.Token]) -> tuple[Hashable, ...]:
     known = set(map(id, before))
     items = [container for container in leaf.path if isinstance(container, nodes.ListItem)]
     begins = bool(items) and id(items[-1]) not in known
@@ -78,7 +101,7 @@ def _kind(token: nodes.Token) -> Hashable:
     return (type(token).__name__, getattr(token, "tag", getattr(token, "level", getattr(token, "kind", None))))
 
 
-def _states(leaf: Leaf) -> Hashable:
+def _states(leaf: Leaf) -> tuple[bool, ...]:
     return tuple(item.checked for item in leaf.path if isinstance(item, nodes.TaskItem))
 
 
@@ -101,7 +124,11 @@ class _Editing:
         origins = match_similar(source.texts, sent.texts, lambda i, j: _likeness(source, i, sent, j))
         self._origins = {place: index for index, place in origins.items()}
         self._lost = set(range(len(source.leaves))) - set(origins)
-        similar = match_similar(sent.keys, edited.keys, lambda i, j: sent.similarity(i, edited, j) or _IN_PLACE * (sent.shapes[i] == edited.shapes[j]))
+        similar = match_similar(
+            sent.keys,
+            edited.keys,
+            lambda i, j: sent.similarity(i, edited, j) or _IN_PLACE * (sent.shapes[i] == edited.shapes[j]),
+        )
         self._mates = {place: index for index, place in similar.items()}
         self._moved = self._find_moved()
         self._images = self._find_images()
@@ -111,8 +138,7 @@ class _Editing:
     def _find_moved(self) -> set[int]:
         """Return leaves that are elsewhere now, and note where they were."""
         free = {
-            self._sent.texts[index]: index
-            for index in set(range(len(self._sent.leaves))) - set(self._mates.values())
+            self._sent.texts[index]: index for index in set(range(len(self._sent.leaves))) - set(self._mates.values())
         }
         moved = set()
         for place, text in enumerate(self._edited.texts):
@@ -142,13 +168,17 @@ class _Editing:
         notes = (leaf.path[0] for leaf in self._source.leaves if leaf.path)
         taken = {note.label for note in notes if isinstance(note, nodes.FootnoteDefinition)}
         labels: dict[str, str] = {}
+        new: list[nodes.FootnoteDefinition] = []
         for leaf in self._edited.leaves:
             note = leaf.path[0] if leaf.path else None
             if isinstance(note, nodes.FootnoteDefinition) and note.label not in labels:
-                image = self._images.get(id(note))
-                label = image[0].label if image else _free_label(note.label, taken)
-                taken.add(label)
-                labels[note.label] = label
+                image = self._images.get(id(note), (note,))[0]
+                is_new = image is note
+                labels[note.label] = _free_label(note.label, taken) if is_new else getattr(image, "label", "")
+                taken.add(labels[note.label])
+                new += [note] * is_new
+        for note in new:
+            note.label = labels[note.label]
         for version in self._edited.atoms:
             for atom in version:
                 if isinstance(atom.node, nodes.FootnoteReference):
@@ -159,7 +189,7 @@ class _Editing:
         reached = 0
         path: Sequence[nodes.Token] = ()
         following = self._following_paths()
-        for place, leaf in enumerate(self._edited.leaves):
+        for place in range(len(self._edited.leaves)):
             index = self._mates.get(place)
             origin = None if index is None else self._origins.get(index)
             if index is not None and origin is None:
@@ -181,7 +211,9 @@ class _Editing:
     def with_states(self, entries: Sequence[Entry]) -> list[Entry]:
         """Return entries with the boxes of the source's items as they are now."""
         return [
-            entry._replace(leaf=entry.leaf._replace(path=tuple(self._items.get(id(item), item) for item in entry.leaf.path)))
+            entry._replace(
+                leaf=entry.leaf._replace(path=tuple(self._items.get(id(item), item) for item in entry.leaf.path))
+            )
             for entry in entries
         ]
 
@@ -219,25 +251,24 @@ class _Editing:
         if index is None or origin is None:
             return edited._replace(path=self._path(edited, before, after))
         source = self._source.leaves[origin]
-        (shape, states, key), (new_shape, new_states, new_key) = self._sent.keys[index], self._edited.keys[place]
+        old, new = self._sent.keys[index], self._edited.keys[place]
         node, path = source.node, source.path
-        if (shape[-1], key) != (new_shape[-1], new_key):
+        if (old.shape[-1], old.words) != (new.shape[-1], new.words):
             carried = carry(node, self._sent.leaves[index].node, edited.node, self._unknown)
             self._add_losses(source, carried.lost)
             node = carried.leaf
-        if place in self._moved or shape[:-1] != new_shape[:-1]:
+        if place in self._moved or old.shape[:-1] != new.shape[:-1]:
             path = self._path(edited, before, after)
-        elif states != new_states:
+        elif old.states != new.states:
             tasks = [item for item in path if isinstance(item, nodes.TaskItem)]
-            if len(tasks) == len(new_states):
-                changed = ((id(item), copy_of(item, checked=is_checked)) for item, is_checked in zip(tasks, new_states, strict=True))
-                for key, item in changed:
-                    self._items.setdefault(key, item)
+            for item, is_checked in zip(tasks, new.states, strict=False):
+                if item.checked != is_checked and id(item) not in self._items:
+                    self._items[id(item)] = copy_of(item, checked=is_checked)
         return source._replace(node=node, path=path)
 
     def _add_losses(self, source: Leaf, lost: Sequence[nodes.Token]) -> None:
         for token in lost:
-            what = type(token).__name__
+            what = _NAMES.get(type(token), "a part of the source")
             if token is source.node:
                 message = f"{what} stays as the source has it: its text in the edited document is no source"
                 self.notices.append(Notice("merge-kept", message, nodes.line_of(token)))
@@ -245,9 +276,7 @@ class _Editing:
                 message = f"{what} is replaced by the text that the edited document has there"
                 self.notices.append(Notice("merge-replaced", message, nodes.line_of(source.node)))
 
-    def _path(
-        self, leaf: Leaf, before: Sequence[nodes.Token], after: Sequence[nodes.Token]
-    ) -> tuple[nodes.Token, ...]:
+    def _path(self, leaf: Leaf, before: Sequence[nodes.Token], after: Sequence[nodes.Token]) -> tuple[nodes.Token, ...]:
         """Return the containers of a leaf that is new where it is: the source's as far as it has them."""
         known: tuple[nodes.Token, ...] = ()
         depth = len(leaf.path)

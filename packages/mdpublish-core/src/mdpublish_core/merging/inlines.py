@@ -98,7 +98,9 @@ def mark_key(mark: nodes.Token) -> Hashable:
 def leaf_key(atoms: Sequence[Atom]) -> Hashable:
     """Return what all words of a leaf with their marks are compared by."""
     keys = [(atom.key, frozenset(map(mark_key, atom.marks)) if not atom.key.isspace() else None) for atom in atoms]
-    alignments = [atom.node.align if atom.node.align != -1 else None for atom in atoms if isinstance(atom.node, nodes.TableCell)]
+    alignments = [
+        atom.node.align if atom.node.align != -1 else None for atom in atoms if isinstance(atom.node, nodes.TableCell)
+    ]
     return (*keys, *alignments)
 
 
@@ -114,10 +116,14 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
 
     `unknown` are the classes of what the editor does not know, and left out or showed as text.
     """
-    if isinstance(source, nodes.MathBlock) and isinstance(sent, nodes.MathBlock) and isinstance(edited, nodes.MathBlock):
+    if (
+        isinstance(source, nodes.MathBlock)
+        and isinstance(sent, nodes.MathBlock)
+        and isinstance(edited, nodes.MathBlock)
+    ):
         return Carried(copy_of(source, content=edited.content))
-    is_shown_as_source = isinstance(source, nodes.Figure) and isinstance(sent, _CODE) and isinstance(edited, _CODE)
-    ours = atoms_of(nodes.CodeFence(source.content) if is_shown_as_source else source)
+    is_shown = isinstance(sent, _CODE) and isinstance(edited, _CODE)
+    ours = atoms_of(nodes.CodeFence(source.content) if is_shown and isinstance(source, nodes.Figure) else source)
     base, theirs = atoms_of(sent), atoms_of(edited)
     if any(atom.node is source for atom in ours):
         return Carried(source, () if leaf_key(base) == leaf_key(theirs) else (source,))
@@ -130,7 +136,8 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
             merged += _remarked(ours_part, _slice(base, region.base), theirs_part, known)
         elif _is_unseen(_slice(base, region.base), unknown):
             merged += ours_part
-            merged += _adopted([atom for atom in theirs_part if theirs_part[-1].key != " "], known)
+            if any(atom.key != " " for atom in theirs_part):
+                merged += _adopted(theirs_part, known)
         elif region.ours_changed:
             if not region.base:
                 merged += ours_part
@@ -187,9 +194,7 @@ def _adopted(atoms: Sequence[Atom], known: Known) -> Iterator[Atom]:
         yield atom._replace(marks=tuple(known.get(mark_key(mark), mark) for mark in atom.marks))
 
 
-def _remarked(
-    ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: Known
-) -> Iterator[Atom]:
+def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: Known) -> Iterator[Atom]:
     """Yield the source's atoms with the marks that the editor added, and without those that the editor removed."""
     is_exact = len(ours) == len(base)
     for number, atom in enumerate(ours):

@@ -6,14 +6,16 @@ only what is around it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.readers.markdown.document import number_footnotes
 from mdpublish_core.tokens import copy_of
 from mdpublish_core.writers.markdown.html_blocks import is_inline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 
 class Leaf(NamedTuple):
@@ -99,9 +101,10 @@ def _filled(container: nodes.Token, leaves: Sequence[Leaf], depth: int) -> nodes
 
 def _row(row: nodes.Token, header: nodes.Token) -> nodes.TableRow:
     """Return a row as long as the header, and aligned as it is."""
+    assert isinstance(header, nodes.TableRow)
     padding = [nodes.TableCell([]) for _ in header.children[len(row.children) :]]
-    pairs = zip([*row.children, *padding], header.children, strict=False)
-    cells: list[nodes.TableCell] = [copy_of(cell, align=first.align) for cell, first in pairs]  # type: ignore[attr-defined]
+    pairs = zip([*row.children, *padding], header.row_align, strict=False)
+    cells = [nodes.TableCell(cell.children, align=align, line=nodes.line_of(cell)) for cell, align in pairs]
     return nodes.TableRow(cells, line=nodes.line_of(row))
 
 

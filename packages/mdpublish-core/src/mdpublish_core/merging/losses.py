@@ -51,6 +51,11 @@ def _forgotten(token: nodes.Token) -> nodes.Replacement:
         return nodes.RawText(token.content)
     if isinstance(token, nodes.CodeFence):
         return nodes.Paragraph([nodes.RawText(token.content)])
-    if isinstance(token, nodes.HtmlElement) and not is_inline(token) and token.children and is_inline(token.children[0]):
+    if (
+        isinstance(token, nodes.HtmlElement)
+        and not is_inline(token)
+        and token.children
+        and is_inline(token.children[0])
+    ):
         return nodes.Paragraph(token.children)
     return nodes.children_of(token) or token

@@ -60,7 +60,9 @@ class _Text:
         self.lines = markdown.split("\n")
         starts = _starts(leaves)
         self.breaks = {index for index, start in enumerate(starts) if start is not None}
-        firsts = sorted((starts[index] or 1, index) for index in (self.breaks if breaks is None else breaks & self.breaks))
+        firsts = sorted(
+            (starts[index] or 1, index) for index in (self.breaks if breaks is None else breaks & self.breaks)
+        )
         indexes = sorted(index for _, index in firsts)
         ends = dict(zip(indexes, [*indexes[1:], len(leaves)], strict=False))
         stops = [*(line - 1 for line, _ in firsts[1:]), len(self.lines)]
@@ -110,7 +112,7 @@ def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse
         return markdown, True
     document = document_of([entry.leaf for entry in entries], source)
     ranks = {note.label: number for number, note in enumerate(document.footnote_definitions, 1)}
-    entries = sorted(entries, key=lambda entry: ranks.get(note_label(entry.leaf), 0))
+    entries = sorted(entries, key=lambda entry: ranks.get(note_label(entry.leaf) or "", 0))
     canonical = to_markdown(document)
     wanted = parse(canonical)
     before = to_markdown(source)
@@ -209,7 +211,7 @@ class _Patching:
     def _with_words(self, place: int, unit: _Unit, entries: Sequence[Entry]) -> str:
         source = self._source.units[place]
         texts = self._styled[source.leaves], source.text, unit.text
-        if isinstance(entries[0].leaf.node, nodes.TableRow):
+        if isinstance(entries[0].leaf.node, nodes.TableRow | nodes.SetextHeading):
             texts = _unpadded(texts[0]), texts[1], _unpadded(texts[2])
         base, ours, theirs = (_TOKEN.findall(text) for text in texts)
         words: list[str] = []
@@ -243,7 +245,9 @@ class _Patching:
         rest, prefix = self._source.lines[number - 1].expandtabs(4) if number else "", ""
         for container in path:
             mark = _MARKS.get(type(container))
-            begins = not isinstance(container, nodes.ListItem | nodes.FootnoteDefinition) or container.line_number == number
+            begins = (
+                not isinstance(container, nodes.ListItem | nodes.FootnoteDefinition) or container.line_number == number
+            )
             found = mark.match(rest) if mark and begins else None
             if found:
                 rest = rest[found.end() :]
@@ -271,7 +275,7 @@ class _Patching:
                 yield piece.text
             after = run[number + 1] if number < len(new) else following
             if number == slot:
-                yield gap or "\n"
+                yield gap or ""
             elif piece is not None and after is not None:
                 yield self._style_gap(piece, after)
             elif piece is not None:
@@ -307,7 +311,9 @@ class _Patching:
         end = gaps[-1] if following == len(units) else None
         holders = [gap for gap in gaps if any(map(_DEFINITION.match, gap.split("\n")))]
         if holders:
-            return "".join(["\n\n" * (place >= 0 and len(holders) > 1), *(gap.lstrip("\n") for gap in holders[:-1]), holders[-1]])
+            return "".join(
+                ["\n\n" * (place >= 0 and len(holders) > 1), *(gap.lstrip("\n") for gap in holders[:-1]), holders[-1]]
+            )
         if place < 0 or following == len(units):
             return end
         path, gone, after = (self._leaves[units[each].leaves.start].path for each in (place, following - 1, following))
@@ -318,6 +324,6 @@ class _Patching:
         return "\n" + gap[1:].replace("\n", "\r\n") if self._has_returns else gap
 
 
-def _unpadded(row: str) -> str:
-    """Return a row without what aligns its columns."""
-    return re.sub(r"-{3,}", "---", re.sub(r" +", " ", row))
+def _unpadded(text: str) -> str:
+    """Return a row without what aligns its columns, and a heading without the length of its underline."""
+    return re.sub(r"([-= ])\1+", r"\1", text)

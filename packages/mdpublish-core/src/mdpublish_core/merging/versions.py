@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import three_way
 from mdpublish_core.merging.leaves import leaves_of
 from mdpublish_core.merging.sources import units_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mdpublish_core import nodes
 
 
 def merge_versions(
