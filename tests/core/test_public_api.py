@@ -9,12 +9,12 @@ from types import ModuleType
 import pytest
 
 import mdpublish_core
-from mdpublish_core import errors, plugins, site
+from mdpublish_core import errors, merging, plugins, site
 
 LISTING = Path(__file__).with_name("public_api.txt")
 
 
-MODULES = (mdpublish_core, plugins, site)
+MODULES = (mdpublish_core, merging, plugins, site)
 
 
 def listed(name: str, module: ModuleType = mdpublish_core) -> str:
