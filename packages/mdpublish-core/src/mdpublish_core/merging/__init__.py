@@ -60,7 +60,7 @@ def merge(
     *,
     ours: str | None = None,
     labels: tuple[str, str] = ("ours", "edited"),
-    media_url: Callable[[Media], str] = _data_url,
+    media_url: Callable[[Media], str] | None = None,
 ) -> Merged:
     """Return a source with what was changed in a document that was made of it.
 
@@ -79,7 +79,7 @@ def merge(
     lost = lost_features(sent, edited.document)
     unknown = {kind for kind, name in FEATURES.items() if name in lost}
     entries, notices = edit(source, without(sent, lost), without(edited.document, set()), unknown)
-    theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url), parsing.parse)
+    theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"
         notices.append(Notice("merge-rewritten", message))
