@@ -93,7 +93,8 @@ def merge(
         write(target, merged.markdown.encode())
     print_notices([FileNotices(base, sort_notices(merged.notices))], notice_format)
     if merged.conflicts:
-        click.echo(f"{pluralize(merged.conflicts, 'conflict')}: look for <<<<<<< in {target}", err=True)
+        if target != STANDARD_OUTPUT:
+            click.echo(f"{pluralize(merged.conflicts, 'conflict')}: look for <<<<<<< in {target}", err=True)
         raise SystemExit(1)
 
 
