@@ -18,10 +18,12 @@ def sent(markdown: str, converter: Converter = TO_DOCS) -> str:
     return converter.convert(markdown).html
 
 
-def merged(markdown: str, *edits: tuple[str, str], converter: Converter = TO_DOCS, ours: str | None = None) -> Merged:
+def merged(
+    markdown: str, *replacements: tuple[str, str], converter: Converter = TO_DOCS, ours: str | None = None
+) -> Merged:
     """Merge a document that was made of Markdown, and in whose HTML texts have been replaced."""
     html = sent(markdown, converter)
-    for old, new in edits:
+    for old, new in replacements:
         assert old in html, old
         html = html.replace(old, new)
     return merge(markdown, read_html(html), converter, ours=ours)
@@ -178,16 +180,16 @@ def test_output_is_found_that_a_document_was(output: str) -> None:
     source = "# A\n\n> quote\n\n```py\nx = 1\n```\n\n- [ ] a\n- b `c`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
     read = read_html(convert(source, to=output).html)
 
-    found = find_converter(source, read, Converter())
+    converter = find_converter(source, read, Converter())
 
-    assert merge(source, read, found) == Merged(source, 0, ())
+    assert merge(source, read, converter) == Merged(source, 0, ())
 
 
 @pytest.mark.parametrize(("suffix", "output"), [(".docx", "docx"), (".eml", "eml")])
 def test_output_is_found_by_a_suffix(suffix: str, output: str) -> None:
-    found = find_converter("a", Imported(read_html("a").document, ()), Converter(), suffix)
+    converter = find_converter("a", Imported(read_html("a").document, ()), Converter(), suffix)
 
-    assert convert("a", to=found.to).output == output
+    assert convert("a", to=converter.to).output == output
 
 
 def test_changes_that_touch_are_apart() -> None:

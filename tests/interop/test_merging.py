@@ -25,22 +25,22 @@ _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 Edit = Callable[[Any], None]
 
 
-def paragraph(document: Any, text: str) -> Paragraph:
+def paragraph(document: Any, plain_text: str) -> Paragraph:
     """Return the first paragraph with a text, those in tables included."""
-    found = (Paragraph(each, document) for each in document.element.body.iter(f"{_WORD}p"))
-    return next(each for each in found if text in each.text)
+    paragraphs = (Paragraph(each, document) for each in document.element.body.iter(f"{_WORD}p"))
+    return next(each for each in paragraphs if plain_text in each.text)
 
 
 def word(old: str, new: str) -> Edit:
     def edit(document: Any) -> None:
-        texts = paragraph(document, old)._p.iter(f"{_WORD}t")
-        text = next(each for each in texts if old in (each.text or ""))
-        text.text = text.text.replace(old, new)
+        runs = paragraph(document, old)._p.iter(f"{_WORD}t")
+        plain_text = next(each for each in runs if old in (each.text or ""))
+        plain_text.text = plain_text.text.replace(old, new)
 
     return edit
 
 
-def copied(beside: str, text: str) -> Edit:
+def copied(beside: str, plain_text: str) -> Edit:
     """Add a paragraph as another one, below it."""
 
     def edit(document: Any) -> None:
@@ -49,23 +49,23 @@ def copied(beside: str, text: str) -> Edit:
         original._p.addnext(copy._p)
         for run in copy.runs[1:]:
             run._r.getparent().remove(run._r)
-        copy.runs[0].text = text
+        copy.runs[0].text = plain_text
 
     return edit
 
 
-def deleted(text: str) -> Edit:
+def deleted(plain_text: str) -> Edit:
     def edit(document: Any) -> None:
-        element = paragraph(document, text)._p
+        element = paragraph(document, plain_text)._p
         element.getparent().remove(element)
 
     return edit
 
 
-def inserted(before: str, text: str, style: str | None = None) -> Edit:
+def inserted(before: str, plain_text: str, style: str | None = None) -> Edit:
     def edit(document: Any) -> None:
         place = paragraph(document, before)
-        place.insert_paragraph_before(text, style=document.styles[style] if style else place.style)
+        place.insert_paragraph_before(plain_text, style=document.styles[style] if style else place.style)
 
     return edit
 
@@ -78,8 +78,8 @@ def add_row(document: Any) -> None:
     row = table(document).rows[2]
     copy = deepcopy(row._tr)
     row._tr.addprevious(copy)
-    for cell, text in zip(table(document).rows[2].cells, ("West", "90", "7 %"), strict=True):
-        cell.paragraphs[0].runs[0].text = text
+    for cell, plain_text in zip(table(document).rows[2].cells, ("West", "90", "7 %"), strict=True):
+        cell.paragraphs[0].runs[0].text = plain_text
 
 
 def delete_row(document: Any) -> None:
@@ -90,9 +90,9 @@ def delete_row(document: Any) -> None:
 def make_bold(document: Any) -> None:
     first = paragraph(document, "calm summer").runs[0]
     first.text = "We expect a "
-    for text, is_bold in ((" summer. ", None), ("calm", True)):
+    for plain_text, is_bold in ((" summer. ", None), ("calm", True)):
         copy = Run(deepcopy(first._r), first._parent)
-        copy.text, copy.bold = text, is_bold
+        copy.text, copy.bold = plain_text, is_bold
         first._r.addnext(copy._r)
 
 
@@ -104,7 +104,7 @@ def move(document: Any) -> None:
     paragraph(document, "Outlook")._p.addprevious(paragraph(document, "The last words")._p)
 
 
-EDITS: Mapping[str, tuple[Edit, str, str]] = {
+CHANGES: Mapping[str, tuple[Edit, str, str]] = {
     "word between marks": (word("good", "excellent"), "__good__", "__excellent__"),
     "text of a link": (word("customers", "buyers"), "[customers]", "[buyers]"),
     "word behind a formula": (word("as always", "as ever"), "as always", "as ever"),
@@ -140,7 +140,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     sent = convert(SOURCE, to="docx").content
     assert isinstance(sent, bytes)
     files = []
-    for name, (edit, _, _) in EDITS.items():
+    for name, (edit, _, _) in CHANGES.items():
         document = docx.Document(BytesIO(sent))
         edit(document)
         files.append(folder / f"{name}.docx")
@@ -151,9 +151,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("place", ["", "saved"])
-@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("name", CHANGES)
 def test_only_what_was_edited_changes(folder: Path, name: str, place: str) -> None:
-    _, old, new = EDITS[name]
+    _, old, new = CHANGES[name]
     edited = read_file((folder / place / f"{name}.docx").read_bytes(), ".docx")
 
     result = merge(SOURCE, edited, Converter(to="docx"))

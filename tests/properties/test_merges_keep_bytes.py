@@ -76,12 +76,12 @@ def test_every_document_stays() -> None:
 def test_edited_word_changes_its_line_alone(markdown: str, data: st.DataObject, output: str) -> None:
     converter = Converter(to=output)
     read = returned(markdown, converter)
-    texts = [
+    words = [
         token for token in nodes.walk(read.document) if isinstance(token, nodes.RawText) and token.content.isalpha()
     ]
-    if not texts:
+    if not words:
         return
-    data.draw(st.sampled_from(texts)).content = "changed"
+    data.draw(st.sampled_from(words)).content = "changed"
 
     result = merge(markdown, read, converter)
 

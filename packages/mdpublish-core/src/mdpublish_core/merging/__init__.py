@@ -3,7 +3,7 @@
 Markdown → `convert` → read back: what was sent, with all that the way out and in loses
 edited file → read: what came back
 `losses`: what the edited document does not have at all is no edit
-`edits`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`leaves`)
+`changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`leaves`)
 `sources`: that tree written into the lines of the source
 `versions`: a source that has changed meanwhile, merged with that by blocks
 """
@@ -18,7 +18,7 @@ from mdpublish_core.arguments import require_function, require_type
 from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html
 from mdpublish_core.merging.alignment import match
-from mdpublish_core.merging.edits import Version, edit
+from mdpublish_core.merging.changes import Version, edit
 from mdpublish_core.merging.losses import FEATURES, features_of, lost_features, without
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.versions import merge_versions
@@ -30,7 +30,7 @@ from mdpublish_core.writers.outputs import BY_SUFFIX, DESTINATIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from mdpublish_core.merging.edits import Entry
+    from mdpublish_core.merging.changes import Entry
 
 __all__ = ["Merged", "find_converter", "merge"]
 
@@ -96,8 +96,9 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
 
     That is the one of the suffix of its file or, of those that are pasted, the one which has the most of its blocks.
     """
-    if suffix in BY_SUFFIX and BY_SUFFIX[suffix].suffix != ".html":
-        return replace(converter, to=BY_SUFFIX[suffix])
+    output = BY_SUFFIX.get(suffix)
+    if output and not output.is_page:
+        return replace(converter, to=output)
     keys = Version(without(edited.document, set())).keys
     converters = [
         replace(converter, to=name) for name, each in DESTINATIONS.items() if each.is_pasted and not each.is_text

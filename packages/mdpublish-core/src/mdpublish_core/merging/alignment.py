@@ -51,12 +51,12 @@ def _anchors(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[Pair]:
             length = bisect_left(lowest, places[element])
             end = ((index, places[element]), ends[length - 1] if length else None)
             lowest[length : length + 1], ends[length : length + 1] = [places[element]], [end]
-    found: list[Pair] = []
+    matched: list[Pair] = []
     chain: Any = ends[-1] if ends else None
     while chain:
-        found.append(chain[0])
+        matched.append(chain[0])
         chain = chain[1]
-    return found[::-1]
+    return matched[::-1]
 
 
 def _between(left: Sequence[Hashable], right: Sequence[Hashable], start: Pair, stop: Pair) -> Iterator[Pair]:
@@ -75,17 +75,17 @@ def match_similar(
     `similarity` is of two indexes, from 0 for what has nothing in common to 1.
     """
     pairs = match(left, right)
-    found = dict(pairs)
+    matched = dict(pairs)
     place = (-1, -1)
     for until in [*pairs, (len(left), len(right))]:
         rows, columns = range(place[0] + 1, until[0]), range(place[1] + 1, until[1])
         if len(rows) * len(columns) <= _MAX_PAIRS:
-            found.update(_most_similar(rows, columns, similarity))
+            matched.update(_pairs_of_similar(rows, columns, similarity))
         place = until
-    return found
+    return matched
 
 
-def _most_similar(rows: range, columns: range, similarity: Callable[[int, int], float]) -> Iterator[Pair]:
+def _pairs_of_similar(rows: range, columns: range, similarity: Callable[[int, int], float]) -> Iterator[Pair]:
     best = [[0.0] * (len(columns) + 1) for _ in range(len(rows) + 1)]
     scores = [[similarity(row, column) for column in columns] for row in rows]
     for i in reversed(range(len(rows))):

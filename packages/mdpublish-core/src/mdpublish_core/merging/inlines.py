@@ -74,8 +74,8 @@ def _inline_atoms(tokens: Sequence[nodes.Token], marks: Marks) -> Iterator[Atom]
             yield _opaque(token, marks)
 
 
-def _words(text: str, marks: Marks, *, keeps_lines: bool = False) -> Iterator[Atom]:
-    for word in _WORD.findall(text):
+def _words(content: str, marks: Marks, *, keeps_lines: bool = False) -> Iterator[Atom]:
+    for word in _WORD.findall(content):
         yield Atom(" " if word.isspace() and not keeps_lines else word, word, marks=marks)
 
 
@@ -178,8 +178,10 @@ def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> Known:
     """Return the source's marks by the keys of those that were sent."""
     known: Known = {}
     for index, place in match([atom.key for atom in base], [atom.key for atom in ours]):
-        own = {_family(mark): mark for mark in ours[place].marks}
-        known.update((mark_key(mark), own[_family(mark)]) for mark in base[index].marks if _family(mark) in own)
+        by_family = {_family(mark): mark for mark in ours[place].marks}
+        known.update(
+            (mark_key(mark), by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family
+        )
     return known
 
 
@@ -201,8 +203,8 @@ def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom]
         pairs = [(base[number], theirs[number])] if is_exact else [*zip(base, theirs, strict=True)]
         added, removed = _mark_changes(pairs)
         gone = {mark_key(known[key]) if key in known else key for key in removed}
-        kept = tuple(mark for mark in atom.marks if mark_key(mark) not in gone)
-        yield atom._replace(marks=(*kept, *(known.get(mark_key(mark), mark) for mark in added)))
+        remaining = tuple(mark for mark in atom.marks if mark_key(mark) not in gone)
+        yield atom._replace(marks=(*remaining, *(known.get(mark_key(mark), mark) for mark in added)))
 
 
 def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Hashable]]:
@@ -294,8 +296,8 @@ def _nested(atoms: Sequence[Atom]) -> list[nodes.Token]:
         else:
             while end < len(atoms) and not atoms[end].marks and atoms[end].node is None:
                 end += 1
-            text = "".join(each.content for each in atoms[position:end])
-            tokens.append(nodes.RawText(text.replace("\n", " ")))
+            content = "".join(each.content for each in atoms[position:end])
+            tokens.append(nodes.RawText(content.replace("\n", " ")))
         position = end
     return tokens
 

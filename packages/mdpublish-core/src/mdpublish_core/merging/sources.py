@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.merging.alignment import three_way
-from mdpublish_core.merging.edits import Entry, shared
+from mdpublish_core.merging.changes import Entry, shared
 from mdpublish_core.merging.leaves import Leaf, document_of, leaves_of, note_label
 
 Parse = Callable[[str], nodes.Document]
@@ -49,11 +49,11 @@ class _Unit(NamedTuple):
     """Lines of a text: those of some leaves, and what follows them up to the next unit."""
 
     leaves: range
-    text: str
+    content: str
     gap: str
 
 
-class _Text:
+class _SourceText:
     """A text in units; `head` is what stands before the first."""
 
     def __init__(self, markdown: str, leaves: Sequence[Leaf], breaks: set[int] | None = None) -> None:
@@ -94,8 +94,8 @@ def _divided(lines: Sequence[str], *, is_last: bool) -> tuple[str, str]:
     end = len(lines)
     while end > 1 and _NOTHING_SHOWN.match(lines[end - 1]):
         end -= 1
-    text = "\n".join(lines[:end])
-    return text, "\n".join(["", *lines[end:], *([] if is_last else [""])])
+    content = "\n".join(lines[:end])
+    return content, "\n".join(["", *lines[end:], *([] if is_last else [""])])
 
 
 def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse: Parse) -> tuple[str, bool]:
@@ -107,33 +107,33 @@ def write(markdown: str, source: nodes.Document, entries: Sequence[Entry], parse
 
     leaves = leaves_of(source)
     if [entry.origin for entry in entries] == [*range(len(leaves))] and all(
-        _is_kept(entry, leaves) for entry in entries
+        _is_unchanged(entry, leaves) for entry in entries
     ):
         return markdown, True
     document = document_of([entry.leaf for entry in entries], source)
     ranks = {note.label: number for number, note in enumerate(document.footnote_definitions, 1)}
     entries = sorted(entries, key=lambda entry: ranks.get(note_label(entry.leaf) or "", 0))
     canonical = to_markdown(document)
-    wanted = parse(canonical)
+    expected = parse(canonical)
     before = to_markdown(source)
-    written, edited = leaves_of(parse(before)), leaves_of(wanted)
+    written, edited = leaves_of(parse(before)), leaves_of(expected)
     if len(written) == len(leaves) and len(edited) == len(entries):
         patching = _Patching(markdown, leaves, (before, written), (canonical, edited), entries)
         for keeps_words in (True, False):
             patched = patching.patched(keeps_words=keeps_words)
-            if parse(patched) == wanted:
+            if parse(patched) == expected:
                 return patched, True
     return canonical, False
 
 
 def units_of(markdown: str, leaves: Sequence[Leaf]) -> list[str]:
     """Return the units of a text and what stands before, between and behind them."""
-    text = _Text(markdown, leaves)
-    parts = [text.head, *(part for unit in text.units for part in (unit.text + unit.gap[:1], unit.gap[1:]))]
+    content = _SourceText(markdown, leaves)
+    parts = [content.head, *(part for unit in content.units for part in (unit.content + unit.gap[:1], unit.gap[1:]))]
     return [part for part in parts if part]
 
 
-def _is_kept(entry: Entry, leaves: Sequence[Leaf]) -> bool:
+def _is_unchanged(entry: Entry, leaves: Sequence[Leaf]) -> bool:
     leaf = leaves[entry.origin] if entry.origin is not None else None
     return leaf is not None and entry.leaf.node is leaf.node and _is_same(entry.leaf.path, leaf.path)
 
@@ -145,7 +145,7 @@ def _is_same(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> bool:
 class _Piece(NamedTuple):
     """A part of the result: a unit of the source or one that is new, and the place of the source's unit, -1 before the first."""
 
-    text: str
+    content: str
     unit: _Unit
     place: int
     is_new: bool
@@ -162,37 +162,41 @@ class _Patching:
         after: tuple[str, Sequence[Leaf]],
         entries: Sequence[Entry],
     ) -> None:
-        breaks = _Text(markdown, leaves).breaks & _Text(*before).breaks
-        self._source, styled, self._after = _Text(markdown, leaves, breaks), _Text(*before, breaks), _Text(*after)
+        breaks = _SourceText(markdown, leaves).breaks & _SourceText(*before).breaks
+        self._source, styled, self._after = (
+            _SourceText(markdown, leaves, breaks),
+            _SourceText(*before, breaks),
+            _SourceText(*after),
+        )
         self._leaves, self._after_leaves, self._entries = leaves, after[1], entries
         self._places = {unit.leaves: place for place, unit in enumerate(self._source.units)}
-        self._styled = {unit.leaves: unit.text for unit in styled.units}
+        self._styled = {unit.leaves: unit.content for unit in styled.units}
         self._containers = {id(each) for leaf in leaves for each in leaf.path}
         self._followers = dict(pairwise(self._after.units))
         self._has_returns = markdown.count("\r\n") * 2 > markdown.count("\n")
 
     def patched(self, *, keeps_words: bool) -> str:
         """Return the source with the edits; with `keeps_words`, changed units keep what has not changed in them."""
-        kept: dict[int, _Piece] = {}
+        retained: dict[int, _Piece] = {}
         added: dict[int, list[_Piece]] = {}
         last = -1
         for unit in sorted(self._after.units, key=lambda unit: unit.leaves.start):
             entries = self._entries[unit.leaves.start : unit.leaves.stop]
             place = self._place_of(entries)
-            if place is not None and all(_is_kept(entry, self._leaves) for entry in entries):
-                text = self._source.units[place].text
+            if place is not None and all(_is_unchanged(entry, self._leaves) for entry in entries):
+                content = self._source.units[place].content
             elif place is not None and keeps_words:
-                text = self._with_words(place, unit, entries)
+                content = self._with_words(place, unit, entries)
             else:
-                text = self._indented(unit, entries[0].leaf)
-            if place is None or place in kept or any(entry.is_moved for entry in entries):
-                added.setdefault(last, []).append(_Piece(text, unit, last, is_new=True))
+                content = self._indented(unit, entries[0].leaf)
+            if place is None or place in retained or any(entry.is_moved for entry in entries):
+                added.setdefault(last, []).append(_Piece(content, unit, last, is_new=True))
             else:
-                kept[place] = _Piece(text, unit, place, is_new=False)
+                retained[place] = _Piece(content, unit, place, is_new=False)
                 last = place
         pieces = [*added.get(-1, ())]
-        for place in sorted(kept):
-            pieces += [kept[place], *added.get(place, ())]
+        for place in sorted(retained):
+            pieces += [retained[place], *added.get(place, ())]
         return "".join(self._assembled(pieces))
 
     def _place_of(self, entries: Sequence[Entry]) -> int | None:
@@ -210,10 +214,10 @@ class _Patching:
 
     def _with_words(self, place: int, unit: _Unit, entries: Sequence[Entry]) -> str:
         source = self._source.units[place]
-        texts = self._styled[source.leaves], source.text, unit.text
+        contents = self._styled[source.leaves], source.content, unit.content
         if isinstance(entries[0].leaf.node, nodes.TableRow | nodes.SetextHeading):
-            texts = _unpadded(texts[0]), texts[1], _unpadded(texts[2])
-        base, ours, theirs = (_TOKEN.findall(text) for text in texts)
+            contents = _unpadded(contents[0]), contents[1], _unpadded(contents[2])
+        base, ours, theirs = (_TOKEN.findall(content) for content in contents)
         words: list[str] = []
         for region in three_way(base, ours, theirs):
             if not region.theirs_changed or (region.ours_changed and not region.base):
@@ -232,8 +236,8 @@ class _Patching:
         width = sum(len(_CONTINUED.get(type(each), "")) for each in known if not isinstance(each, nodes.ListItem))
         width += sum(len(each.leader) + 1 for each in known if isinstance(each, nodes.ListItem))
         prefix = self._prefix(known)
-        text = "\n".join((prefix + line[width:]).rstrip(" ") if line else line for line in unit.text.split("\n"))
-        return text.replace("\n", "\r\n") + "\r" if self._has_returns else text
+        content = "\n".join((prefix + line[width:]).rstrip(" ") if line else line for line in unit.content.split("\n"))
+        return content.replace("\n", "\r\n") + "\r" if self._has_returns else content
 
     def _prefix(self, path: Sequence[nodes.Token]) -> str:
         """Return how lines of the source begin in these containers, as the first line of the innermost shows."""
@@ -248,11 +252,11 @@ class _Patching:
             begins = (
                 not isinstance(container, nodes.ListItem | nodes.FootnoteDefinition) or container.line_number == number
             )
-            found = mark.match(rest) if mark and begins else None
-            if found:
-                rest = rest[found.end() :]
+            marker = mark.match(rest) if mark and begins else None
+            if marker:
+                rest = rest[marker.end() :]
                 is_note = isinstance(container, nodes.FootnoteDefinition)
-                prefix += _NOTE_INDENT if is_note else re.sub(r"[^>]", " ", found[0])
+                prefix += _NOTE_INDENT if is_note else re.sub(r"[^>]", " ", marker[0])
         return prefix + " " * (len(rest) - len(rest.lstrip(" "))) if is_list else prefix
 
     def _assembled(self, pieces: Sequence[_Piece]) -> Iterator[str]:
@@ -272,7 +276,7 @@ class _Patching:
         run = [anchor, *new]
         for number, piece in enumerate(run):
             if piece is not None:
-                yield piece.text
+                yield piece.content
             after = run[number + 1] if number < len(new) else following
             if number == slot:
                 yield gap or ""
@@ -324,6 +328,6 @@ class _Patching:
         return "\n" + gap[1:].replace("\n", "\r\n") if self._has_returns else gap
 
 
-def _unpadded(text: str) -> str:
+def _unpadded(content: str) -> str:
     """Return a row without what aligns its columns, and a heading without the length of its underline."""
-    return re.sub(r"([-= ])\1+", r"\1", text)
+    return re.sub(r"([-= ])\1+", r"\1", content)

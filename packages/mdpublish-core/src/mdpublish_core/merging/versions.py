@@ -18,7 +18,7 @@ def merge_versions(
     versions: tuple[str, str, str], parse: Callable[[str], nodes.Document], labels: tuple[str, str]
 ) -> tuple[str, int]:
     """Return what both versions make of the first, with conflict markers around what both changed, and how often that is."""
-    base, ours, theirs = (units_of(text, leaves_of(parse(text))) for text in versions)
+    base, ours, theirs = (units_of(version, leaves_of(parse(version))) for version in versions)
     merged: list[str] = []
     conflicts = 0
     for region in three_way(base, ours, theirs, are_apart=True):

@@ -68,7 +68,7 @@ class Version:
             for atoms in self.atoms
         ]
         self.words = [Counter(each) for each in words]
-        self.texts: list[Hashable] = [" ".join(each) or object() for each in words]
+        self.plain_texts: list[Hashable] = [" ".join(each) or object() for each in words]
         before = [(), *(leaf.path for leaf in self.leaves)]
         self.shapes = [_shape(leaf, path) for leaf, path in zip(self.leaves, before, strict=False)]
         self.keys = [
@@ -121,7 +121,7 @@ class _Editing:
         self._unknown = unknown
         self.notices: list[Notice] = []
         self._source, self._sent, self._edited = source, sent, edited
-        origins = match_similar(source.texts, sent.texts, lambda i, j: _likeness(source, i, sent, j))
+        origins = match_similar(source.plain_texts, sent.plain_texts, lambda i, j: _likeness(source, i, sent, j))
         self._origins = {place: index for index, place in origins.items()}
         self._lost = set(range(len(source.leaves))) - set(origins)
         similar = match_similar(
@@ -138,12 +138,13 @@ class _Editing:
     def _find_moved(self) -> set[int]:
         """Return leaves that are elsewhere now, and note where they were."""
         free = {
-            self._sent.texts[index]: index for index in set(range(len(self._sent.leaves))) - set(self._mates.values())
+            self._sent.plain_texts[index]: index
+            for index in set(range(len(self._sent.leaves))) - set(self._mates.values())
         }
         moved = set()
-        for place, text in enumerate(self._edited.texts):
-            if place not in self._mates and text in free:
-                self._mates[place] = free.pop(text)
+        for place, plain_text in enumerate(self._edited.plain_texts):
+            if place not in self._mates and plain_text in free:
+                self._mates[place] = free.pop(plain_text)
                 moved.add(place)
         return moved
 
@@ -224,8 +225,8 @@ class _Editing:
 
     def _check_unplaced(self, index: int, place: int) -> None:
         if self._sent.keys[index] != self._edited.keys[place]:
-            text = nodes.text_content(self._edited.leaves[place].node)
-            message = f"an edit has no place in the source, which does not have this text: {shorten(text)!r}"
+            plain_text = nodes.text_content(self._edited.leaves[place].node)
+            message = f"an edit has no place in the source, which does not have this text: {shorten(plain_text)!r}"
             self.notices.append(Notice("merge-left-out", message))
 
     def _following_paths(self) -> Sequence[Sequence[nodes.Token]]:
