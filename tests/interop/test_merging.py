@@ -1,6 +1,6 @@
 """Word files edited by python-docx, and saved once more by LibreOffice, merge into the lines of their source."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
@@ -31,11 +31,15 @@ def paragraph(document: Any, plain_text: str) -> Paragraph:
     return next(each for each in paragraphs if plain_text in each.text)
 
 
+def _remove(element: Any) -> None:
+    element.getparent().remove(element)
+
+
 def word(old: str, new: str) -> Edit:
     def edit(document: Any) -> None:
-        runs = paragraph(document, old)._p.iter(f"{_WORD}t")
-        plain_text = next(each for each in runs if old in (each.text or ""))
-        plain_text.text = plain_text.text.replace(old, new)
+        runs: Any = paragraph(document, old)._p.iter(f"{_WORD}t")
+        run = next(each for each in runs if old in each.text)
+        run.text = run.text.replace(old, new)
 
     return edit
 
@@ -48,7 +52,7 @@ def copied(beside: str, plain_text: str) -> Edit:
         copy = Paragraph(deepcopy(original._p), original._parent)
         original._p.addnext(copy._p)
         for run in copy.runs[1:]:
-            run._r.getparent().remove(run._r)
+            _remove(run._r)
         copy.runs[0].text = plain_text
 
     return edit
@@ -57,7 +61,7 @@ def copied(beside: str, plain_text: str) -> Edit:
 def deleted(plain_text: str) -> Edit:
     def edit(document: Any) -> None:
         element = paragraph(document, plain_text)._p
-        element.getparent().remove(element)
+        _remove(element)
 
     return edit
 
@@ -84,7 +88,7 @@ def add_row(document: Any) -> None:
 
 def delete_row(document: Any) -> None:
     row = table(document).rows[2]._tr
-    row.getparent().remove(row)
+    _remove(row)
 
 
 def make_bold(document: Any) -> None:
@@ -134,7 +138,7 @@ CHANGES: Mapping[str, tuple[Edit, str, str]] = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Edited files and, in `saved`, what LibreOffice makes of them."""
     folder = tmp_path_factory.mktemp("merging")
     sent = convert(SOURCE, to="docx").content
