@@ -7,7 +7,7 @@ element by element only up to `_MAX_PAIRS`.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, deque
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -119,30 +119,28 @@ def three_way(
 
     With `are_apart`, as many elements in place of others are a change of each of them.
     """
-    changes = [
-        (start, stop, side, length)
-        for side, version in enumerate((ours, theirs))
-        for start, stop, length in _changes(base, version, are_apart=are_apart)
-    ]
-    changes.sort(key=lambda change: change[:3])
-    place, starts, number = 0, [0, 0], 0
-    while number < len(changes) or place < len(base):
-        start, stop = changes[number][:2] if number < len(changes) else (len(base), len(base))
+    changes = deque(
+        sorted(
+            (start, stop, side, length)
+            for side, version in enumerate((ours, theirs))
+            for start, stop, length in _changes(base, version, are_apart=are_apart)
+        )
+    )
+    place, starts = 0, [0, 0]
+    while changes or place < len(base):
+        start, stop = changes[0][:2] if changes else (len(base), len(base))
         if place < start:
             ranges = [range(first, first + start - place) for first in starts]
             yield Region(range(place, start), ranges[0], ranges[1])
             starts = [each.stop for each in ranges]
-        lengths, changed = [0, 0], [False, False]
-        while number < len(changes) and (
-            changes[number][0] < stop or changes[number][0] == changes[number][1] == start == stop or not any(changed)
-        ):
-            first, last, side, length = changes[number]
+        longer, changed = [0, 0], [False, False]
+        while changes and (not any(changed) or changes[0][0] < stop or changes[0][:2] == (start, stop)):
+            first, last, side, length = changes.popleft()
             stop = max(stop, last)
-            lengths[side] += length - (last - first)
+            longer[side] += length - (last - first)
             changed[side] = True
-            number += 1
         if any(changed):
-            ranges = [range(first, first + stop - start + more) for first, more in zip(starts, lengths, strict=True)]
+            ranges = [range(first, first + stop - start + more) for first, more in zip(starts, longer, strict=True)]
             yield Region(range(start, stop), ranges[0], ranges[1], *changed)
             starts = [each.stop for each in ranges]
         place = stop
