@@ -54,6 +54,11 @@ NOTICES: Mapping[str, str] = {
     "element that is not allowed was removed. Its text stays, except that of scripts and stylesheets.",
     "stylesheet-left-out": "Parts of your own stylesheet are not used: mistakes, what would load or run something or leave the "
     "document, and what the destination cannot show. One notice lists them.",
+    "merge-kept": "A merge keeps what the edited document does not have at all, such as formulas that its program does not know, or the "
+    "source of a figure whose picture was edited.",
+    "merge-left-out": "An edit of an imported document has no place in the Markdown that it is merged into; the message has its text.",
+    "merge-replaced": "A merge replaces a formula, a footnote's mark or an image of the source by the text that an edit put there.",
+    "merge-rewritten": "A merge writes the whole document in one style, because its edits could not be written between the lines of the source.",
     "too-many-references": "References expand to many times the size of the document; later references are shown as text.",
     "plugin-failed": "A plug-in raised an exception, or returned something that cannot be part of a document. A fence is shown as "
     "code, a document as it was before its transform. The author is not at fault.",

@@ -85,7 +85,7 @@ def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Docu
     from mdpublish_core import nodes
     from mdpublish_core.tokens import copy_of
 
-    urls = {each.content_id: _url(each, output, folder) for each in imported.media}
+    urls = {each.content_id: media_url(each, output, folder) for each in imported.media}
 
     def with_url(token: nodes.Token) -> nodes.Token:
         if isinstance(token, nodes.Image) and token.src in urls:
@@ -95,7 +95,8 @@ def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Docu
     return nodes.replace(imported.document, with_url) if urls else imported.document
 
 
-def _url(media: "Media", output: str, folder: Path | None) -> str:
+def media_url(media: "Media", output: str, folder: Path | None) -> str:
+    """Return the URL of an image in a Markdown file: of a file that is written to a folder, or of the image itself."""
     from urllib.parse import quote
 
     from mdpublish_core.resources.media import image_data_url

@@ -1,0 +1,120 @@
+"""The `merge` command."""
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.command import Command
+from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, pluralize, write
+from mdpublish_core.cli.images import ImageEmbedder
+from mdpublish_core.cli.imported import media_url, read_clipboard, read_imported
+from mdpublish_core.cli.inputs import folder_of, read_markdown
+from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
+from mdpublish_core.cli.options import extensions_option, output_option
+
+if TYPE_CHECKING:
+    from mdpublish_core import Converter
+    from mdpublish_core.cli.notice_formats import NoticeFormat
+    from mdpublish_core.importing import Imported
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        ("merge report.md report-edited.docx --diff", "Show what a colleague changed in the Word file."),
+        ("merge report.md report-edited.docx --in-place", "Write it into the source."),
+        ("merge report.md --clipboard --in-place", "Merge what you copied of the edited Google Doc."),
+        ("merge sent.md edited.docx --ours report.md -o merged.md", "Merge it with what you have changed meanwhile."),
+    ],
+)
+@click.argument("base", metavar="BASE", type=click.Path(path_type=str))
+@click.argument("edited", metavar="[EDITED]", type=click.Path(path_type=str), required=False)
+@click.option("--clipboard", is_flag=True, help="Read the edited document from the clipboard.")
+@click.option("--ours", metavar="FILE", help="The Markdown as it is now, if that is not BASE.")
+@output_option("Output that the document was.  [default: the one that is most like it]")
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Markdown file.  [default: -]")
+@click.option("--in-place", is_flag=True, help="Write to --ours or, without it, to BASE.")
+@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option(
+    "--media-folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write images that were added to this folder.  [default: they are data: URLs]",
+)
+@extensions_option
+@output_format_option("standard error")
+def merge(
+    *,
+    base: str,
+    edited: str | None,
+    clipboard: bool,
+    ours: str | None,
+    to: str | None,
+    output: str | None,
+    in_place: bool,
+    diff: bool,
+    media_folder: Path | None,
+    extensions: tuple[str, ...],
+    notice_format: "NoticeFormat",
+) -> None:
+    """Merge what was changed in a pasted or exported document into the Markdown that it was made of.
+
+    BASE is the Markdown as it was sent; EDITED the document that came back: .docx, .html or .eml. Blocks that nobody touched stay as
+    they are, byte by byte. Where --ours has another change of the same block, both are written, between conflict markers as git's.
+
+    Exits with status 1 if there are conflicts.
+    """
+    from mdpublish_core.merging import merge as merge_edited
+
+    if (edited is None) != clipboard:
+        raise click.UsageError("name the EDITED file, or --clipboard for the clipboard")
+    if sum([output is not None, in_place, diff]) > 1:
+        raise click.UsageError("--output, --in-place and --diff exclude each other")
+    current = ours or base
+    target = current if in_place else output or STANDARD_OUTPUT
+    source, now = read_markdown(base), read_markdown(ours) if ours else None
+    with library_errors():
+        read = read_clipboard() if edited is None else read_imported(edited)
+        if isinstance(read, str):
+            raise click.ClickException("the clipboard has only text; copy the document itself, or save it as a file")
+        merged = merge_edited(
+            source,
+            read,
+            _converter(base, source, read, edited=edited, to=to, extensions=extensions),
+            ours=now,
+            labels=(current, edited or "clipboard"),
+            media_url=lambda media: media_url(media, target, media_folder),
+        )
+    if diff:
+        _print_diff(current, source if now is None else now, merged.markdown)
+    else:
+        write(target, merged.markdown.encode())
+    print_notices([FileNotices(base, sort_notices(merged.notices))], notice_format)
+    if merged.conflicts:
+        if target != STANDARD_OUTPUT:
+            click.echo(f"{pluralize(merged.conflicts, 'conflict')}: look for <<<<<<< in {target}", err=True)
+        raise SystemExit(1)
+
+
+def _converter(
+    file: str, base: str, read: "Imported", *, edited: str | None, to: str | None, extensions: tuple[str, ...]
+) -> "Converter":
+    """Return what the document was made with."""
+    from mdpublish_core import Converter
+    from mdpublish_core.merging import find_converter
+    from mdpublish_core.readers.markdown import added_extensions
+
+    converter = Converter(
+        to=to or "generic",
+        extensions=added_extensions(base, extensions) if extensions else None,
+        rewrite_url=ImageEmbedder(folder_of(file)),
+    )
+    return converter if to else find_converter(base, read, converter, Path(edited or "").suffix)
+
+
+def _print_diff(file: str, before: str, after: str) -> None:
+    lines = [each.splitlines(keepends=True) for each in (before, after)]
+    for line in difflib.unified_diff(lines[0], lines[1], file, file):
+        click.echo(line, nl=not line.endswith("\n"))

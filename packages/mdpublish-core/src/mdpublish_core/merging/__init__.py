@@ -1,0 +1,131 @@
+"""What was changed in a pasted or exported document, merged back into the Markdown that it was made of.
+
+Markdown → `convert` → read back: what was sent, with all that the way out and in loses
+edited file → read: what came back
+`losses`: what the edited document does not have at all is no edit
+`changes`: the edits between the two, made in the tree of the source, by words (`inlines`) of leaves (`leaves`)
+`sources`: that tree written into the lines of the source
+`versions`: a source that has changed meanwhile, merged with that by blocks
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.arguments import require_function, require_type
+from mdpublish_core.conversion import Converter
+from mdpublish_core.importing import Imported, read_file, read_html
+from mdpublish_core.merging.alignment import match
+from mdpublish_core.merging.changes import Version, edit
+from mdpublish_core.merging.losses import FEATURES, features_of, lost_features, without
+from mdpublish_core.merging.sources import write
+from mdpublish_core.merging.versions import merge_versions
+from mdpublish_core.notices import Notice
+from mdpublish_core.resources.media import Media, image_data_url
+from mdpublish_core.tokens import copy_of
+from mdpublish_core.writers.outputs import BY_SUFFIX, DESTINATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mdpublish_core.merging.changes import Entry
+
+__all__ = ["Merged", "find_converter", "merge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A source with the edits of a document that was made of it."""
+
+    markdown: str
+    """The source. What both sides changed is in it twice, between conflict markers as git writes them."""
+
+    conflicts: int
+    """How many of these there are."""
+
+    notices: tuple[Notice, ...]
+    """What could not be merged, and what the edited document does not have."""
+
+
+def _data_url(media: Media) -> str:
+    return image_data_url(media.data) or ""
+
+
+def merge(
+    base: str,
+    edited: Imported,
+    converter: Converter,
+    *,
+    ours: str | None = None,
+    labels: tuple[str, str] = ("ours", "edited"),
+    media_url: Callable[[Media], str] | None = None,
+) -> Merged:
+    """Return a source with what was changed in a document that was made of it.
+
+    `base` is the Markdown that `converter` made the document of, and `edited` the document, as `read_file` or `read_html` read it.
+    `ours` is the Markdown as it is now, by default `base`: where both sides changed a block, both are in the result, between conflict markers
+    with `labels`. `media_url` returns the URL of an image that was added; by default, it is in the Markdown.
+
+    Raises `InvalidArgument`, and what the converter raises.
+    """
+    require_type("base", base, str)
+    require_type("edited", edited, Imported)
+    require_type("converter", converter, Converter)
+    require_function("media_url", media_url)
+    parsing = replace(converter, transform=None, rewrite_url=None, fences={})
+    source, sent = parsing.parse(base), _sent(base, converter)
+    lost = lost_features(sent, edited.document)
+    unknown = {kind for kind, name in FEATURES.items() if name in lost}
+    entries, notices = edit(source, without(sent, lost), without(edited.document, set()), unknown)
+    theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
+    if not is_exact:
+        message = "the edits could not be written between the lines of the source, so all of it is in one style"
+        notices.append(Notice("merge-rewritten", message))
+    for feature in sorted(lost & features_of(parsing.parse(theirs))):
+        notices.append(Notice("merge-kept", f"the edited document has no {feature}; those of the source stay"))
+    merged, conflicts = theirs, 0
+    if ours is not None:
+        merged, conflicts = merge_versions((base, ours, theirs), parsing.parse, labels)
+    return Merged(merged, conflicts, tuple(notices))
+
+
+def find_converter(base: str, edited: Imported, converter: Converter, suffix: str = ".html") -> Converter:
+    """Return a converter like another, to the output that the edited document most probably was.
+
+    That is the one of the suffix of its file or, of those that are pasted, the one which has the most of its blocks.
+    """
+    output = BY_SUFFIX.get(suffix)
+    if output and not output.is_page:
+        return replace(converter, to=output)
+    keys = Version(without(edited.document, set())).keys
+    converters = [
+        replace(converter, to=name) for name, each in DESTINATIONS.items() if each.is_pasted and not each.is_text
+    ]
+    return max(converters, key=lambda each: len(match(Version(_sent(base, each)).keys, keys)))
+
+
+def _sent(base: str, converter: Converter) -> nodes.Document:
+    """Return what was sent of a source, as it is read."""
+    conversion = converter.convert(base)
+    if isinstance(conversion.content, bytes):
+        return read_file(conversion.content, conversion.suffix).document
+    return read_html(conversion.html).document
+
+
+def _with_media(entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]) -> Sequence[Entry]:
+    """Return entries with the URLs of the images in them that were in the edited document itself."""
+    by_name = {each.content_id: each for each in media}
+
+    def with_url(token: nodes.Token) -> nodes.Token:
+        if isinstance(token, nodes.Image) and token.src in by_name:
+            return copy_of(token, src=media_url(by_name[token.src]))
+        return token
+
+    return [
+        entry._replace(leaf=entry.leaf._replace(node=nodes.replace(entry.leaf.node, with_url)))
+        if any(isinstance(token, nodes.Image) and token.src in by_name for token in nodes.walk(entry.leaf.node))
+        else entry
+        for entry in entries
+    ]

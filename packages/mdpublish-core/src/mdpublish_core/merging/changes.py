@@ -1,0 +1,325 @@
+"""The edits between what was sent of a document and what came back, made in the tree of its source.
+
+source ≈ sent: which leaf of the source is which of those that were sent; those without one were lost on the way, and stay
+sent → edited: which leaf is as it was, changed, new, moved or gone
+both: the leaves of the source, edited, each still in the containers that the source has
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, count, takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.merging.alignment import match_similar
+from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
+from mdpublish_core.merging.leaves import Leaf, leaves_of
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.tokens import copy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+_NAMES: dict[type[nodes.Token], str] = {
+    nodes.Figure: "a figure",
+    nodes.FootnoteReference: "the reference to a footnote",
+    nodes.Image: "an image",
+    nodes.MathBlock: "a formula",
+    nodes.MathSpan: "a formula",
+}
+
+_MIN_SIMILARITY = 0.4
+"""Part of the words that two leaves have in common, from which on one is the other, edited."""
+
+
+_IN_PLACE = 0.05
+"""Similarity of leaves that have only their kind and place in common."""
+
+
+class Entry(NamedTuple):
+    """A leaf after the edits, and the index of the leaf of the source that it is or was."""
+
+    leaf: Leaf
+    origin: int | None
+    is_moved: bool = False
+
+
+class _Key(NamedTuple):
+    """What a leaf is compared by."""
+
+    shape: tuple[Hashable, ...]
+    """The kinds of what is around it, whether it begins an item, and its own kind."""
+
+    states: tuple[bool, ...]
+    """Of the checkboxes around it."""
+
+    words: Hashable
+
+
+class Version:
+    """The leaves of one version, and what they are compared by."""
+
+    def __init__(self, document: nodes.Document, unknown: Unknown = frozenset()) -> None:
+        self.leaves = leaves_of(document)
+        self.atoms = [atoms_of(leaf.node) for leaf in self.leaves]
+        words = [
+            [atom.key.lower() for atom in atoms if atom.key[-1].isalnum() and not atom.key.startswith("\0")]
+            for atoms in self.atoms
+        ]
+        self.words = [Counter(each) for each in words]
+        self.plain_texts: list[Hashable] = [" ".join(each) or object() for each in words]
+        before = [(), *(leaf.path for leaf in self.leaves)]
+        self.shapes = [_shape(leaf, path) for leaf, path in zip(self.leaves, before, strict=False)]
+        self.keys = [
+            _Key(
+                shape, _states(leaf), leaf_key(single_spaced([atom for atom in atoms if not is_unknown(atom, unknown)]))
+            )
+            for leaf, shape, atoms in zip(self.leaves, self.shapes, self.atoms, strict=True)
+        ]
+
+    def similarity(self, index: int, other: Version, place: int) -> float:
+        left, right = self.words[index], other.words[place]
+        if not left and not right:
+            return 0.1 + (self.shapes[index] == other.shapes[place]) / 2
+        similarity = 2 * (left & right).total() / (left.total() + right.total())
+        return similarity if similarity >= _MIN_SIMILARITY else 0.0
+
+
+def _shape(leaf: Leaf, before: Sequence[nodes.Token]) -> tuple[Hashable, ...]:
+    known = set(map(id, before))
+    items = [container for container in leaf.path if isinstance(container, nodes.ListItem)]
+    begins = bool(items) and id(items[-1]) not in known
+    return (*map(_kind, leaf.path), begins, leaf.is_title, _kind(leaf.node))
+
+
+def _kind(token: nodes.Token) -> Hashable:
+    if isinstance(token, nodes.List):
+        return token.start is None
+    if isinstance(token, nodes.SetextHeading):
+        return ("Heading", token.level)
+    return (type(token).__name__, getattr(token, "tag", getattr(token, "level", getattr(token, "kind", None))))
+
+
+def _states(leaf: Leaf) -> tuple[bool, ...]:
+    return tuple(item.checked for item in leaf.path if isinstance(item, nodes.TaskItem))
+
+
+def edit(
+    source: nodes.Document, sent: nodes.Document, edited: nodes.Document, unknown: Unknown
+) -> tuple[list[Entry], list[Notice]]:
+    """Return the leaves of the source with the edits, in order, and what could not be done.
+
+    `unknown` are the classes of what the program does not know in which the document was edited.
+    """
+    editing = _Editing(Version(source), Version(sent, unknown), Version(edited), unknown)
+    return editing.with_states(list(editing.entries())), editing.notices
+
+
+class _Editing:
+    def __init__(self, source: Version, sent: Version, edited: Version, unknown: Unknown) -> None:
+        self._unknown = unknown
+        self.notices: list[Notice] = []
+        self._source, self._sent, self._edited = source, sent, edited
+        origins = match_similar(source.plain_texts, sent.plain_texts, lambda i, j: _likeness(source, i, sent, j))
+        self._origins = {place: index for index, place in origins.items()}
+        self._lost = set(range(len(source.leaves))) - set(origins)
+        similar = match_similar(
+            sent.keys,
+            edited.keys,
+            lambda i, j: sent.similarity(i, edited, j) or _IN_PLACE * (sent.shapes[i] == edited.shapes[j]),
+        )
+        self._mates = {place: index for index, place in similar.items()}
+        self._moved = self._find_moved()
+        self._images = self._find_images()
+        self._items: dict[int, nodes.Token] = {}
+        self._number_notes()
+
+    def _find_moved(self) -> set[int]:
+        """Return leaves that are elsewhere now, and note where they were."""
+        free = {
+            self._sent.plain_texts[index]: index
+            for index in set(range(len(self._sent.leaves))) - set(self._mates.values())
+        }
+        moved = set()
+        for place, plain_text in enumerate(self._edited.plain_texts):
+            if place not in self._mates and plain_text in free:
+                self._mates[place] = free.pop(plain_text)
+                moved.add(place)
+        return moved
+
+    def _find_images(self) -> dict[int, tuple[nodes.Token, ...]]:
+        """Return by containers of the edited version the source's, with those around these."""
+        images: dict[int, tuple[nodes.Token, ...]] = {}
+        for place, index in self._mates.items():
+            origin = self._origins.get(index)
+            if origin is None or place in self._moved or self._edited.shapes[place] != self._sent.shapes[index]:
+                continue
+            path, depth = self._source.leaves[origin].path, 0
+            for container in self._edited.leaves[place].path:
+                while depth < len(path) and type(path[depth]) is not type(container):
+                    depth += 1
+                if depth < len(path):
+                    depth += 1
+                    images.setdefault(id(container), path[:depth])
+        return images
+
+    def _number_notes(self) -> None:
+        """Give the footnotes of the edited version the labels of the source, or labels of their own."""
+        notes = (leaf.path[0] for leaf in self._source.leaves if leaf.path)
+        taken = {note.label for note in notes if isinstance(note, nodes.FootnoteDefinition)}
+        labels: dict[str, str] = {}
+        new: list[nodes.FootnoteDefinition] = []
+        for leaf in self._edited.leaves:
+            note = leaf.path[0] if leaf.path else None
+            if isinstance(note, nodes.FootnoteDefinition) and note.label not in labels:
+                image = self._images.get(id(note), (note,))[0]
+                is_new = image is note
+                labels[note.label] = _free_label(note.label, taken) if is_new else getattr(image, "label", "")
+                taken.add(labels[note.label])
+                new += [note] * is_new
+        for note in new:
+            note.label = labels[note.label]
+        for version in self._edited.atoms:
+            for atom in version:
+                if isinstance(atom.node, nodes.FootnoteReference):
+                    atom.node.label = labels.get(atom.node.label, atom.node.label)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the edited leaves, and after each those that were lost on the way."""
+        reached = 0
+        path: Sequence[nodes.Token] = ()
+        following = self._following_paths()
+        for place in range(len(self._edited.leaves)):
+            index = self._mates.get(place)
+            origin = None if index is None else self._origins.get(index)
+            if index is not None and origin is None:
+                self._check_unplaced(index, place)
+                continue
+            is_moved = place in self._moved
+            if origin is not None and not is_moved:
+                yield from self._lost_from(reached, origin)
+                reached = origin + 1
+            edited = self._edited_leaf(place, index, origin, path, following[place])
+            path = edited.path
+            yield Entry(edited, origin, is_moved)
+            if origin is not None and not is_moved:
+                while reached in self._lost:
+                    yield Entry(self._source.leaves[reached], reached)
+                    reached += 1
+        yield from self._lost_from(reached, len(self._source.leaves))
+
+    def with_states(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Return entries with the boxes of the source's items as they are now."""
+        return [
+            entry._replace(
+                leaf=entry.leaf._replace(path=tuple(self._items.get(id(item), item) for item in entry.leaf.path))
+            )
+            for entry in entries
+        ]
+
+    def _lost_from(self, start: int, stop: int) -> Iterator[Entry]:
+        for index in range(start, stop):
+            if index in self._lost:
+                yield Entry(self._source.leaves[index], index)
+
+    def _check_unplaced(self, index: int, place: int) -> None:
+        if self._sent.keys[index] != self._edited.keys[place]:
+            plain_text = nodes.text_content(self._edited.leaves[place].node)
+            message = f"an edit has no place in the source, which does not have this text: {shorten(plain_text)!r}"
+            self.notices.append(Notice("merge-left-out", message))
+
+    def _following_paths(self) -> Sequence[Sequence[nodes.Token]]:
+        """Return for each leaf the containers around the next one that the source has."""
+        paths: list[Sequence[nodes.Token]] = []
+        path: Sequence[nodes.Token] = ()
+        for place in reversed(range(len(self._edited.leaves))):
+            paths.append(path)
+            origin = self._origins.get(self._mates.get(place, -1))
+            if origin is not None and place not in self._moved:
+                path = self._source.leaves[origin].path
+        return paths[::-1]
+
+    def _edited_leaf(
+        self,
+        place: int,
+        index: int | None,
+        origin: int | None,
+        before: Sequence[nodes.Token],
+        after: Sequence[nodes.Token],
+    ) -> Leaf:
+        edited = self._edited.leaves[place]
+        if index is None or origin is None:
+            return edited._replace(path=self._path(edited, before, after))
+        source = self._source.leaves[origin]
+        old, new = self._sent.keys[index], self._edited.keys[place]
+        node, path = source.node, source.path
+        if (old.shape[-1], old.words) != (new.shape[-1], new.words):
+            carried = carry(node, self._sent.leaves[index].node, edited.node, self._unknown)
+            self._add_losses(source, carried.lost)
+            node = carried.leaf
+        if place in self._moved or old.shape[:-1] != new.shape[:-1]:
+            path = self._path(edited, before, after)
+        elif old.states != new.states:
+            tasks = [item for item in path if isinstance(item, nodes.TaskItem)]
+            for item, is_checked in zip(tasks, new.states, strict=False):
+                if item.checked != is_checked and id(item) not in self._items:
+                    self._items[id(item)] = copy_of(item, checked=is_checked)
+        return source._replace(node=node, path=path)
+
+    def _add_losses(self, source: Leaf, lost: Sequence[nodes.Token]) -> None:
+        for token in lost:
+            what = _NAMES.get(type(token), "a part of the source")
+            if token is source.node:
+                message = f"{what} stays as the source has it: its text in the edited document is no source"
+                self.notices.append(Notice("merge-kept", message, nodes.line_of(token)))
+            else:
+                message = f"{what} is replaced by the text that the edited document has there"
+                self.notices.append(Notice("merge-replaced", message, nodes.line_of(source.node)))
+
+    def _path(self, leaf: Leaf, before: Sequence[nodes.Token], after: Sequence[nodes.Token]) -> tuple[nodes.Token, ...]:
+        """Return the containers of a leaf that is new where it is: the source's as far as it has them."""
+        known: tuple[nodes.Token, ...] = ()
+        depth = len(leaf.path)
+        while depth and not known:
+            known = self._images.get(id(leaf.path[depth - 1]), ())
+            depth -= not known
+        rest = leaf.path[depth:]
+        common = shared(before, after)
+        while shared(known, common) == known and len(common) > len(known) and not self._is_seen(common[len(known)]):
+            known = common[: len(known) + 1]
+        if known and rest and isinstance(known[-1], nodes.List):
+            rest = (self._item(known[-1], rest[0]), *rest[1:])
+        return (*known, *rest)
+
+    def _is_seen(self, container: nodes.Token) -> bool:
+        """Whether the edited document has a container, or shows what is in it by itself."""
+        return isinstance(container, nodes.List | nodes.ListItem | nodes.Table | nodes.FootnoteDefinition) or any(
+            path[-1] is container for path in self._images.values()
+        )
+
+    def _item(self, of: nodes.List, item: nodes.Token) -> nodes.Token:
+        """Return a new item with the marker that the source's list has."""
+        if id(item) not in self._items:
+            assert isinstance(item, nodes.ListItem)
+            first, *others = of.children
+            leader = first.leader
+            if of.start is not None and not (others and others[0].leader == leader):
+                leader = f"{item.leader.rstrip('.)')}{leader[-1:]}"
+            self._items[id(item)] = copy_of(item, leader=leader)
+        return self._items[id(item)]
+
+
+def _likeness(source: Version, index: int, sent: Version, place: int) -> float:
+    """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
+    is_opaque = any(atom.node is source.leaves[index].node for atom in source.atoms[index])
+    return max(source.similarity(index, sent, place), _IN_PLACE * is_opaque)
+
+
+def shared(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> tuple[nodes.Token, ...]:
+    return tuple(one for one, _ in takewhile(lambda pair: pair[0] is pair[1], zip(left, right, strict=False)))
+
+
+def _free_label(label: str, taken: set[str]) -> str:
+    numbers = (str(number) for number in count(1))
+    return next(each for each in chain([label], numbers) if each not in taken)

@@ -1,0 +1,322 @@
+"""The text of a leaf as words with marks, and the edits of one version of it carried over to another.
+
+A destination loses formulas, notes and titles of links, and shows others as letters. So words are compared, not trees: what
+is the same in the text that was sent and in the edited one stays as the source has it, with all that the destination does not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.merging.alignment import match, three_way
+from mdpublish_core.tokens import copy_of
+from mdpublish_core.writers.markdown.html_blocks import is_inline
+
+_WORD = compile_lazily(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)
+
+_BAR = "\0|"
+_CODE = (nodes.CodeFence, nodes.BlockCode)
+
+Marks = tuple[nodes.Token, ...]
+Unknown = AbstractSet[type[nodes.Token]]
+
+
+class Atom(NamedTuple):
+    """A word, a space or a sign, or an inline without text, with the elements around it, outermost first."""
+
+    key: str
+    """What it is compared by: the text, or, after a null character, what kind of node it is."""
+
+    content: str = ""
+    node: nodes.Token | None = None
+    marks: Marks = ()
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether a text cannot stand for it."""
+        return self.key.startswith("\0") and not isinstance(self.node, nodes.TableCell | nodes.LineBreak)
+
+
+def atoms_of(leaf: nodes.Token) -> list[Atom]:
+    """Return the atoms of a leaf; cells of a row begin with one of their own."""
+    if isinstance(leaf, nodes.TableRow):
+        return [atom for cell in leaf.children for atom in (Atom(_BAR, node=cell), *_inline_atoms(cell.children, ()))]
+    if isinstance(leaf, _CODE):
+        return list(_words(leaf.content, (), keeps_lines=True))
+    if leaf.children and is_inline(leaf.children[0]):
+        atoms = list(_inline_atoms(leaf.children, ()))
+        return single_spaced(atoms)
+    return [] if isinstance(leaf, nodes.Paragraph | nodes.Heading) else [_opaque(leaf, ())]
+
+
+def single_spaced(atoms: Sequence[Atom]) -> list[Atom]:
+    """Return atoms without spaces behind spaces."""
+    return [atom for before, atom in pairwise([Atom(""), *atoms]) if not before.key == atom.key == " "]
+
+
+def _inline_atoms(tokens: Sequence[nodes.Token], marks: Marks) -> Iterator[Atom]:
+    for token in tokens:
+        if isinstance(token, nodes.RawText):
+            yield from _words(token.content, marks)
+        elif isinstance(token, nodes.InlineCode | nodes.AutoLink):
+            yield from _words(token.content, (*marks, token))
+        elif isinstance(token, nodes.LineBreak):
+            yield Atom(" " if token.soft else "\0\n", node=token, marks=marks)
+        elif token.children and not isinstance(token, nodes.Image):
+            yield from _inline_atoms(token.children, (*marks, token))
+        else:
+            yield _opaque(token, marks)
+
+
+def _words(content: str, marks: Marks, *, keeps_lines: bool = False) -> Iterator[Atom]:
+    for word in _WORD.findall(content):
+        yield Atom(" " if word.isspace() and not keeps_lines else word, word, marks=marks)
+
+
+def _opaque(token: nodes.Token, marks: Marks) -> Atom:
+    shown = type(token).__name__
+    if isinstance(token, nodes.Image):
+        shown += f":{nodes.text_content(token).strip() or token.src}"
+    elif isinstance(token, nodes.MathSpan | nodes.MathBlock):
+        shown = f"Math:{''.join(token.content.split())}"
+    return Atom(f"\0{shown}", node=token, marks=marks)
+
+
+def mark_key(mark: nodes.Token) -> Hashable:
+    """Return what a mark is compared by; editors add a slash to addresses, and drop titles."""
+    if isinstance(mark, nodes.Link | nodes.AutoLink):
+        return ("a", mark.target.rstrip("/"))
+    return mark.tag if isinstance(mark, nodes.HtmlElement) else type(mark).__name__
+
+
+def leaf_key(atoms: Sequence[Atom]) -> Hashable:
+    """Return what all words of a leaf with their marks are compared by."""
+    keys = [(atom.key, frozenset(map(mark_key, atom.marks)) if not atom.key.isspace() else None) for atom in atoms]
+    alignments = [
+        atom.node.align if atom.node.align != -1 else None for atom in atoms if isinstance(atom.node, nodes.TableCell)
+    ]
+    return (*keys, *alignments)
+
+
+class Carried(NamedTuple):
+    """A leaf with another version's edits; `lost` is what the edits replace, and the editor could not see."""
+
+    leaf: nodes.Token
+    lost: tuple[nodes.Token, ...] = ()
+
+
+def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: Unknown) -> Carried:
+    """Return the leaf of the source with the edits between what was sent of it and what came back.
+
+    `unknown` are the classes of what the editor does not know, and left out or showed as text.
+    """
+    if (
+        isinstance(source, nodes.MathBlock)
+        and isinstance(sent, nodes.MathBlock)
+        and isinstance(edited, nodes.MathBlock)
+    ):
+        return Carried(copy_of(source, content=edited.content))
+    is_shown = isinstance(sent, _CODE) and isinstance(edited, _CODE)
+    ours = atoms_of(nodes.CodeFence(source.content) if is_shown and isinstance(source, nodes.Figure) else source)
+    base, theirs = atoms_of(sent), atoms_of(edited)
+    if any(atom.node is source for atom in ours):
+        return Carried(source, () if leaf_key(base) == leaf_key(theirs) else (source,))
+    known = _known_marks(ours, base)
+    merged: list[Atom] = []
+    lost: list[nodes.Token] = []
+    for region in three_way(*([atom.key for atom in atoms] for atoms in (base, ours, theirs))):
+        ours_part, theirs_part = _slice(ours, region.ours), _slice(theirs, region.theirs)
+        if not region.theirs_changed:
+            merged += _remarked(ours_part, _slice(base, region.base), theirs_part, known)
+        elif _is_unseen(_slice(base, region.base), unknown):
+            merged += ours_part
+            if any(atom.key != " " for atom in theirs_part):
+                merged += _adopted(theirs_part, known)
+        elif region.ours_changed:
+            if not region.base:
+                merged += ours_part
+            lost += (atom.node for atom in ours_part if region.base and atom.is_opaque and atom.node is not None)
+            merged += _adopted(theirs_part, known)
+        else:
+            merged += _adopted(theirs_part, known)
+    is_same_kind = _kind(sent) == _kind(edited)
+    if is_same_kind and merged == ours:
+        return Carried(source)
+    kind = source if is_same_kind else edited
+    return Carried(_leaf(kind, merged, sent, edited), tuple(lost))
+
+
+def is_unknown(atom: Atom, unknown: Unknown) -> bool:
+    """Return whether an atom is a node of a class that the editor does not know."""
+    return type(atom.node) in unknown
+
+
+def _is_unseen(atoms: Sequence[Atom], unknown: Unknown) -> bool:
+    """Return whether that atoms are gone is no edit: the editor never saw them, but spaces around them."""
+    seen = [atom for atom in atoms if not is_unknown(atom, unknown)]
+    return len(seen) < len(atoms) and all(atom.key == " " for atom in seen)
+
+
+def _slice(atoms: Sequence[Atom], part: range) -> Sequence[Atom]:
+    return atoms[part.start : part.stop]
+
+
+def _kind(leaf: nodes.Token) -> Hashable:
+    return (type(leaf), getattr(leaf, "level", None))
+
+
+Known = dict[Hashable, nodes.Token]
+
+
+def _known_marks(ours: Sequence[Atom], base: Sequence[Atom]) -> Known:
+    """Return the source's marks by the keys of those that were sent."""
+    known: Known = {}
+    for index, place in match([atom.key for atom in base], [atom.key for atom in ours]):
+        by_family = {_family(mark): mark for mark in ours[place].marks}
+        known.update(
+            (mark_key(mark), by_family[_family(mark)]) for mark in base[index].marks if _family(mark) in by_family
+        )
+    return known
+
+
+def _family(mark: nodes.Token) -> Hashable:
+    key = mark_key(mark)
+    return key[0] if isinstance(key, tuple) else key
+
+
+def _adopted(atoms: Sequence[Atom], known: Known) -> Iterator[Atom]:
+    """Yield atoms of the edited version, in the source's marks."""
+    for atom in atoms:
+        yield atom._replace(marks=tuple(known.get(mark_key(mark), mark) for mark in atom.marks))
+
+
+def _remarked(ours: Sequence[Atom], base: Sequence[Atom], theirs: Sequence[Atom], known: Known) -> Iterator[Atom]:
+    """Yield the source's atoms with the marks that the editor added, and without those that the editor removed."""
+    is_exact = len(ours) == len(base)
+    for number, atom in enumerate(ours):
+        pairs = [(base[number], theirs[number])] if is_exact else [*zip(base, theirs, strict=True)]
+        added, removed = _mark_changes(pairs)
+        gone = {mark_key(known[key]) if key in known else key for key in removed}
+        remaining = tuple(mark for mark in atom.marks if mark_key(mark) not in gone)
+        yield atom._replace(marks=(*remaining, *(known.get(mark_key(mark), mark) for mark in added)))
+
+
+def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Hashable]]:
+    """Return the marks that were added to all atoms, and the keys of those that were removed from all."""
+    if not pairs:
+        return (), set()
+    changes = []
+    for sent, edited in pairs:
+        before, after = ({mark_key(mark) for mark in atom.marks} for atom in (sent, edited))
+        changes.append((after - before, before - after))
+    added = set.intersection(*(each for each, _ in changes))
+    removed = set.intersection(*(each for _, each in changes))
+    return tuple(mark for mark in pairs[0][1].marks if mark_key(mark) in added), removed
+
+
+def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.Token:
+    """Return a leaf of this kind with this text."""
+    leaf: nodes.Token
+    if isinstance(kind, nodes.TableRow):
+        return _row(kind, atoms, sent, edited)
+    if isinstance(kind, (*_CODE, nodes.Figure)):
+        content = "".join(atom.content for atom in atoms)
+        leaf = copy_of(kind, content=content if content.endswith("\n") else f"{content}\n")
+    else:
+        leaf = copy_of(kind, children=_tree(atoms))
+    return leaf
+
+
+def _row(kind: nodes.TableRow, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.TableRow:
+    cells: list[nodes.TableCell] = []
+    content: list[list[Atom]] = []
+    for atom in atoms:
+        if isinstance(atom.node, nodes.TableCell):
+            cells.append(atom.node)
+            content.append([])
+        elif content:
+            content[-1].append(atom)
+    changed = {
+        index: after.align
+        for index, (before, after) in enumerate(zip(sent.children, edited.children, strict=False))
+        if isinstance(before, nodes.TableCell) and isinstance(after, nodes.TableCell) and before.align != after.align
+    }
+    if not len(cells) == len(sent.children) == len(edited.children):
+        changed = {}
+    filled = [
+        nodes.TableCell(_tree(inside), align=changed.get(index, cell.align), line=cell.line_number)
+        for index, (cell, inside) in enumerate(zip(cells, content, strict=True))
+    ]
+    return nodes.TableRow(filled, line=kind.line_number)
+
+
+def _tree(atoms: Sequence[Atom]) -> list[nodes.Token]:
+    """Return inlines, the longest mark outermost; spaces at the edge of a mark are outside of it."""
+    edges = [Atom("")]
+    trimmed = [
+        atom._replace(marks=_shared(atom, before, after)) if atom.key == " " and not _is_code(atom) else atom
+        for before, atom, after in zip([*edges, *atoms], atoms, [*atoms[1:], *edges], strict=False)
+    ]
+    return _nested(trimmed)
+
+
+def _is_code(atom: Atom) -> bool:
+    return any(isinstance(mark, nodes.InlineCode) for mark in atom.marks)
+
+
+def _shared(atom: Atom, before: Atom, after: Atom) -> Marks:
+    around = {mark_key(mark) for mark in before.marks} & {mark_key(mark) for mark in after.marks}
+    return tuple(mark for mark in atom.marks if mark_key(mark) in around)
+
+
+def _nested(atoms: Sequence[Atom]) -> list[nodes.Token]:
+    """Recurses once per mark: an atom has one of each kind."""
+    tokens: list[nodes.Token] = []
+    position = 0
+    while position < len(atoms):
+        atom = atoms[position]
+        outer = [mark for mark in atom.marks if not isinstance(mark, nodes.InlineCode)] or atom.marks
+        end = position + 1
+        if outer:
+            mark, end = max(((each, _end(atoms, position, each)) for each in outer), key=lambda pair: pair[1])
+            key = mark_key(mark)
+            inner = [
+                each._replace(marks=tuple(other for other in each.marks if mark_key(other) != key))
+                for each in atoms[position:end]
+            ]
+            tokens.append(_marked(mark, inner))
+        elif atom.node is not None:
+            tokens.append(atom.node)
+        else:
+            while end < len(atoms) and not atoms[end].marks and atoms[end].node is None:
+                end += 1
+            content = "".join(each.content for each in atoms[position:end])
+            tokens.append(nodes.RawText(content.replace("\n", " ")))
+        position = end
+    return tokens
+
+
+def _end(atoms: Sequence[Atom], start: int, mark: nodes.Token) -> int:
+    end, key = start + 1, mark_key(mark)
+    while end < len(atoms) and key in map(mark_key, atoms[end].marks):
+        end += 1
+    return end
+
+
+def _marked(mark: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token:
+    marked: nodes.Token
+    if isinstance(mark, nodes.InlineCode):
+        marked = nodes.InlineCode("".join(atom.content for atom in atoms))
+    elif not isinstance(mark, nodes.AutoLink):
+        marked = copy_of(mark, children=_nested(atoms))
+    elif mark.content == "".join(atom.content for atom in atoms):
+        marked = mark
+    else:
+        marked = nodes.Link(mark.target, _nested(atoms))
+    return marked

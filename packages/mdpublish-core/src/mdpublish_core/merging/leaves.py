@@ -1,0 +1,115 @@
+"""A tree as the list of its leaves, each with the containers around it, and back.
+
+A leaf is a block of text or code, or a row of a table. So an item that goes to another list, or a paragraph that divides one, changes
+only what is around it.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdpublish_core import nodes
+from mdpublish_core.readers.markdown.document import number_footnotes
+from mdpublish_core.tokens import copy_of
+from mdpublish_core.writers.markdown.html_blocks import is_inline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Leaf(NamedTuple):
+    """A block without blocks in it, and the containers around it, outermost first."""
+
+    node: nodes.Token
+    path: tuple[nodes.Token, ...] = ()
+    is_title: bool = False
+    """Whether it is the title of the innermost container."""
+
+
+def leaves_of(document: nodes.Document) -> list[Leaf]:
+    """Return the leaves of a document, those of footnotes last."""
+    return [leaf for block in nodes.children_of(document) for leaf in _leaves(block, ())]
+
+
+def _leaves(block: nodes.Token, path: tuple[nodes.Token, ...]) -> Iterator[Leaf]:
+    children = nodes.children_of(block)
+    if isinstance(block, nodes.TableRow) or not children or is_inline(children[0]):
+        yield Leaf(block, path)
+        return
+    title = block.title if isinstance(block, nodes.Callout) else None
+    for child in children:
+        if child is title:
+            yield Leaf(child, (*path, block), is_title=True)
+        else:
+            yield from _leaves(child, (*path, block))
+
+
+def note_label(leaf: Leaf) -> str | None:
+    """Return the label of the footnote that a leaf is in."""
+    outermost = leaf.path[0] if leaf.path else None
+    return outermost.label if isinstance(outermost, nodes.FootnoteDefinition) else None
+
+
+def document_of(leaves: Sequence[Leaf], like: nodes.Document) -> nodes.Document:
+    """Return a document of leaves, read as another one."""
+    blocks = _blocks(leaves, 0)
+    notes = [block for block in blocks if isinstance(block, nodes.FootnoteDefinition)]
+    main = [block for block in blocks if not isinstance(block, nodes.FootnoteDefinition)]
+    document: nodes.Document = copy_of(like, children=main, footnote_definitions=notes, notices=())
+    document.origin = like.origin._replace(steps_left=None)
+    labels = {note.label for note in notes}
+    document = nodes.replace(document, lambda token: _known_reference(token, labels))
+    references = [token for token in nodes.walk(document) if isinstance(token, nodes.FootnoteReference)]
+    document.footnote_definitions = number_footnotes(list(document.footnote_definitions), references)
+    return document
+
+
+def _known_reference(token: nodes.Token, labels: set[str]) -> nodes.Token:
+    if isinstance(token, nodes.FootnoteReference) and token.label not in labels:
+        return nodes.RawText(f"[{token.label}]")
+    return token
+
+
+def _blocks(leaves: Sequence[Leaf], depth: int) -> list[nodes.Token]:
+    blocks: list[nodes.Token] = []
+    for _, group in groupby(leaves, key=lambda leaf: id(leaf.path[depth]) if len(leaf.path) > depth else None):
+        inside = list(group)
+        if len(inside[0].path) > depth:
+            blocks.append(_filled(inside[0].path[depth], inside, depth))
+        else:
+            blocks += (leaf.node for leaf in inside)
+    return blocks
+
+
+def _filled(container: nodes.Token, leaves: Sequence[Leaf], depth: int) -> nodes.Token:
+    filled: nodes.Token
+    if isinstance(container, nodes.Callout) and leaves[0].is_title and len(leaves[0].path) == depth + 1:
+        return copy_of(container, title=leaves[0].node, children=_blocks(leaves[1:], depth + 1))
+    children = _blocks(leaves, depth + 1)
+    if isinstance(container, nodes.Table):
+        header, *rows = (_row(row, children[0]) for row in children)
+        filled = nodes.Table(header, rows, line=container.line_number)
+    elif isinstance(container, nodes.List):
+        filled = copy_of(container, children=children, loose=container.loose or any(map(_is_loose, children)))
+    elif isinstance(container, nodes.Callout):
+        filled = copy_of(container, title=None, children=children)
+    else:
+        filled = copy_of(container, children=children)
+    return filled
+
+
+def _row(row: nodes.Token, header: nodes.Token) -> nodes.TableRow:
+    """Return a row as long as the header, and aligned as it is."""
+    assert isinstance(header, nodes.TableRow)
+    padding = [nodes.TableCell([]) for _ in header.children[len(row.children) :]]
+    pairs = zip([*row.children, *padding], header.row_align, strict=False)
+    cells = [nodes.TableCell(cell.children, align=align, line=nodes.line_of(cell)) for cell, align in pairs]
+    return nodes.TableRow(cells, line=nodes.line_of(row))
+
+
+def _is_loose(item: nodes.Token) -> bool:
+    return any(
+        isinstance(block, nodes.Paragraph) and isinstance(following, nodes.Paragraph)
+        for block, following in pairwise(item.children)
+    )

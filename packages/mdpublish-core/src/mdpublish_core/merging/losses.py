@@ -1,0 +1,61 @@
+"""What the program in which a document was edited does not know at all: that it is gone is no edit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.writers.markdown.html_blocks import is_inline
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+FEATURES = {
+    nodes.MathSpan: "formulas in a line",
+    nodes.MathBlock: "formulas on their own lines",
+    nodes.FootnoteReference: "references to footnotes",
+    nodes.FootnoteDefinition: "footnotes",
+    nodes.Quote: "quotes",
+    nodes.Callout: "callouts",
+    nodes.CodeFence: "code blocks",
+    nodes.InlineCode: "inline code",
+    nodes.TaskItem: "checkboxes",
+}
+
+
+def lost_features(sent: nodes.Document, edited: nodes.Document) -> AbstractSet[str]:
+    """Return what only the first document has, of what some programs do not know."""
+    return features_of(sent) - features_of(edited)
+
+
+def features_of(document: nodes.Document) -> AbstractSet[str]:
+    """Return what a document has of what some programs do not know."""
+    return {_feature(token) for token in nodes.walk(document)} - {""}
+
+
+def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
+    """Return a copy without these features; their text stays, and formulas and references in it, which are compared apart."""
+    return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
+
+
+def _feature(token: nodes.Token) -> str:
+    return f"<{token.tag}>" if isinstance(token, nodes.HtmlElement) else FEATURES.get(type(token), "")
+
+
+def _forgotten(token: nodes.Token) -> nodes.Replacement:
+    if isinstance(token, nodes.MathBlock | nodes.FootnoteDefinition):
+        return None
+    if isinstance(token, nodes.TaskItem):
+        return nodes.ListItem(token.children, leader=token.leader)
+    if isinstance(token, nodes.InlineCode):
+        return nodes.RawText(token.content)
+    if isinstance(token, nodes.CodeFence):
+        return nodes.Paragraph([nodes.RawText(token.content)])
+    if (
+        isinstance(token, nodes.HtmlElement)
+        and not is_inline(token)
+        and token.children
+        and is_inline(token.children[0])
+    ):
+        return nodes.Paragraph(token.children)
+    return nodes.children_of(token) or token

@@ -1,0 +1,39 @@
+"""Two versions of a source, merged by blocks: items and rows too, and what stands between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mdpublish_core.merging.alignment import three_way
+from mdpublish_core.merging.leaves import leaves_of
+from mdpublish_core.merging.sources import units_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mdpublish_core import nodes
+
+
+def merge_versions(
+    versions: tuple[str, str, str], parse: Callable[[str], nodes.Document], labels: tuple[str, str]
+) -> tuple[str, int]:
+    """Return what both versions make of the first, with conflict markers around what both changed, and how often that is."""
+    base, ours, theirs = (units_of(version, leaves_of(parse(version))) for version in versions)
+    merged: list[str] = []
+    conflicts = 0
+    for region in three_way(base, ours, theirs, are_apart=True):
+        ours_part = ours[region.ours.start : region.ours.stop]
+        theirs_part = theirs[region.theirs.start : region.theirs.stop]
+        if region.ours_changed and region.theirs_changed and ours_part != theirs_part:
+            conflicts += 1
+            merged += _conflict(merged, "".join(ours_part), "".join(theirs_part), labels)
+        else:
+            merged += theirs_part if region.theirs_changed else ours_part
+    return "".join(merged), conflicts
+
+
+def _conflict(before: Sequence[str], ours: str, theirs: str, labels: tuple[str, str]) -> list[str]:
+    """Return both sides as `git merge-file` marks them, each marker on a line of its own."""
+    start = [] if not before or before[-1].endswith("\n") else ["\n"]
+    ours, theirs = (f"{side}\n" if side and not side.endswith("\n") else side for side in (ours, theirs))
+    return [*start, f"<<<<<<< {labels[0]}\n", ours, "=======\n", theirs, f">>>>>>> {labels[1]}\n"]

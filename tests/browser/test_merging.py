@@ -1,0 +1,102 @@
+"""A document that is pasted into an editor, edited there and copied merges into the lines of its source."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import Converter, read_html
+from mdpublish_core.merging import find_converter, merge
+from tests.chromium import ARGUMENTS
+from tests.desktop import Environment, clipboard, copy, desktop
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+SOURCE = Path(__file__).parents[1].joinpath("interop", "merge_specimen.md").read_text("utf-8")
+
+TYPE = """([old, text]) => {
+  const walker = document.createNodeIterator(document.querySelector('#rich'), NodeFilter.SHOW_TEXT)
+  for (let node; (node = walker.nextNode()); ) {
+    const start = node.data.indexOf(old)
+    if (start < 0) continue
+    const range = document.createRange()
+    range.setStart(node, start)
+    range.setEnd(node, start + old.length)
+    getSelection().removeAllRanges()
+    getSelection().addRange(range)
+    document.execCommand('insertText', false, text)
+    return
+  }
+  throw new Error(old)
+}"""
+"""Types a text over another."""
+
+
+@pytest.fixture(scope="module")
+def environment() -> Iterator[Environment]:
+    with desktop() as environment:
+        yield environment
+
+
+@pytest.fixture(scope="module")
+def window(chromium: "Browser", environment: Environment) -> Iterator["Page"]:
+    """Headless Chromium has a clipboard of its own."""
+    browser = chromium.browser_type.launch(
+        executable_path=shutil.which("chromium"),
+        headless=False,
+        args=[*ARGUMENTS, "--ozone-platform=x11"],
+        env=dict(environment),
+    )
+    yield browser.new_page()
+    browser.close()
+
+
+def edited(window: "Page", environment: Environment, old: str, new: str) -> str:
+    copy(environment, "-", "--to", "google-docs", markdown=SOURCE)
+    window.set_content('<div id="rich" contenteditable="true"></div>')
+    window.focus("#rich")
+    window.keyboard.press("Control+V")
+    window.wait_for_function("document.querySelector('#rich').textContent")
+    window.evaluate(TYPE, [old, new])
+    window.keyboard.press("Control+A")
+    window.evaluate("hasCopied = false; addEventListener('copy', () => setTimeout(() => (hasCopied = true)))")
+    window.keyboard.press("Control+C")
+    window.wait_for_function("hasCopied")
+    copied = clipboard(environment, "text/html")
+    assert copied is not None
+    return copied.decode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("good", "excellent"),
+        ("as always", "as ever"),
+        ("Numbers", "Figures"),
+        ("700", "710"),
+        ("Lisbon", "Porto"),
+        ("Review", "Check"),
+        ("simply", "just"),
+        ("May", "June"),
+        ("Pay the rent", "Feed the cat"),
+        ("price, cost", "amount, cost"),
+        ("calm", "hot"),
+    ],
+)
+def test_only_the_edited_words_change(window: "Page", environment: Environment, old: str, new: str) -> None:
+    read = read_html(edited(window, environment, old, new))
+
+    converter = find_converter(SOURCE, read, Converter())
+    result = merge(SOURCE, read, converter)
+
+    assert converter.to == "google-docs"
+    assert result.markdown == SOURCE.replace(old, new)
+    # Chromium pastes a quote as paragraphs.
+    assert [notice.message for notice in result.notices] == [
+        "the edited document has no quotes; those of the source stay"
+    ]

@@ -1,0 +1,84 @@
+"""`mdpublish merge`."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdpublish_core import convert
+from mdpublish_core.cli import main
+
+SOURCE = "* one\n* two\n\nA [link][l].\n\n[l]: https://example.org\n"
+
+
+def run(folder: Path, *arguments: str, source: str = SOURCE, edited: str = SOURCE) -> Result:
+    """Merge a.html, which is made of `edited`, into a.md."""
+    (folder / "a.md").write_text(source, "utf-8")
+    (folder / "a.html").write_text(convert(edited, to="google-docs").html, "utf-8")
+    paths = [str(folder / each) if "." in each else each for each in arguments]
+    return CliRunner().invoke(main, ["merge", *paths])
+
+
+def test_source_with_the_edits_is_printed(tmp_path: Path) -> None:
+    result = run(tmp_path, "a.md", "a.html", edited=SOURCE.replace("two", "second"))
+
+    assert (result.exit_code, result.stdout) == (0, SOURCE.replace("two", "second"))
+
+
+def test_source_is_rewritten_in_place(tmp_path: Path) -> None:
+    run(tmp_path, "a.md", "a.html", "--in-place", edited=SOURCE.replace("two", "second"))
+
+    assert (tmp_path / "a.md").read_text("utf-8") == SOURCE.replace("two", "second")
+
+
+def test_difference_is_printed_and_nothing_written(tmp_path: Path) -> None:
+    result = run(tmp_path, "a.md", "a.html", "--diff", edited=SOURCE.replace("two", "second"))
+
+    assert result.stdout.splitlines()[3:6] == [" * one", "-* two", "+* second"]
+    assert (tmp_path / "a.md").read_text("utf-8") == SOURCE
+
+
+def test_conflict_is_marked_and_the_status_is_1(tmp_path: Path) -> None:
+    (tmp_path / "now.md").write_text(SOURCE.replace("two", "zwei"), "utf-8")
+
+    result = run(tmp_path, "a.md", "a.html", "--ours", "now.md", "-o", "out.md", edited=SOURCE.replace("two", "second"))
+
+    assert result.exit_code == 1
+    assert result.stderr == f"1 conflict: look for <<<<<<< in {tmp_path / 'out.md'}\n"
+    assert (tmp_path / "out.md").read_text("utf-8") == SOURCE.replace(
+        "* two\n", f"<<<<<<< {tmp_path / 'now.md'}\n* zwei\n=======\n* second\n>>>>>>> {tmp_path / 'a.html'}\n"
+    )
+
+
+def test_images_near_the_source_are_known(tmp_path: Path) -> None:
+    pixel = bytes.fromhex("47494638396101000100000000002c00000000010001000002003b")
+    (tmp_path / "dot.gif").write_bytes(pixel)
+    source = "See ![a dot](dot.gif) here.\n"
+    (tmp_path / "a.md").write_text(source, "utf-8")
+    CliRunner().invoke(main, ["convert", str(tmp_path / "a.md"), "--to", "docx", "-o", str(tmp_path / "a.docx")])
+
+    result = CliRunner().invoke(main, ["merge", str(tmp_path / "a.md"), str(tmp_path / "a.docx")])
+
+    assert (result.stdout, result.stderr) == (source, "")
+
+
+def test_what_the_document_does_not_have_is_a_notice(tmp_path: Path) -> None:
+    result = run(tmp_path, "a.md", "a.html", source="> a b\n", edited="a b\n")
+
+    assert result.stdout == "> a b\n"
+    assert "has no quotes" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a.md",), "name the EDITED file, or --clipboard"),
+        (("a.md", "a.html", "--clipboard"), "name the EDITED file, or --clipboard"),
+        (("a.md", "a.html", "--diff", "--in-place"), "--output, --in-place and --diff exclude each other"),
+    ],
+)
+def test_wrong_options_are_refused(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    result = run(tmp_path, *arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
