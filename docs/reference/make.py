@@ -45,6 +45,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     **{name: partial(commands.command, name) for program in commands.PROGRAMS for name in commands.names_of(program)},
     "configuration": commands.configuration,
     "notices": registries.notices,
+    "rules": registries.rules,
     "settings": registries.settings,
     "service errors": registries.service_errors,
     "service operations": operations.operations,

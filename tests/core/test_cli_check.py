@@ -58,6 +58,10 @@ def test_folder_stands_for_the_files_in_it(folder: Path) -> None:
     assert run(".").stderr == "3 notices in 3 files\n"
 
 
+def test_current_folder_is_checked_by_default() -> None:
+    assert run().stderr == "3 notices in 2 files\n"
+
+
 def test_standard_input_is_checked() -> None:
     assert run("-", stdin=BAD).stdout.startswith("standard input:3:1: the scheme of the URL")
 
@@ -145,7 +149,6 @@ def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
 
 
 def test_mistakes_end_in_a_message() -> None:
-    assert "Missing argument 'FILE…'" in run().stderr
     assert "unknown output 'fax'" in run("good.md", "--to", "fax").output
     assert "Invalid value for '--output-format'" in run("good.md", "--output-format", "xml").stderr
 

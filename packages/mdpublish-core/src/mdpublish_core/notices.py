@@ -27,6 +27,8 @@ NOTICES: Mapping[str, str] = {
     "heading-without-space": "A heading has no space between its signs and its text, so it is shown as text.",
     "unclosed-fence": "A fence of code or a diagram has no end, so that all that follows is part of it.",
     "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check`, `batch` and `site`.",
+    "inexact-link": "A relative link or image differs from its file or heading only by letter case, or by hyphens and underscores. "
+    "Reported by `mdpublish check`.",
     "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
     "removed, and their text stays.",
     "fence-failed": "A fence that a plug-in reads has a mistake; its source is shown.",

@@ -7,7 +7,9 @@ from urllib.parse import urlsplit
 
 from mdpublish_core.cli.batch.plan import Plan, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
+from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.writers.outputs import complete_file_of
 
@@ -86,20 +88,24 @@ class LinkRewriter:
 
 
 class LinkChecker:
-    """Reports broken relative links, images and fragments."""
+    """Reports broken relative links, images and fragments; `looked_up` has the files that it looked for."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._broken: list[Notice] = []
         self._heading_links: list[tuple[Url, str | None]] = []
+        self.looked_up: set[str] = set()
 
     def __call__(self, url: "Url") -> str:
         path = local_path(url.url)
         if path is not None and url.by_name:
             path = self._path_of(path)
         # os.path returns False for invalid names; pathlib raises.
+        if path is not None:
+            self.looked_up.add(os.path.normpath(self._folder / path))
         if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
-            self._broken.append(_broken_link_notice(url, "points to a missing file"))
+            found = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
+            self._broken.append(_broken_link_notice(url, "points to a missing file", path, found))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
             self._heading_links.append((url, path))
         return url.url
@@ -108,6 +114,7 @@ class LinkChecker:
         """Return the path of a wiki link's file, below the document's folder or the current directory."""
         for folder in (self._folder, Path.cwd()):
             for suffix in ("", *SUFFIXES):
+                self.looked_up.add(os.path.normpath(folder / f"{name}{suffix}"))
                 if os.path.isfile(folder / f"{name}{suffix}"):  # noqa: PTH113
                     return str(folder.absolute() / f"{name}{suffix}")
         return name
@@ -122,7 +129,8 @@ class LinkChecker:
             fragment = urlsplit(url.url).fragment
             target_anchors = anchors[file]
             if fragment and target_anchors and target_anchors.resolve(f"#{fragment}") == f"#{fragment}":
-                yield _broken_link_notice(url, "points to a missing heading")
+                found = similar_name(fragment, [name for name, _ in target_anchors.ids])
+                yield _broken_link_notice(url, "points to a missing heading", f"#{fragment}", found and f"#{found}")
 
 
 def _is_document(path: str) -> bool:
@@ -144,12 +152,17 @@ def _anchors(document: "Document | None") -> "Anchors | None":
     return document.cached(Anchors) if document else None
 
 
-def _broken_link_notice(url: "Url", problem: str) -> Notice:
-    return Notice(
-        "missing-image" if url.kind == "image" else "broken-link",
-        f"the {url.kind} {shorten(url.url)!r} {problem}",
-        *url.position,
-    )
+def _broken_link_notice(url: "Url", problem: str, written: str = "", found: str | None = None) -> Notice:
+    """Return the notice of a URL; `found` is a name like the part of it that is `written` wrong."""
+    position = url.position
+    source = position.source or ""
+    question, fix = f"; did you mean {shorten(found)!r}?" if found else "", None
+    if found and source.count(written) == 1 and len(source) < MAX_SOURCE_CHARACTERS:
+        fix = source.replace(written, found)
+    message = f"the {url.kind} {shorten(url.url)!r} {problem}{question}"
+    if found and squeezed(found) == squeezed(written):
+        return Notice("inexact-link", message, *position, fix)
+    return Notice("missing-image" if url.kind == "image" else "broken-link", message, *position, fix)
 
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:

@@ -74,7 +74,7 @@ def read_brackets(source: str, start: int, end: int) -> tuple[Unread, int, int] 
 def _read_name(source: str, start: int, content: str, end: int) -> tuple[Unread, int, int] | None:
     """Read `[[Page]]`; only what has letters is a name."""
     mark = source[start - 1 : start] if start else ""
-    is_name = mark != "\\" and content[:1] != " " and any(map(str.isalpha, content))
+    is_name = mark != "\\" and (content[0].isalnum() or content[0] in "#_") and any(map(str.isalpha, content))
     if not is_name or not read_wikilink(source, start, is_embed=False):
         return None
     return Unread("wikilinks"), start - (mark == "!"), end
