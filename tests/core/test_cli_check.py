@@ -95,6 +95,17 @@ def test_links_to_no_heading_are_reported() -> None:
     ]
 
 
+def test_headings_that_another_program_makes_are_not_missing(folder: Path) -> None:
+    (folder / "made.md").write_text("# One\n\n::: package.module\n")
+    (folder / "ids.md").write_text("# One { #two }\n")
+
+    stdout = run("-", stdin="[a](made.md#two) [b](ids.md#two) [c](ids.md#three)\n").stdout
+
+    assert stdout.splitlines() == [
+        "standard input:1:34: the link 'ids.md#three' points to a missing heading [broken-link]"
+    ]
+
+
 def test_json_is_for_programs() -> None:
     result = run("bad.md", "missing.md", "--output-format", "json")
 

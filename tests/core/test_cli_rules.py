@@ -39,6 +39,7 @@ def codes(*arguments: str, stdin: str = "") -> list[str]:
 
 def test_every_notice_is_a_rule() -> None:
     assert read_rules().keys() == NOTICES.keys()
+    assert [code for code, rule in read_rules().items() if rule.group == "others" or not rule.remedy] == []
 
 
 @pytest.mark.parametrize("code", [code for code, rule in read_rules().items() if rule.example])
@@ -154,6 +155,14 @@ def test_ignored_and_excluded_files_are_left_out(folder: Path) -> None:
     assert checked(".", "--exclude", "/sub/a.md") == 3
     assert checked(".", "--no-respect-gitignore") == 7
     assert checked("build/a.md") == 1
+
+
+def test_pattern_with_many_wildcards_is_not_matched(folder: Path) -> None:
+    (folder / ".gitignore").write_text("*a" * 20 + "\n")
+    (folder / f"{'a' * 200}.md").write_text("")
+
+    assert run().stderr == "3 notices in 2 files\n"
+    assert run("--exclude", "*a" * 20).exit_code == 2
 
 
 # Fixes
@@ -318,6 +327,15 @@ def test_file_is_checked_again_when_what_it_links_to_changes(folder: Path) -> No
     assert "missing heading" in run("bad.md").stdout
     (folder / "b.md").write_text("# b\n\n# c\n")
     assert run("bad.md").exit_code == 0
+
+
+def test_cache_is_not_written_through_a_link(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (folder / cache.FOLDER_NAME).symlink_to(elsewhere)
+
+    run()
+
+    assert list(elsewhere.iterdir()) == []
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"fingerprint": "x"}', '{"files": 1}', "[" * 100_000])

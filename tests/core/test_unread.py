@@ -23,6 +23,10 @@ def sources(markdown: str, *extensions: str) -> list[str | None]:
         ("a ^[See [it](b).]", "^[See [it](b).]", "the extension inline-notes reads it"),
         (":::note Title\nText\n:::", ":::note Title", "the extension admonitions reads it"),
         ('!!! tip "Title"\n    Text', '!!! tip "Title"', "the extension admonitions reads it"),
+        ("::: details More\nText\n:::", "::: details More", "the extension admonitions reads it"),
+        ("::: my_package.module\n    options: {}", "::: my_package.module", "write what it stands for"),
+        ("## Usage { #use }", "{ #use }", 'write <a name="…"></a> instead'),
+        ("## Usage {#use .wide}", "{#use .wide}", 'write <a name="…"></a> instead'),
         ("a %%only for me%% b", "%%only for me%%", "write it as <!-- … -->"),
         ("[TOC]\n\n# A", "[TOC]", "--toc adds one to pages and Word files"),
         ("[[_TOC_]]", "[[_TOC_]]", "--toc adds one to pages and Word files"),
@@ -43,7 +47,7 @@ def test_syntax_is_noticed_once_with_its_number() -> None:
 
 
 def test_extension_that_is_on_is_not_recommended() -> None:
-    markdown = "[[Page]] ^[a note] ==mark==\n\n:::note\nText\n:::\n\n!!! tip\n    Text"
+    markdown = "[[Page]] ^[a note] ==mark==\n\n:::note\nText\n:::\n\n:::own\nText\n:::\n\n!!! tip\n    Text"
 
     assert notices(markdown, "wikilinks", "inline-notes", "admonitions") == ()
 
@@ -63,6 +67,7 @@ def test_highlight_is_noticed_where_it_is_off() -> None:
         "5%% of 6%% and `%%a b%%` %%1",
         "    :::note\n\n```\n:::note\n[[a]]\n```",
         "a [toc] b, wow !!! great",
+        "[[]] [[=angular]] a {#x} b {{#if}}",
         "[x] [ ] [foo] rows[i][j] f(x)[a][b] [1][2] [a][b]\n\n[b]: u",
         "[^a-z] [^ ] `[^1]` [^1]\n\n[^1]: a",
         "#tag #other\n\n#123 fixes it\n\n#lower case\n\n#Python is great.\n\nText\n#Title of it\n\n#!/bin/sh",

@@ -5,20 +5,28 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
+import click
 from pathspec import GitIgnoreSpec
+
+from mdpublish_core.notices import shorten
 
 _MAX_BYTES = 200_000
 """Of a `.gitignore`, which may come with documents of strangers."""
 
+MAX_WILDCARDS = 4
+"""In a pattern. The time to match a name grows with each by the name's length; lines of a `.gitignore` with more are not used."""
+
 
 class IgnoredFiles:
-    """What `patterns`, relative to `root`, and the `.gitignore` files of a repository leave out.
-
-    Patterns are matched in time linear in their length, except that each `*` in a name may start a search.
-    """
+    """What `patterns`, relative to `root`, and the `.gitignore` files of a repository leave out. Raises `click.UsageError`."""
 
     def __init__(self, patterns: Iterable[str], root: Path, *, respects_gitignore: bool = True) -> None:
         self._patterns = tuple(patterns)
+        for pattern in self._patterns:
+            if not _is_bounded(pattern):
+                raise click.UsageError(
+                    f"a pattern must have at most {MAX_WILDCARDS} wildcards (got {shorten(pattern)!r})"
+                )
         self._root = Path(os.path.abspath(root))  # noqa: PTH100  (links stay)
         self._respects_gitignore = respects_gitignore
         self._specs: dict[Path, GitIgnoreSpec | None] = {}
@@ -58,6 +66,11 @@ class IgnoredFiles:
 def _read(file: Path) -> GitIgnoreSpec | None:
     try:
         with file.open("rb") as opened:
-            return GitIgnoreSpec.from_lines(opened.read(_MAX_BYTES).decode("utf-8", "replace").splitlines())
+            lines = opened.read(_MAX_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return None
+    return GitIgnoreSpec.from_lines(filter(_is_bounded, lines))
+
+
+def _is_bounded(pattern: str) -> bool:
+    return pattern.count("*") - pattern.count("**") <= MAX_WILDCARDS

@@ -12,6 +12,9 @@ from mdpublish_core.notices import NOTICES
 
 _FILE = Path(__file__).with_suffix(".toml")
 
+_UNDESCRIBED = "others"
+"""Group of notices that the file does not have yet."""
+
 
 class UnknownRule(click.ClickException):
     """A code or group that does not exist: one line, with the exit status of a usage error."""
@@ -42,9 +45,10 @@ def read_rules() -> Mapping[str, Rule]:
     from tomllib import loads
 
     written = loads(_FILE.read_text("utf-8"))
+    described = written | {code: {"group": _UNDESCRIBED} for code in NOTICES if code not in written}
     return {
         code: Rule(code=code, meaning=NOTICES[code], **{**fields, "to": tuple(fields.get("to", ()))})
-        for code, fields in written.items()
+        for code, fields in described.items()
     }
 
 

@@ -1,26 +1,31 @@
 """Links and images of documents in a directory."""
 
 import os
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from mdpublish_core.cli.batch.plan import Plan, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
 from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
+from mdpublish_core.nodes import text_content
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
+from mdpublish_core.readers.markdown.unread import HEADING_ID
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.writers.outputs import complete_file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from mdpublish_core import Document
     from mdpublish_core.resources.url_rewriters import Url
-    from mdpublish_core.writers.structure.anchors import Anchors
 
 ABSENT = ""  # stamp of a missing file
+
+_MAX_LINKED_FILES = 1_000
+"""Whose anchors are kept, some KB each: a folder's files often link to the same ones."""
 
 
 class LinkRewriter:
@@ -121,35 +126,53 @@ class LinkChecker:
 
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
         yield from self._broken
-        anchors: dict[str | None, Anchors | None] = {}
+        own = None
         for url, path in self._heading_links:
-            file = path and os.path.realpath(self._folder / path)
-            if file not in anchors:
-                anchors[file] = _anchors(_parse_linked(Path(file)) if file else document)
-            fragment = urlsplit(url.url).fragment
-            target_anchors = anchors[file]
-            if fragment and target_anchors and target_anchors.resolve(f"#{fragment}") == f"#{fragment}":
-                found = similar_name(fragment, [name for name, _ in target_anchors.ids])
+            if path is None:
+                targets = own = own or _targets_of(document)
+            else:
+                file = os.path.realpath(self._folder / path)
+                targets = _targets_in(file, file_stamp(file))
+            fragment = unquote(urlsplit(url.url).fragment)
+            if fragment and targets and not targets.has(fragment):
+                found = similar_name(fragment, targets.headings)
                 yield _broken_link_notice(url, "points to a missing heading", f"#{fragment}", found and f"#{found}")
 
 
-def _is_document(path: str) -> bool:
-    return PurePosixPath(path).suffix.lower() in SUFFIXES
+class _Targets(NamedTuple):
+    """The anchors of a document, and the ids that other programs read behind headings, for which there is a notice already."""
+
+    headings: "Collection[str]"
+    ids: "Collection[str]"
+
+    def has(self, fragment: str) -> bool:
+        return fragment in self.headings or fragment.lower() in self.headings or fragment in self.ids
 
 
-def _parse_linked(file: Path) -> "Document | None":
+def _targets_of(document: "Document") -> _Targets | None:
+    """Return None where another program makes parts of the document: their headings cannot be known."""
+    from mdpublish_core.writers.structure.anchors import Anchors
+
+    if any(each.code == "unread-syntax" and (each.source or "").startswith(":::") for each in document.notices):
+        return None
+    texts = (text_content(token) for token in document.link_targets)
+    ids = {match[1] for text in texts if (match := HEADING_ID.search(text))}
+    return _Targets({name: None for name, _ in document.cached(Anchors).ids}, ids)
+
+
+@lru_cache(_MAX_LINKED_FILES)
+def _targets_in(file: str, _stamp: str) -> _Targets | None:
+    """Return the targets of a file; None where it cannot be read."""
     from mdpublish_core import MdpublishError, parse
 
     try:
-        return parse(file.read_text("utf-8"))
+        return _targets_of(parse(Path(file).read_text("utf-8")))
     except (OSError, UnicodeDecodeError, MdpublishError):
         return None
 
 
-def _anchors(document: "Document | None") -> "Anchors | None":
-    from mdpublish_core.writers.structure.anchors import Anchors
-
-    return document.cached(Anchors) if document else None
+def _is_document(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
 def _broken_link_notice(url: "Url", problem: str, written: str = "", found: str | None = None) -> Notice:
@@ -175,5 +198,13 @@ def stamp(plan: Plan, path: PurePosixPath) -> str:
     if not os.path.isfile(file):  # noqa: PTH113
         # A wiki link may name a page elsewhere.
         return " ".join(map(str, plan.names.of_name(path))) or ABSENT
-    status = file.stat()
+    return file_stamp(file)
+
+
+def file_stamp(file: str | Path) -> str:
+    """Return a value that changes with a file or folder."""
+    try:
+        status = Path(file).stat()
+    except (OSError, ValueError):
+        return ABSENT
     return f"{status.st_mtime_ns} {status.st_size}"

@@ -133,6 +133,8 @@ def check(
     from mdpublish_core.cli.check.checking import CheckOptions
     from mdpublish_core.writers.outputs import get_output
 
+    if watch and (fix or diff):
+        raise click.UsageError("--watch cannot be used with --fix or --diff")
     root = configured.folder or Path()
     with library_errors():
         parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file

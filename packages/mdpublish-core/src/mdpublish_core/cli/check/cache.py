@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mdpublish_core import __version__
+from mdpublish_core.cli.batch.links import file_stamp
 from mdpublish_core.cli.check.checking import Checked, CheckOptions
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.cli.notice_formats import FileNotices
@@ -29,7 +30,9 @@ class CheckCache:
 
     def __init__(self, folder: Path, options: CheckOptions) -> None:
         self._folder = folder
-        self._fingerprint = sha256(f"{__version__} {options!r} {installed_plugins()!r} {Path.cwd()}".encode()).hexdigest()
+        self._fingerprint = sha256(
+            f"{__version__} {options!r} {installed_plugins()!r} {Path.cwd()}".encode()
+        ).hexdigest()
         self._kept = self._read()
         self._entries: dict[str, Any] = {}
         self._has_news = False
@@ -46,7 +49,7 @@ class CheckCache:
         key = os.path.abspath(file)  # noqa: PTH100  (links stay)
         try:
             content, stamps, notices = self._kept[key]
-            if content != _digest(file) or any(stamp != _stamp(path) for path, stamp in stamps.items()):
+            if content != _digest(file) or any(stamp != file_stamp(path) for path, stamp in stamps.items()):
                 return None
             result = FileNotices(file, tuple(Notice(**notice) for notice in notices))
         except (OSError, KeyError, TypeError, ValueError, AttributeError, AssertionError):
@@ -63,22 +66,24 @@ class CheckCache:
         ):
             return
         with suppress(OSError):
-            stamps = {path: _stamp(path) for path in sorted(checked.looked_up)}
+            stamps = {path: file_stamp(path) for path in sorted(checked.looked_up)}
             key = os.path.abspath(result.file)  # noqa: PTH100
             self._entries[key] = [_digest(result.file), stamps, [asdict(notice) for notice in result.notices]]
             self._has_news = True
 
     def write(self) -> None:
         """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
-        if not self._has_news:
+        if not self._has_news or self._folder.is_symlink():
             return
         kept = self._kept if len(self._kept) < _MAX_ENTRIES else {}
         content = json.dumps({"fingerprint": self._fingerprint, "files": kept | self._entries})
         with suppress(OSError):
             self._folder.mkdir(exist_ok=True)
-            (self._folder / ".gitignore").write_text("*\n")
             temporary = self._folder / f"{_FILE_NAME}.{os.getpid()}"
-            temporary.write_text(content, "utf-8")
+            # A folder of strangers may hold links to other files: what is new is made, not opened.
+            for file, text in ((temporary, content), (self._folder / ".gitignore", "*\n")):
+                with suppress(FileExistsError), file.open("x", encoding="utf-8") as opened:
+                    opened.write(text)
             temporary.replace(self._folder / _FILE_NAME)
 
 
@@ -93,12 +98,3 @@ def split_cached(files: Iterable[str], cache: CheckCache | None) -> tuple[dict[s
 
 def _digest(file: str) -> str:
     return sha256(Path(file).read_bytes()).hexdigest()
-
-
-def _stamp(path: str) -> str:
-    """Return a value that changes with the file, empty for none."""
-    try:
-        status = Path(path).stat()
-    except (OSError, ValueError):
-        return ""
-    return f"{status.st_mtime_ns} {status.st_size}"

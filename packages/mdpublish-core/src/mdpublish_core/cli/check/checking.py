@@ -114,7 +114,7 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     delivery: dict[str, Sequence[Delivery]] = {}
     notices = [*invalid, *links.notices_of(document)]
     for output in outputs:
-        conversion = render(with_images if output.embeds_images else document, to=output)
+        conversion = render(with_images if output.embeds_images else document, to=output, plain_text=False)
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
         notices += images.merge_notices(conversion.notices) if output.embeds_images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))

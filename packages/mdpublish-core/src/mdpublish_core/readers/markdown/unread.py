@@ -12,6 +12,7 @@ from typing import NamedTuple
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten
 from mdpublish_core.positions import SourcePosition, Span
+from mdpublish_core.readers.markdown.callouts import NAMES
 from mdpublish_core.readers.markdown.links import read_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 
@@ -23,19 +24,38 @@ _SYNTAXES: Mapping[str, tuple[str, str]] = {
     "wikilinks": ("a link or image in double brackets", _BY_EXTENSION),
     "inline-notes": ("an inline note", _BY_EXTENSION),
     "admonitions": ("an admonition", _BY_EXTENSION),
+    "directives": ("a directive of another program", "write what it stands for"),
     "highlight": ("a highlight", _BY_EXTENSION),
+    "ids": ("an id in braces", 'write <a name="…"></a> instead'),
     "comments": ("a comment between %%", "write it as <!-- … -->"),
     "toc": ("a mark for a table of contents", "--toc adds one to pages and Word files"),
 }
 """What messages call a syntax, and its remedy. Those that an extension reads have its name."""
 
-_MARKS = ((":::", "admonitions"), ("!!! ", "admonitions"), ("==", "highlight"), ("%%", "comments"))
+_MARKS = (
+    (":::", "admonitions"),
+    (":::", "directives"),
+    ("!!! ", "admonitions"),
+    ("==", "highlight"),
+    ("%%", "comments"),
+    ("{#", "ids"),
+    ("{ #", "ids"),
+    ("{: #", "ids"),
+)
+
+HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*)[^{}\n]*\}$")
+"""An id behind a heading's text, as Pandoc and Python-Markdown write it."""
+
+_NAMES = "|".join(sorted(NAMES))
 
 _PATTERNS = {
     "admonitions": compile_lazily(
-        r"^(?::{3,}[ \t]*[A-Za-z{].*|!!! +[a-z][\w-]*(?: +\"[^\"\n]*\")?[ \t]*$)", re.MULTILINE
+        rf"^(?::{{3,}}[ \t]*(?:\{{|(?:{_NAMES})\b(?!-)).*|!!! +[a-z][\w-]*(?: +\"[^\"\n]*\")?[ \t]*$)",
+        re.MULTILINE | re.IGNORECASE,
     ),
+    "directives": compile_lazily(rf"^:{{3,}}[ \t]*(?!(?:{_NAMES})\b(?!-))[A-Za-z].*", re.MULTILINE | re.IGNORECASE),
     "highlight": compile_lazily(r"(?<![\w=)\]}])==(?![\s=])[^=\n]+(?<!\s)==(?![\w=>])"),
+    "ids": HEADING_ID,
     "comments": compile_lazily(r"(?<!\S)%%(?=[^%]*[^\W\d])[^%]+%%(?!\w)"),
 }
 _TOC = compile_lazily(r"\[(?:TOC|\[(?:_?TOC_?)\])\]", re.IGNORECASE)
@@ -74,7 +94,7 @@ def read_brackets(source: str, start: int, end: int) -> tuple[Unread, int, int] 
 def _read_name(source: str, start: int, content: str, end: int) -> tuple[Unread, int, int] | None:
     """Read `[[Page]]`; only what has letters is a name."""
     mark = source[start - 1 : start] if start else ""
-    is_name = mark != "\\" and (content[0].isalnum() or content[0] in "#_") and any(map(str.isalpha, content))
+    is_name = mark != "\\" and (content[:1].isalnum() or content[:1] in {"#", "_"}) and any(map(str.isalpha, content))
     if not is_name or not read_wikilink(source, start, is_embed=False):
         return None
     return Unread("wikilinks"), start - (mark == "!"), end
@@ -93,7 +113,11 @@ def _read_reference(source: str, first: int, content: str, end: int) -> tuple[Un
 
 def marks_in(markdown: str, read: Container[str]) -> Sequence[str]:
     """Return the syntaxes that are not `read`, whose marks are no brackets, and which a document may have."""
-    return [name for mark, name in _MARKS if mark in markdown and name not in read]
+    return [
+        name
+        for mark, name in _MARKS
+        if mark in markdown and name not in read and not (name == "directives" and "admonitions" in read)
+    ]
 
 
 def find_marks(
