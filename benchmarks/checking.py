@@ -67,10 +67,10 @@ def print_table(folder: Path) -> None:
 
 
 def _parsing_time(files: Sequence[Path]) -> float:
-    texts = [file.read_text("utf-8") for file in files]
+    sources = [file.read_text("utf-8") for file in files]
     start = process_time()
-    for text in texts:
-        parse(text)
+    for source in sources:
+        parse(source)
     return process_time() - start
 
 

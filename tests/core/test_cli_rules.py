@@ -306,11 +306,11 @@ def test_changed_file_is_checked_again_while_watching(folder: Path) -> None:
 
 def test_unchanged_file_is_not_checked_again(folder: Path) -> None:
     first = run().stdout
-    kept = folder / cache.FOLDER_NAME / "check.json"
-    content = json.loads(kept.read_text())
+    cache_file = folder / cache.FOLDER_NAME / "check.json"
+    content = json.loads(cache_file.read_text())
     (entry,) = content["files"].values()
     entry[2][0]["message"] = "from the cache"
-    kept.write_text(json.dumps(content))
+    cache_file.write_text(json.dumps(content))
 
     assert "from the cache" in run().stdout
     assert run("--no-cache").stdout == first

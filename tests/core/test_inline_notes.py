@@ -13,16 +13,18 @@ def read(markdown: str) -> Document:
     return parse(markdown, extensions=NOTES)
 
 
-def text(markdown: str) -> str:
+def plain_text(markdown: str) -> str:
     return convert(markdown, to="plain-text", extensions=NOTES).text
 
 
 def test_note_is_a_footnote_at_its_reference() -> None:
-    assert text("Sold out.^[In two *weeks*.] Again.") == "Sold out.[1] Again.\n\n[1] In two weeks.\n"
+    assert plain_text("Sold out.^[In two *weeks*.] Again.") == "Sold out.[1] Again.\n\n[1] In two weeks.\n"
 
 
 def test_notes_are_numbered_with_footnotes_in_the_order_of_their_references() -> None:
-    assert text("a[^x] b^[second] c[^y]\n\n[^y]: third\n\n[^x]: first\n").endswith("[1] first\n[2] second\n[3] third\n")
+    assert plain_text("a[^x] b^[second] c[^y]\n\n[^y]: third\n\n[^x]: first\n").endswith(
+        "[1] first\n[2] second\n[3] third\n"
+    )
 
 
 def test_label_of_a_note_is_no_other_footnote_s() -> None:
@@ -35,7 +37,7 @@ def test_note_may_hold_links_and_other_brackets() -> None:
     document = read("a^[see [b](c), [d] and *e*] f")
 
     assert [link.target for link in walk(document) if isinstance(link, Link)] == ["c"]
-    assert text("a^[see [d] and *e*] f") == "a[1] f\n\n[1] see [d] and e\n"
+    assert plain_text("a^[see [d] and *e*] f") == "a[1] f\n\n[1] see [d] and e\n"
 
 
 def test_link_after_a_note_stays_a_link() -> None:
@@ -50,7 +52,7 @@ def test_escaped_empty_or_unclosed_note_is_text() -> None:
         ("a^[b", "a^[b"),
         ("`^[b]`", "^[b]"),
     ):
-        assert text(source) == f"{shown}\n"
+        assert plain_text(source) == f"{shown}\n"
 
 
 def test_superscripts_are_read_beside_notes() -> None:

@@ -25,8 +25,8 @@ def sources(markdown: str, *extensions: str) -> list[str | None]:
         ('!!! tip "Title"\n    Text', '!!! tip "Title"', "the extension admonitions reads it"),
         ("::: details More\nText\n:::", "::: details More", "the extension admonitions reads it"),
         ("::: my_package.module\n    options: {}", "::: my_package.module", "write what it stands for"),
-        ("## Usage { #use }", "{ #use }", 'write <a name="…"></a> instead'),
-        ("## Usage {#use .wide}", "{#use .wide}", 'write <a name="…"></a> instead'),
+        ("## Usage { #use }", "{ #use }", "put an HTML anchor before it"),
+        ("## Usage {#use .wide}", "{#use .wide}", "put an HTML anchor before it"),
         ("a %%only for me%% b", "%%only for me%%", "write it as <!-- … -->"),
         ("[TOC]\n\n# A", "[TOC]", "--toc adds one to pages and Word files"),
         ("[[_TOC_]]", "[[_TOC_]]", "--toc adds one to pages and Word files"),
@@ -90,9 +90,9 @@ def test_footnote_without_a_definition_is_noticed() -> None:
 
 
 def test_heading_without_a_space_is_noticed_with_its_fix() -> None:
-    found = notices("##Usage\n\n#A longer title\n\n> ###In a quote")
+    given = notices("##Usage\n\n#A longer title\n\n> ###In a quote")
 
-    assert [(notice.code, notice.source, notice.fix) for notice in found] == [
+    assert [(notice.code, notice.source, notice.fix) for notice in given] == [
         ("heading-without-space", "##Usage", "## Usage"),
         ("heading-without-space", "#A longer title", "# A longer title"),
         ("heading-without-space", "###In a quote", "### In a quote"),

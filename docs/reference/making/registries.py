@@ -21,7 +21,7 @@ from mdpublish_server.settings import SETTINGS
 
 
 def notices() -> str:
-    return table(("code", "meaning"), ((f"[`{code}`](rules.md#{code})", meaning) for code, meaning in NOTICES.items()))
+    return table(("code", "meaning"), ((f"`{code}`", meaning) for code, meaning in NOTICES.items()))
 
 
 def rules() -> str:

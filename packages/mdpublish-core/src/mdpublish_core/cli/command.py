@@ -45,7 +45,7 @@ _PER_RUN = frozenset(
         "fix",
         "statistics",
         "watch",
-        "explain",
+        "explained_rule",
     }
 )
 """Options that say what one run is to do, which no configuration should."""

@@ -31,33 +31,33 @@ def is_fixable(notice: "Notice", *, unsafe: bool = True) -> bool:
     return notice.fix is not None and kind is not None and (unsafe or kind == "safe")
 
 
-def fixes_of(text: str, notices: "Iterable[Notice]") -> Sequence[Fix]:
+def fixes_of(markdown: str, notices: "Iterable[Notice]") -> Sequence[Fix]:
     """Return the fixes of notices whose source stands in the text at its place; of two that overlap, the first."""
-    mark = text.startswith("\ufeff")
-    starts = [int(mark), *(match.end() for match in _LINE_END.finditer(text))]
-    ends = "\r\n" if "\r\n" in text else "\n"
-    found = set()
+    mark = markdown.startswith("\ufeff")
+    starts = [int(mark), *(match.end() for match in _LINE_END.finditer(markdown))]
+    ends = "\r\n" if "\r\n" in markdown else "\n"
+    distinct = set()
     for notice in notices:
         if notice.fix is None or notice.source is None or not notice.line or not notice.column:
             continue
-        start = starts[notice.line - 1] + notice.column - 1 if notice.line <= len(starts) else len(text)
+        start = starts[notice.line - 1] + notice.column - 1 if notice.line <= len(starts) else len(markdown)
         source = re.sub("\n", ends, notice.source)
-        if text.startswith(source, start):
-            found.add(Fix(start, start + len(source), notice.fix.replace("\n", ends)))
+        if markdown.startswith(source, start):
+            distinct.add(Fix(start, start + len(source), notice.fix.replace("\n", ends)))
     fixes: list[Fix] = []
-    for fix in sorted(found):
+    for fix in sorted(distinct):
         if not fixes or fix.start >= fixes[-1].end:
             fixes.append(fix)
     return fixes
 
 
-def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
+def apply_fixes(markdown: str, fixes: Iterable[Fix]) -> str:
     """Return the text with fixes that are in order and do not overlap."""
     parts, end = [], 0
     for fix in fixes:
-        parts += [text[end : fix.start], fix.replacement]
+        parts += [markdown[end : fix.start], fix.replacement]
         end = fix.end
-    return "".join([*parts, text[end:]])
+    return "".join([*parts, markdown[end:]])
 
 
 def print_diff(file: str, before: str, after: str) -> None:

@@ -73,4 +73,4 @@ def _read(file: Path) -> GitIgnoreSpec | None:
 
 
 def _is_bounded(pattern: str) -> bool:
-    return pattern.count("*") - pattern.count("**") <= MAX_WILDCARDS
+    return pattern.replace("**/", "*").replace("/**", "*").count("*") <= MAX_WILDCARDS

@@ -213,8 +213,8 @@ def _as_junit(results: Sequence[FileNotices]) -> Iterable[str]:
     yield ET.tostring(root, encoding="unicode", xml_declaration=False)
 
 
-def _xml_text(text: str) -> str:
-    return _NOT_IN_XML.sub("\ufffd", text)
+def _xml_text(value: str) -> str:
+    return _NOT_IN_XML.sub("\ufffd", value)
 
 
 _FORMATTERS: dict[NoticeFormat, Callable[[Sequence[FileNotices]], Iterable[str]]] = {

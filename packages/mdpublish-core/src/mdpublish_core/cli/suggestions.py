@@ -15,7 +15,7 @@ _MAX_COMPARED = 2_000
 _MIN_LIKENESS = 0.8
 """Of names that an author may have meant, as difflib measures it: one slip in a short word."""
 
-_NEITHER_LETTER_NOR_DIGIT = compile_lazily(r"[^\w./#]|_")
+_SEPARATORS = compile_lazily(r"[^\w./#]|_")
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
@@ -32,7 +32,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def squeezed(name: str) -> str:
     """Return a name without what differs between spellings: letter case, hyphens and the like."""
-    return _NEITHER_LETTER_NOR_DIGIT.sub("", name).casefold()
+    return _SEPARATORS.sub("", name).casefold()
 
 
 def similar_name(name: str, known: Collection[str]) -> str | None:
@@ -51,12 +51,12 @@ def similar_path(folder: Path, path: str, suffixes: Iterable[str] = ()) -> str |
     *folders, name = path.split("/")
     written = ""
     for part in folders:
-        found = part if part in {"", ".", ".."} else _similar_in(folder / written, part, is_folder=True)
-        if found is None:
+        match = part if part in {"", ".", ".."} else _similar_in(folder / written, part, is_folder=True)
+        if match is None:
             return None
-        written += f"{found}/"
-    found = _similar_in(folder / written, name, suffixes) if name else ""
-    return None if found is None else written + found
+        written += f"{match}/"
+    match = _similar_in(folder / written, name, suffixes) if name else ""
+    return None if match is None else written + match
 
 
 def _similar_in(folder: Path, name: str, suffixes: Iterable[str] = (), *, is_folder: bool = False) -> str | None:

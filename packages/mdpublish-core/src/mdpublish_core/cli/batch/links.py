@@ -109,8 +109,8 @@ class LinkChecker:
         if path is not None:
             self.looked_up.add(os.path.normpath(self._folder / path))
         if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
-            found = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
-            self._broken.append(_broken_link_notice(url, "points to a missing file", path, found))
+            suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
+            self._broken.append(_broken_link_notice(url, "points to a missing file", path, suggestion))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
             self._heading_links.append((url, path))
         return url.url
@@ -126,17 +126,19 @@ class LinkChecker:
 
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
         yield from self._broken
-        own = None
+        document_targets = None
         for url, path in self._heading_links:
             if path is None:
-                targets = own = own or _targets_of(document)
+                targets = document_targets = document_targets or _targets_of(document)
             else:
                 file = os.path.realpath(self._folder / path)
                 targets = _targets_in(file, file_stamp(file))
             fragment = unquote(urlsplit(url.url).fragment)
             if fragment and targets and not targets.has(fragment):
-                found = similar_name(fragment, targets.headings)
-                yield _broken_link_notice(url, "points to a missing heading", f"#{fragment}", found and f"#{found}")
+                suggestion = similar_name(fragment, targets.headings)
+                yield _broken_link_notice(
+                    url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}"
+                )
 
 
 class _Targets(NamedTuple):
@@ -155,8 +157,8 @@ def _targets_of(document: "Document") -> _Targets | None:
 
     if any(each.code == "unread-syntax" and (each.source or "").startswith(":::") for each in document.notices):
         return None
-    texts = (text_content(token) for token in document.link_targets)
-    ids = {match[1] for text in texts if (match := HEADING_ID.search(text))}
+    heading_texts = (text_content(token) for token in document.link_targets)
+    ids = {match[1] for heading_text in heading_texts if (match := HEADING_ID.search(heading_text))}
     return _Targets({name: None for name, _ in document.cached(Anchors).ids}, ids)
 
 
@@ -175,15 +177,15 @@ def _is_document(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
-def _broken_link_notice(url: "Url", problem: str, written: str = "", found: str | None = None) -> Notice:
-    """Return the notice of a URL; `found` is a name like the part of it that is `written` wrong."""
+def _broken_link_notice(url: "Url", problem: str, written: str = "", suggestion: str | None = None) -> Notice:
+    """Return the notice of a URL; `suggestion` is a name like the part of it that is `written` wrong."""
     position = url.position
     source = position.source or ""
-    question, fix = f"; did you mean {shorten(found)!r}?" if found else "", None
-    if found and source.count(written) == 1 and len(source) < MAX_SOURCE_CHARACTERS:
-        fix = source.replace(written, found)
+    question, fix = f"; did you mean {shorten(suggestion)!r}?" if suggestion else "", None
+    if suggestion and source.count(written) == 1 and len(source) < MAX_SOURCE_CHARACTERS:
+        fix = source.replace(written, suggestion)
     message = f"the {url.kind} {shorten(url.url)!r} {problem}{question}"
-    if found and squeezed(found) == squeezed(written):
+    if suggestion and squeezed(suggestion) == squeezed(written):
         return Notice("inexact-link", message, *position, fix)
     return Notice("missing-image" if url.kind == "image" else "broken-link", message, *position, fix)
 

@@ -135,8 +135,8 @@ def expand_folders(files: Iterable[str], leaves_out: "Callable[..., bool] | None
     """Yield files, and those in folders among them, but for what is left out: see `IgnoredFiles`."""
     for file in files:
         if file != STANDARD_INPUT and Path(file).is_dir():
-            found = documents_in(Path(file), leaves_out=leaves_out)
-            yield from (str(Path(file) / document) for document in sorted(found))
+            documents = documents_in(Path(file), leaves_out=leaves_out)
+            yield from (str(Path(file) / document) for document in sorted(documents))
         else:
             yield file
 

@@ -30,12 +30,6 @@ _WATCH_SECONDS = 0.5
 """Between two looks at the files."""
 
 
-def _explain(ctx: click.Context, _param: click.Parameter, rule: str | None) -> None:
-    if rule is not None and not ctx.resilient_parsing:
-        click.echo(explain(rule))
-        ctx.exit()
-
-
 @click.command(
     cls=ConfiguredCommand,
     input_name="files",
@@ -85,9 +79,7 @@ def _explain(ctx: click.Context, _param: click.Parameter, rule: str | None) -> N
 )
 @click.option("--statistics", is_flag=True, help="Print the number of notices by rule.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@click.option(
-    "--explain", metavar="RULE", is_eager=True, expose_value=False, callback=_explain, help="Explain a rule or group."
-)
+@click.option("--explain", "explained_rule", metavar="RULE", help="Explain a rule or group, and check nothing.")
 @click.option(
     "--cache/--no-cache",
     default=True,
@@ -115,6 +107,7 @@ def check(
     diff: bool,
     statistics: bool,
     watch: bool,
+    explained_rule: str | None,
     cache: bool,
     has_delivery: bool,
     raw_html: "RawHtml",
@@ -133,6 +126,9 @@ def check(
     from mdpublish_core.cli.check.checking import CheckOptions
     from mdpublish_core.writers.outputs import get_output
 
+    if explained_rule is not None:
+        click.echo(explain(explained_rule))
+        return
     if watch and (fix or diff):
         raise click.UsageError("--watch cannot be used with --fix or --diff")
     root = configured.folder or Path()

@@ -33,7 +33,7 @@ class CheckCache:
         self._fingerprint = sha256(
             f"{__version__} {options!r} {installed_plugins()!r} {Path.cwd()}".encode()
         ).hexdigest()
-        self._kept = self._read()
+        self._previous = self._read()
         self._entries: dict[str, Any] = {}
         self._has_news = False
 
@@ -48,13 +48,13 @@ class CheckCache:
         """Return the notices of a file that is as it was."""
         key = os.path.abspath(file)  # noqa: PTH100  (links stay)
         try:
-            content, stamps, notices = self._kept[key]
+            content, stamps, notices = self._previous[key]
             if content != _digest(file) or any(stamp != file_stamp(path) for path, stamp in stamps.items()):
                 return None
             result = FileNotices(file, tuple(Notice(**notice) for notice in notices))
         except (OSError, KeyError, TypeError, ValueError, AttributeError, AssertionError):
             return None
-        self._entries[key] = self._kept[key]
+        self._entries[key] = self._previous[key]
         return result
 
     def add(self, checked: Checked) -> None:
@@ -75,15 +75,15 @@ class CheckCache:
         """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
         if not self._has_news or self._folder.is_symlink():
             return
-        kept = self._kept if len(self._kept) < _MAX_ENTRIES else {}
-        content = json.dumps({"fingerprint": self._fingerprint, "files": kept | self._entries})
+        previous = self._previous if len(self._previous) < _MAX_ENTRIES else {}
+        content = json.dumps({"fingerprint": self._fingerprint, "files": previous | self._entries})
         with suppress(OSError):
             self._folder.mkdir(exist_ok=True)
             temporary = self._folder / f"{_FILE_NAME}.{os.getpid()}"
             # A folder of strangers may hold links to other files: what is new is made, not opened.
-            for file, text in ((temporary, content), (self._folder / ".gitignore", "*\n")):
+            for file, file_text in ((temporary, content), (self._folder / ".gitignore", "*\n")):
                 with suppress(FileExistsError), file.open("x", encoding="utf-8") as opened:
-                    opened.write(text)
+                    opened.write(file_text)
             temporary.replace(self._folder / _FILE_NAME)
 
 

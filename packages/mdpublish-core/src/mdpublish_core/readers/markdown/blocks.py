@@ -575,12 +575,12 @@ class BlockScanner:
         fix = f"{match[1]} {match[2]}" if position.source == source else None
         self.notices.append(Notice("heading-without-space", message, *position, fix))
 
-    def _is_title(self, text: str, number: int) -> bool:
+    def _is_title(self, title: str, number: int) -> bool:
         """Return whether a line of several words stands alone, and begins and ends like a title."""
         lines = self._source
         around = (lines[index].strip(" \t>") for index in (number - 1, number + 1) if 0 <= index < len(lines))
-        is_prose = " " in text and "#" not in text and text[-1] not in ".,:;!?"
-        return is_prose and not (text[0].islower() or text[0].isdigit()) and not any(around)
+        is_prose = " " in title and "#" not in title and title[-1] not in ".,:;!?"
+        return is_prose and not (title[0].islower() or title[0].isdigit()) and not any(around)
 
     def _note_unclosed_fence(self, last: int) -> None:
         """Note that the document, or its container, ends in a fence; `last` is the line on which it is to be closed."""

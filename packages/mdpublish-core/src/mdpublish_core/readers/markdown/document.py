@@ -149,13 +149,17 @@ class DocumentParser:
         return inlines, with_html
 
     def _add_unread(self, scanner: BlockScanner, inlines: InlineScanner, positions: Positions) -> None:
-        found = [(unread, *place) for unread, place in inlines.unread.items()]
+        unread_places = [(unread, *place) for unread, place in inlines.unread.items()]
         if self._options.unread_marks and not scanner.is_cut:
             # Of no document, so that what is read here again is not counted.
-            again = InlineScanner(self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
-            texts = (source for _, source in scanner.pending)
-            found += find_marks(texts, self._options.unread_marks, lambda text: chain(*again.verbatim_spans(text)))
-        self._notices += [unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in found]
+            mark_scanner = InlineScanner(self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
+            sources = (source for _, source in scanner.pending)
+            unread_places += find_marks(
+                sources, self._options.unread_marks, lambda source: chain(*mark_scanner.verbatim_spans(source))
+            )
+        self._notices += [
+            unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
+        ]
 
     def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
         if inlines.too_deep:

@@ -284,9 +284,9 @@ def _trimmed(tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
     for end in (0, -1):
         while trimmed and isinstance(trimmed[end], nodes.LineBreak):
             del trimmed[end]
-        if trimmed and isinstance(text := trimmed[end], nodes.RawText):
-            text.content = text.content.rstrip(" \t") if end else text.content.lstrip(" \t")
-            if not text.content:
+        if trimmed and isinstance(token := trimmed[end], nodes.RawText):
+            token.content = token.content.rstrip(" \t") if end else token.content.lstrip(" \t")
+            if not token.content:
                 del trimmed[end]
     return trimmed
 

@@ -26,7 +26,7 @@ _SYNTAXES: Mapping[str, tuple[str, str]] = {
     "admonitions": ("an admonition", _BY_EXTENSION),
     "directives": ("a directive of another program", "write what it stands for"),
     "highlight": ("a highlight", _BY_EXTENSION),
-    "ids": ("an id in braces", 'write <a name="…"></a> instead'),
+    "ids": ("an id in braces", "put an HTML anchor before it"),
     "comments": ("a comment between %%", "write it as <!-- … -->"),
     "toc": ("a mark for a table of contents", "--toc adds one to pages and Word files"),
 }
@@ -121,27 +121,27 @@ def marks_in(markdown: str, read: Container[str]) -> Sequence[str]:
 
 
 def find_marks(
-    texts: Iterable[str], names: Sequence[str], verbatim_spans: Callable[[str], Iterable[Span]]
+    sources: Iterable[str], names: Sequence[str], verbatim_spans: Callable[[str], Iterable[Span]]
 ) -> Iterator[tuple[Unread, Span, int]]:
     """Yield each of the syntaxes that the texts of a document hold outside code and formulas: its first span, and how often."""
-    found: dict[Unread, tuple[Span, int]] = {}
+    places: dict[Unread, tuple[Span, int]] = {}
     position = 0
-    for text in texts:
+    for source in sources:
         verbatim: list[Span] | None = None
         for name in dict.fromkeys(names):
-            for match in _PATTERNS[name].finditer(text):
-                verbatim = sorted(verbatim_spans(text)) if verbatim is None else verbatim
-                if _is_free(text, match.start(), verbatim):
+            for match in _PATTERNS[name].finditer(source):
+                verbatim = sorted(verbatim_spans(source)) if verbatim is None else verbatim
+                if _is_free(source, match.start(), verbatim):
                     first = position + match.start(), position + match.end()
-                    span, count = found.get(Unread(name), (first, 0))
-                    found[Unread(name)] = span, count + 1
-        position += len(text)
-    return ((unread, span, count) for unread, (span, count) in found.items())
+                    span, count = places.get(Unread(name), (first, 0))
+                    places[Unread(name)] = span, count + 1
+        position += len(source)
+    return ((unread, span, count) for unread, (span, count) in places.items())
 
 
-def _is_free(text: str, start: int, verbatim: Sequence[Span]) -> bool:
-    index = bisect_right(verbatim, (start, len(text))) - 1
-    return not text.startswith("\\", max(0, start - 1)) and (index < 0 or verbatim[index][1] <= start)
+def _is_free(source: str, start: int, verbatim: Sequence[Span]) -> bool:
+    index = bisect_right(verbatim, (start, len(source))) - 1
+    return not source.startswith("\\", max(0, start - 1)) and (index < 0 or verbatim[index][1] <= start)
 
 
 def unread_notice(unread: Unread, count: int, position: SourcePosition) -> Notice:
