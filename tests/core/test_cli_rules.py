@@ -161,7 +161,7 @@ def test_pattern_with_many_wildcards_is_not_matched(folder: Path) -> None:
     (folder / ".gitignore").write_text("*a" * 20 + "\n")
     (folder / f"{'a' * 200}.md").write_text("")
 
-    assert run().stderr == "3 notices in 2 files\n"
+    assert run().stderr.startswith("3 notices in 2 files")
     assert run("--exclude", "*a" * 20).exit_code == 2
 
 

@@ -1,7 +1,7 @@
 """Links and images of documents in a directory."""
 
 import os
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -93,22 +93,19 @@ class LinkRewriter:
 
 
 class LinkChecker:
-    """Reports broken relative links, images and fragments; `looked_up` has the files that it looked for."""
+    """Reports broken relative links, images and fragments; `stamps` has the state of files looked up."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._broken: list[Notice] = []
         self._heading_links: list[tuple[Url, str | None]] = []
-        self.looked_up: set[str] = set()
+        self.stamps: dict[str, str] = {}
 
     def __call__(self, url: "Url") -> str:
         path = local_path(url.url)
         if path is not None and url.by_name:
             path = self._path_of(path)
-        # os.path returns False for invalid names; pathlib raises.
-        if path is not None:
-            self.looked_up.add(os.path.normpath(self._folder / path))
-        if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
+        if path is not None and not self._stamp(self._folder / path):
             suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
             self._broken.append(_broken_link_notice(url, "points to a missing file", path, suggestion))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
@@ -119,17 +116,21 @@ class LinkChecker:
         """Return the path of a wiki link's file, below the document's folder or the current directory."""
         for folder in (self._folder, Path.cwd()):
             for suffix in ("", *SUFFIXES):
-                self.looked_up.add(os.path.normpath(folder / f"{name}{suffix}"))
-                if os.path.isfile(folder / f"{name}{suffix}"):  # noqa: PTH113
+                file = folder / f"{name}{suffix}"
+                if self._stamp(file) and os.path.isfile(file):  # noqa: PTH113
                     return str(folder.absolute() / f"{name}{suffix}")
         return name
 
+    def _stamp(self, file: Path) -> str:
+        stamp = self.stamps[str(file)] = file_stamp(file)
+        return stamp
+
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
         yield from self._broken
-        document_targets = None
+        document_targets = cache(partial(_targets_of, document))
         for url, path in self._heading_links:
             if path is None:
-                targets = document_targets = document_targets or _targets_of(document)
+                targets = document_targets()
             else:
                 file = os.path.realpath(self._folder / path)
                 targets = _targets_in(file, file_stamp(file))

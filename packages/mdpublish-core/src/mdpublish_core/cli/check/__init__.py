@@ -147,7 +147,7 @@ def check(
         IgnoredFiles(exclude, root, respects_gitignore=respect_gitignore),
         root if cache else None,
     )
-    report = _Report(notice_format, unsafe_fixes, statistics)
+    report = _Report(notice_format, statistics)
     if watch:
         _watch(run, report)
     is_clean = (
@@ -197,13 +197,12 @@ class _Run(NamedTuple):
 
 class _Report(NamedTuple):
     notice_format: "NoticeFormat"
-    unsafe_fixes: bool
     has_statistics: bool
 
     def print(self, results: Sequence[FileNotices], *, fixed: int = 0, err: bool = False) -> bool:
         """Print notices and a summary; return whether there are none."""
         if self.has_statistics:
-            _print_statistics(results)
+            _print_statistics(results, err=err)
         else:
             print_notices(results, self.notice_format, err=err)
         notices = list(chain.from_iterable(each.notices for each in results))
@@ -240,11 +239,11 @@ class _Report(NamedTuple):
         return not (changed or problems)
 
 
-def _print_statistics(results: Sequence[FileNotices]) -> None:
+def _print_statistics(results: Sequence[FileNotices], *, err: bool) -> None:
     counts = Counter(notice.code for each in results for notice in each.notices)
     for code, count in counts.most_common():
         mark = {"safe": "[*]", "unsafe": "[-]"}.get(read_rules()[code].fix or "", "   ")
-        click.echo(f"{count:>6,} {mark} {code}")
+        click.echo(f"{count:>6,} {mark} {code}", err=err)
 
 
 def _watch(run: _Run, report: _Report) -> None:

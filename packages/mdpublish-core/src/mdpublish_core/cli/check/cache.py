@@ -49,7 +49,9 @@ class CheckCache:
         key = os.path.abspath(file)  # noqa: PTH100  (links stay)
         try:
             content, stamps, notices = self._previous[key]
-            if content != _digest(file) or any(stamp != file_stamp(path) for path, stamp in stamps.items()):
+            if content != sha256(Path(file).read_bytes()).hexdigest() or any(
+                stamp != file_stamp(path) for path, stamp in stamps.items()
+            ):
                 return None
             result = FileNotices(file, tuple(Notice(**notice) for notice in notices))
         except (OSError, KeyError, TypeError, ValueError, AttributeError, AssertionError):
@@ -65,11 +67,9 @@ class CheckCache:
             or any(each.code == "machine-busy" for each in result.notices)
         ):
             return
-        with suppress(OSError):
-            stamps = {path: file_stamp(path) for path in sorted(checked.looked_up)}
-            key = os.path.abspath(result.file)  # noqa: PTH100
-            self._entries[key] = [_digest(result.file), stamps, [asdict(notice) for notice in result.notices]]
-            self._has_news = True
+        key = os.path.abspath(result.file)  # noqa: PTH100
+        self._entries[key] = [checked.digest, checked.stamps, [asdict(notice) for notice in result.notices]]
+        self._has_news = True
 
     def write(self) -> None:
         """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
@@ -94,7 +94,3 @@ def split_cached(files: Iterable[str], cache: CheckCache | None) -> tuple[dict[s
         if cache and (result := cache.get(file)):
             cached[file] = result
     return cached, [file for file in files if file not in cached]
-
-
-def _digest(file: str) -> str:
-    return sha256(Path(file).read_bytes()).hexdigest()

@@ -1,10 +1,11 @@
 """The check of files, in one or more processes, and their fixes."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -36,10 +37,11 @@ class CheckOptions(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """A file with all its notices, and the files that these depend on."""
+    """A file with all its notices, and what these depend on: its content, and the files that its links lead to, with their stamps."""
 
     result: FileNotices
-    looked_up: Iterable[str] = ()
+    digest: str = ""
+    stamps: Mapping[str, str] = {}
 
 
 class Fixed(NamedTuple):
@@ -119,4 +121,4 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
         notices += images.merge_notices(conversion.notices) if output.embeds_images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))
     result = FileNotices(file, tuple(reported), delivery=delivery if options.has_delivery else None)
-    return Checked(result, links.looked_up)
+    return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
