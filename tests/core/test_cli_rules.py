@@ -322,11 +322,17 @@ def test_unchanged_file_is_not_checked_again(folder: Path) -> None:
 def test_file_is_checked_again_when_what_it_links_to_changes(folder: Path) -> None:
     (folder / "bad.md").write_text("[a](b.md#c)\n")
 
-    assert codes("bad.md") == ["broken-link"]
+    assert codes() == ["broken-link"]
     (folder / "b.md").write_text("# b\n")
-    assert "missing heading" in run("bad.md").stdout
+    assert "missing heading" in run().stdout
     (folder / "b.md").write_text("# b\n\n# c\n")
-    assert run("bad.md").exit_code == 0
+    assert run().exit_code == 0
+
+
+def test_file_that_is_named_alone_leaves_no_cache(folder: Path) -> None:
+    run("bad.md")
+
+    assert [file.name for file in folder.iterdir()] == ["bad.md"]
 
 
 def test_cache_is_not_written_through_a_link(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -83,7 +83,7 @@ _WATCH_SECONDS = 0.5
 @click.option(
     "--cache/--no-cache",
     default=True,
-    help="Keep the notices of unchanged files in .mdpublish_cache.  [default: --cache]",
+    help="Keep the notices of unchanged files in folders, in .mdpublish_cache.  [default: --cache]",
 )
 @click.option(
     "--delivery",
@@ -174,7 +174,8 @@ class _Run(NamedTuple):
         from mdpublish_core.cli.check.checking import check_files
 
         files = self.files()
-        is_cached = self.cache_root is not None and not self.options.has_delivery
+        # A file that is named alone is checked faster than a cache is read.
+        is_cached = any(Path(each).is_dir() for each in self.inputs) and not self.options.has_delivery
         cache = CheckCache(self.cache_root / FOLDER_NAME, self.options) if self.cache_root and is_cached else None
         results, unknown = split_cached(files, cache)
         for checked in check_files(unknown, self.options):
