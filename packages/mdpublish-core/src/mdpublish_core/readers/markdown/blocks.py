@@ -584,6 +584,8 @@ class BlockScanner:
 
     def _note_unclosed_fence(self, last: int) -> None:
         """Note that the document, or its container, ends in a fence; `last` is the line on which it is to be closed."""
+        if len(self.notices) >= MAX_NOTICES:
+            return
         source = self._source[last][:MAX_SOURCE_CHARACTERS]
         is_outer = len(self._stack) == 1 and source == self._source[last]
         message = f"the fence that begins in line {self._line + 1} has no end"
