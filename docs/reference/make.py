@@ -46,6 +46,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "configuration": commands.configuration,
     "notices": registries.notices,
     "repairs": registries.repairs,
+    "rules": registries.rules,
     "settings": registries.settings,
     "service errors": registries.service_errors,
     "service operations": operations.operations,

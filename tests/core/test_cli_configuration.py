@@ -426,7 +426,7 @@ def test_table_of_a_command_that_reads_it_itself_is_handed_over(write: Write) ->
     write("mdpublish.toml", 'lang = "de"\ntemplate = "paper"\n[site]\nmenu = [{ title = "A" }]')
     assert CliRunner().invoke(site, ["a.md"]).exit_code == 0
     (values,) = given
-    assert values["configured"] == ConfiguredDefaults(lang="de")
+    assert values["configured"] == ConfiguredDefaults(lang="de", folder=Path.cwd())
     assert getattr(values["configuration"], "table")("site") == {"menu": [{"title": "A"}]}  # noqa: B009
     assert run("convert", "a.md").exit_code == 0
 

@@ -9,7 +9,7 @@ LINES = "one\ntwo"
 
 
 def test_optional_extensions_are_off_by_default() -> None:
-    expected = {"admonitions", "breaks", "emoji", "sub-superscript", "wikilinks"}
+    expected = {"admonitions", "breaks", "emoji", "inline-notes", "sub-superscript", "wikilinks"}
     assert expected == ALL_EXTENSIONS - DEFAULT_EXTENSIONS
 
 

@@ -3,9 +3,10 @@
 import ast
 import inspect
 
-from docs.reference.making.markdown import cell, table
+from docs.reference.making.markdown import cell, joined, table, wrapped
 from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
+from mdpublish_core.cli.rules import read_rules
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
 from mdpublish_core.repair import REPAIRS
@@ -27,6 +28,24 @@ def notices() -> str:
 def repairs() -> str:
     rows = ((f"`{code}`", cell(summary_of(function))) for code, function in REPAIRS.items())
     return table(("code", "what it does"), rows)
+
+
+def rules() -> str:
+    """Describe the rules of `check`, group by group, as `--explain` does."""
+    parts, group = [], ""
+    for rule in read_rules().values():
+        if rule.group != group:
+            group = rule.group
+            parts.append(f"## {group.capitalize()}")
+        options = "".join(f" --to {name}" for name in rule.to)
+        example = "\n".join(f"    {line}".rstrip() for line in rule.example.split("\n"))
+        parts += [
+            f"### {rule.code}",
+            wrapped(rule.meaning),
+            f"Example, for `check{options}`:\n\n{example}" if example.strip() else "",
+            wrapped(f"{rule.remedy} {rule.fixability}".strip()),
+        ]
+    return joined(*filter(None, parts))
 
 
 def settings() -> str:

@@ -74,7 +74,10 @@ def test_pages_assets_and_generated_files_are_written(folder: Path) -> None:
     pages = {"index.html", "plants/index.html", "plants/rose.html", "plants/2-ivy.html", "plants/10-oak.html"}
     generated = {"404.html", "sitemap.xml", "feed.xml", "assets/icon.svg", "assets/site.js", "assets/search-index.js"}
     assert files_in(out) == pages | generated | {"map.png", "files/data set.csv"}
-    assert (report.pages, report.drafts, report.problems, report.notices) == (5, 1, {}, {})
+    assert (report.pages, report.drafts, report.problems) == (5, 1, {})
+    assert [(name, each.code) for name, given in report.notices.items() for each in given] == [
+        ("plants/2-ivy.md", "unread-syntax")
+    ]
 
 
 def test_links_lead_to_pages_and_their_headings(folder: Path) -> None:

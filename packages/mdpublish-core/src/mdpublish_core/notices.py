@@ -20,7 +20,15 @@ NOTICES: Mapping[str, str] = {
     "fault.",
     "chart-option-ignored": "A chart option is ignored: it needs scripting (a function, a plugin, an animation), or its value "
     "is invalid. The rest of the chart is shown.",
+    "undefined-reference": "A link or image names a reference, such as `[text][label]`, that the document does not define. It is shown as text.",
+    "undefined-footnote": "A reference to a footnote, such as `[^1]`, that the document does not define. It is shown as text.",
+    "unread-syntax": "Something that another program or an extension reads is shown as text: `[[Page]]`, `![[image.png]]`, `^[a note]`, "
+    "`:::` and `!!!`, `%%comment%%`, `[TOC]`, `# Title {#id}`, or `==text==` without `highlight`. Each is reported once, with the extension that reads it.",
+    "heading-without-space": "A heading has no space between its signs and its text, so it is shown as text.",
+    "unclosed-fence": "A fence of code or a diagram has no end, so that all that follows is part of it.",
     "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check`, `batch` and `site`.",
+    "inexact-link": "A relative link or image differs from its file or heading only by letter case, or by hyphens and underscores. "
+    "Reported by `mdpublish check`.",
     "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
     "removed, and their text stays.",
     "fence-failed": "A fence that a plug-in reads has a mistake; its source is shown.",

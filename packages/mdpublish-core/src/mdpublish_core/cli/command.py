@@ -3,7 +3,7 @@
 A value comes from an option, else from the front matter, else from the configuration, else it is the default.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,10 @@ _PER_RUN = frozenset(
         "prune",
         "opens",
         "is_json",
+        "fix",
+        "statistics",
+        "watch",
+        "explained_rule",
     }
 )
 """Options that say what one run is to do, which no configuration should."""
@@ -160,7 +164,7 @@ class _Values:
                 defaults[name] = (value,) if name == "outputs" and isinstance(value, str) else value
             elif self._ctx.get_parameter_source(option.name) in {None, ParameterSource.DEFAULT}:
                 self._ctx.params[option.name] = value
-        return ConfiguredDefaults(**defaults)
+        return ConfiguredDefaults(**defaults, folder=self._configuration.file.parent)
 
     def _merged(self) -> Iterator[tuple[click.Option, Any]]:
         values = {key: ("", value) for key, value in self._configuration.values.items() if key in COMMON_KEYS}
@@ -184,9 +188,17 @@ class _Values:
         if isinstance(option.type, click.IntRange):
             return self._number(name, option.type, value)
         if option.multiple:
+            if option.name == "per_file_ignores" and isinstance(value, dict):
+                value = self._pairs(name, value)
             values = [value] if isinstance(value, str) else self._typed(name, value, list, "an array of strings")
             return tuple(self._string(name, option, each) for each in values)
         return self._string(name, option, value)
+
+    def _pairs(self, name: str, table: Mapping[str, Any]) -> list[str]:
+        """Return a table of patterns with their rules as the option has it."""
+        expected = "an array of strings"
+        values = {key: [each] if isinstance(each, str) else each for key, each in table.items()}
+        return [f"{key}:{each}" for key in values for each in self._typed(f"{name}.{key}", values[key], list, expected)]
 
     def _number(self, name: str, allowed: click.IntRange, value: Any) -> int:
         expected = f"a number from {allowed.min} to {allowed.max}"
@@ -234,21 +246,27 @@ def _problem(option: str | None, value: str) -> str | None:
     """Return what the library says of a name."""
     from mdpublish_core import MdpublishError, get_template, parse, select_extensions
     from mdpublish_core.cli.inputs import error_message
+    from mdpublish_core.cli.rules import codes_of
     from mdpublish_core.writers.language import language_tag
     from mdpublish_core.writers.outputs import get_output
 
-    checks = {
+    checks: Mapping[str, Callable[[str], object]] = {
         "to": get_output,
         "outputs": get_output,
         "template": get_template,
         "extensions": lambda name: select_extensions([name]),
         "transforms": lambda name: parse("", transform=[name]),
         "lang": language_tag,
+        "select": lambda rule: codes_of([rule]),
+        "ignore": lambda rule: codes_of([rule]),
+        "per_file_ignores": lambda pair: codes_of([pair.rpartition(":")[2]]),
     }
     try:
         checks.get(option or "", str)(value)
     except MdpublishError as error:
         return error_message(error)
+    except click.ClickException as error:
+        return error.message
     except ValueError as error:
         return str(error)
     return None

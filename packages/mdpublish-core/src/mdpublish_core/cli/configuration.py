@@ -100,6 +100,8 @@ class ConfiguredDefaults(NamedTuple):
     copy_code: bool = False
     base_url: str | None = None
     sender: str | None = None
+    folder: Path | None = None
+    """Of the configuration, to which patterns are relative."""
 
     @property
     def to(self) -> str | None:

@@ -1,6 +1,5 @@
 """The `format` command."""
 
-import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -9,6 +8,7 @@ from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
+from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, display_name, error_message, read_markdown
 from mdpublish_core.cli.options import extensions_option, wrap_option
 
@@ -67,7 +67,7 @@ def format(  # noqa: A001  (the command's name)
         if result.problem is not None:
             click.echo(error_line(result.problem), err=True)
         elif diff:
-            _print_diff(result)
+            print_diff(result.file, result.before, result.after)
         elif check and result.is_changed:
             click.echo(f"Would format {display_name(result.file)}")
         elif result.file == STANDARD_INPUT and not check:
@@ -89,13 +89,6 @@ def _summary(files: int, changed: int, failed: int, *, is_written: bool) -> str:
     if failed:
         parts.append(f"{failed:,} left alone")
     return ", ".join(parts)
-
-
-def _print_diff(result: _Formatted) -> None:
-    name = display_name(result.file)
-    before, after = (each.splitlines(keepends=True) for each in (result.before, result.after))
-    for line in difflib.unified_diff(before, after, name, name):
-        click.echo(line, nl=not line.endswith("\n"))
 
 
 def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: bool) -> _Formatted:

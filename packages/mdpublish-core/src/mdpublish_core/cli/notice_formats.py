@@ -1,22 +1,29 @@
-"""Notices as text, JSON, or annotations for GitHub Actions."""
+"""Notices as text, JSON, annotations for GitHub Actions, SARIF and JUnit's XML."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
+from urllib.parse import quote
 
 import click
 
 from mdpublish_core.cli.console import error_line
 from mdpublish_core.cli.inputs import display_name
+from mdpublish_core.cli.rules import read_rules
+from mdpublish_core.lazy_patterns import compile_lazily
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery, Notice
 
 T = TypeVar("T", str, PurePosixPath)
 
-NoticeFormat = Literal["text", "json", "github"]
+NoticeFormat = Literal["text", "json", "github", "sarif", "junit"]
+
+_NOT_IN_XML = compile_lazily("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+_SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
 
 class FileNotices(NamedTuple):
@@ -43,10 +50,10 @@ def output_format_option(destination: str) -> "Callable[[Callable[..., None]], C
     return click.option(
         "--output-format",
         "notice_format",
-        type=click.Choice(["text", "json", "github"]),
+        type=click.Choice(get_args(NoticeFormat)),
         default="text",
         show_default=True,
-        help=f"Format of notices, printed to {destination}: text, JSON, or annotations for GitHub Actions.",
+        help=f"Format of notices, printed to {destination}: text, JSON, annotations for GitHub Actions, SARIF or JUnit's XML.",
     )
 
 
@@ -103,7 +110,7 @@ def _line(file: str, position: "Sequence[int | None]", message: str, code: str) 
 def _remedy(fix: str) -> str:
     from mdpublish_core.resources.characters import replace_invisible
 
-    return f"write {replace_invisible(fix)}"
+    return "write " + "\n  ".join(map(replace_invisible, fix.split("\n")))
 
 
 def _as_json(results: Sequence[FileNotices]) -> Iterable[str]:
@@ -135,10 +142,87 @@ def _as_annotations(results: Sequence[FileNotices]) -> Iterable[str]:
             yield f"::notice {location}{f',line={number}' if number else ''},title={output}::{phrase}"
 
 
+def _as_sarif(results: Sequence[FileNotices]) -> Iterable[str]:
+    """Source: OASIS, SARIF 2.1.0."""
+    import json
+
+    from mdpublish_core import __version__
+
+    rules = read_rules()
+    codes = sorted({notice.code for each in results for notice in each.notices})
+    described = [
+        {
+            "id": code,
+            "shortDescription": {"text": rules[code].meaning},
+            "help": {"text": rules[code].remedy},
+            "properties": {"tags": [rules[code].group]},
+        }
+        for code in codes
+    ]
+    problems = [{"level": "error", "message": {"text": each.problem}} for each in results if each.problem]
+    run = {
+        "tool": {"driver": {"name": "mdpublish", "version": __version__, "rules": described}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": not problems, "toolExecutionNotifications": problems}],
+        "results": [_sarif_result(each.file, notice) for each in results for notice in each.notices],
+    }
+    yield json.dumps({"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _sarif_result(file: str, notice: "Notice") -> Mapping[str, Any]:
+    artifact = {"uri": quote(display_name(file).replace("\\", "/"))}
+    region: dict[str, int] = {"startLine": notice.line} if notice.line else {}
+    if notice.line and notice.column and notice.source is not None:
+        lines = notice.source.split("\n")
+        start = notice.column if len(lines) == 1 else 1
+        end = {"endLine": notice.line + len(lines) - 1, "endColumn": start + len(lines[-1])}
+        region |= {"startColumn": notice.column, **end}
+    location = {"artifactLocation": artifact, **({"region": region} if region else {})}
+    result = {
+        "ruleId": notice.code,
+        "level": "warning",
+        "message": {"text": notice.message},
+        "locations": [{"physicalLocation": location}],
+    }
+    if notice.fix is None:
+        return result
+    replacement = {"deletedRegion": region, "insertedContent": {"text": notice.fix}}
+    change = {"artifactLocation": artifact, "replacements": [replacement]}
+    return {**result, "fixes": [{"description": {"text": _remedy(notice.fix)}, "artifactChanges": [change]}]}
+
+
+def _as_junit(results: Sequence[FileNotices]) -> Iterable[str]:
+    """One test case for each file. Source: the schema of Jenkins' xUnit plug-in."""
+    from xml.etree import ElementTree as ET
+
+    failures = sum(len(each.notices) for each in results)
+    errors = sum(each.problem is not None for each in results)
+    counts = {"tests": str(len(results)), "failures": str(failures), "errors": str(errors)}
+    root = ET.Element("testsuites", counts)
+    suite = ET.SubElement(root, "testsuite", {"name": "mdpublish check", **counts})
+    for each in results:
+        name = _xml_text(display_name(each.file))
+        case = ET.SubElement(suite, "testcase", {"name": name, "classname": "mdpublish.check"})
+        if each.problem:
+            ET.SubElement(case, "error", {"message": _xml_text(each.problem)})
+        for notice in each.notices:
+            position = ":".join(str(number) for number in (notice.line, notice.column) if number)
+            message = _xml_text(notice.message)
+            failure = ET.SubElement(case, "failure", {"type": notice.code, "message": message})
+            failure.text = f"{name}:{position}: {message} [{notice.code}]"
+    yield ET.tostring(root, encoding="unicode", xml_declaration=False)
+
+
+def _xml_text(value: str) -> str:
+    return _NOT_IN_XML.sub("\ufffd", value)
+
+
 _FORMATTERS: dict[NoticeFormat, Callable[[Sequence[FileNotices]], Iterable[str]]] = {
     "text": _as_text,
     "json": _as_json,
     "github": _as_annotations,
+    "sarif": _as_sarif,
+    "junit": _as_junit,
 }
 
 

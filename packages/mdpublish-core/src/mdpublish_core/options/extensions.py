@@ -20,6 +20,7 @@ Extension = Literal[
     "sub-superscript",
     "wikilinks",
     "admonitions",
+    "inline-notes",
     "front-matter",
 ]
 """Name of a CommonMark extension."""
@@ -28,7 +29,7 @@ ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
 """Names of all CommonMark extensions."""
 
 OPTIONAL_EXTENSIONS: frozenset[Extension] = frozenset(
-    {"breaks", "emoji", "sub-superscript", "wikilinks", "admonitions"}
+    {"breaks", "emoji", "sub-superscript", "wikilinks", "admonitions", "inline-notes"}
 )
 """Names of the extensions that are off by default, since they change what common Markdown means."""
 

@@ -1,24 +1,31 @@
 """Links and images of documents in a directory."""
 
 import os
+from functools import cache, lru_cache, partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from mdpublish_core.cli.batch.plan import Plan, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
+from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
+from mdpublish_core.nodes import text_content
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
+from mdpublish_core.readers.markdown.unread import HEADING_ID
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.writers.outputs import complete_file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from mdpublish_core import Document
     from mdpublish_core.resources.url_rewriters import Url
-    from mdpublish_core.writers.structure.anchors import Anchors
 
 ABSENT = ""  # stamp of a missing file
+
+_MAX_LINKED_FILES = 1_000
+"""Whose anchors are kept, some KB each: a folder's files often link to the same ones."""
 
 
 class LinkRewriter:
@@ -86,20 +93,21 @@ class LinkRewriter:
 
 
 class LinkChecker:
-    """Reports broken relative links, images and fragments."""
+    """Reports broken relative links, images and fragments; `stamps` has the state of files looked up."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._broken: list[Notice] = []
         self._heading_links: list[tuple[Url, str | None]] = []
+        self.stamps: dict[str, str] = {}
 
     def __call__(self, url: "Url") -> str:
         path = local_path(url.url)
         if path is not None and url.by_name:
             path = self._path_of(path)
-        # os.path returns False for invalid names; pathlib raises.
-        if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
-            self._broken.append(_broken_link_notice(url, "points to a missing file"))
+        if path is not None and not self._stamp(self._folder / path):
+            suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
+            self._broken.append(_broken_link_notice(url, "points to a missing file", path, suggestion))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
             self._heading_links.append((url, path))
         return url.url
@@ -108,48 +116,79 @@ class LinkChecker:
         """Return the path of a wiki link's file, below the document's folder or the current directory."""
         for folder in (self._folder, Path.cwd()):
             for suffix in ("", *SUFFIXES):
-                if os.path.isfile(folder / f"{name}{suffix}"):  # noqa: PTH113
+                file = folder / f"{name}{suffix}"
+                if self._stamp(file) and os.path.isfile(file):  # noqa: PTH113
                     return str(folder.absolute() / f"{name}{suffix}")
         return name
 
+    def _stamp(self, file: Path) -> str:
+        stamp = self.stamps[str(file)] = file_stamp(file)
+        return stamp
+
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
         yield from self._broken
-        anchors: dict[str | None, Anchors | None] = {}
+        document_targets = cache(partial(_targets_of, document))
         for url, path in self._heading_links:
-            file = path and os.path.realpath(self._folder / path)
-            if file not in anchors:
-                anchors[file] = _anchors(_parse_linked(Path(file)) if file else document)
-            fragment = urlsplit(url.url).fragment
-            target_anchors = anchors[file]
-            if fragment and target_anchors and target_anchors.resolve(f"#{fragment}") == f"#{fragment}":
-                yield _broken_link_notice(url, "points to a missing heading")
+            if path is None:
+                targets = document_targets()
+            else:
+                file = os.path.realpath(self._folder / path)
+                targets = _targets_in(file, file_stamp(file))
+            fragment = unquote(urlsplit(url.url).fragment)
+            if fragment and targets and not targets.has(fragment):
+                suggestion = similar_name(fragment, targets.headings)
+                yield _broken_link_notice(
+                    url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}"
+                )
+
+
+class _Targets(NamedTuple):
+    """The anchors of a document, and the ids that other programs read behind headings, for which there is a notice already."""
+
+    headings: "Collection[str]"
+    ids: "Collection[str]"
+
+    def has(self, fragment: str) -> bool:
+        return fragment in self.headings or fragment.lower() in self.headings or fragment in self.ids
+
+
+def _targets_of(document: "Document") -> _Targets | None:
+    """Return None where another program makes parts of the document: their headings cannot be known."""
+    from mdpublish_core.writers.structure.anchors import Anchors
+
+    if any(each.code == "unread-syntax" and (each.source or "").startswith(":::") for each in document.notices):
+        return None
+    heading_texts = (text_content(token) for token in document.link_targets)
+    ids = {match[1] for heading_text in heading_texts if (match := HEADING_ID.search(heading_text))}
+    return _Targets({name: None for name, _ in document.cached(Anchors).ids}, ids)
+
+
+@lru_cache(_MAX_LINKED_FILES)
+def _targets_in(file: str, _stamp: str) -> _Targets | None:
+    """Return the targets of a file; None where it cannot be read."""
+    from mdpublish_core import MdpublishError, parse
+
+    try:
+        return _targets_of(parse(Path(file).read_text("utf-8")))
+    except (OSError, UnicodeDecodeError, MdpublishError):
+        return None
 
 
 def _is_document(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
-def _parse_linked(file: Path) -> "Document | None":
-    from mdpublish_core import MdpublishError, parse
-
-    try:
-        return parse(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, MdpublishError):
-        return None
-
-
-def _anchors(document: "Document | None") -> "Anchors | None":
-    from mdpublish_core.writers.structure.anchors import Anchors
-
-    return document.cached(Anchors) if document else None
-
-
-def _broken_link_notice(url: "Url", problem: str) -> Notice:
-    return Notice(
-        "missing-image" if url.kind == "image" else "broken-link",
-        f"the {url.kind} {shorten(url.url)!r} {problem}",
-        *url.position,
-    )
+def _broken_link_notice(url: "Url", problem: str, written: str = "", suggestion: str | None = None) -> Notice:
+    """Return the notice of a URL; `suggestion` is a name like the part of it that is `written` wrong."""
+    position = url.position
+    source = position.source or ""
+    question, fix = f"; did you mean {shorten(suggestion)!r}?" if suggestion else "", None
+    if suggestion and source.count(written) == 1 and len(source) < MAX_SOURCE_CHARACTERS:
+        fix = source.replace(written, suggestion)
+    message = f"the {url.kind} {shorten(url.url)!r} {problem}{question}"
+    if suggestion and squeezed(suggestion) == squeezed(written):
+        return Notice("inexact-link", message, *position, fix)
+    return Notice("missing-image" if url.kind == "image" else "broken-link", message, *position, fix)
 
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:
@@ -162,5 +201,13 @@ def stamp(plan: Plan, path: PurePosixPath) -> str:
     if not os.path.isfile(file):  # noqa: PTH113
         # A wiki link may name a page elsewhere.
         return " ".join(map(str, plan.names.of_name(path))) or ABSENT
-    status = file.stat()
+    return file_stamp(file)
+
+
+def file_stamp(file: str | Path) -> str:
+    """Return a value that changes with a file or folder."""
+    try:
+        status = Path(file).stat()
+    except (OSError, ValueError):
+        return ABSENT
     return f"{status.st_mtime_ns} {status.st_size}"

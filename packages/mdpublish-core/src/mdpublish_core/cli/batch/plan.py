@@ -1,7 +1,7 @@
 """Documents, outputs and navigation of a directory."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -131,16 +131,19 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
     return Plan(source, target, options, outputs, collisions, titles)
 
 
-def expand_folders(files: Iterable[str]) -> Iterator[str]:
-    """Yield files, and those in folders among them."""
+def expand_folders(files: Iterable[str], leaves_out: "Callable[..., bool] | None" = None) -> Iterator[str]:
+    """Yield files, and those in folders among them, but for what is left out: see `IgnoredFiles`."""
     for file in files:
         if file != STANDARD_INPUT and Path(file).is_dir():
-            yield from (str(Path(file) / document) for document in sorted(documents_in(Path(file))))
+            documents = documents_in(Path(file), leaves_out=leaves_out)
+            yield from (str(Path(file) / document) for document in sorted(documents))
         else:
             yield file
 
 
-def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosixPath]:
+def documents_in(
+    source: Path, target: Path | None = None, leaves_out: "Callable[..., bool] | None" = None
+) -> Iterator[PurePosixPath]:
     excluded = target.resolve() if target else None
 
     def fail(error: OSError) -> None:
@@ -148,10 +151,17 @@ def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosix
 
     for folder, folders, files in os.walk(source, onerror=fail):
         here = Path(folder)
-        folders[:] = [name for name in folders if not name.startswith(".") and (here / name).resolve() != excluded]
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".")
+            and (here / name).resolve() != excluded
+            and not (leaves_out and leaves_out(here / name, is_folder=True))
+        ]
         for name in files:
             path = here / name
-            if path.suffix.lower() in SUFFIXES and not name.startswith(".") and path.is_file():
+            is_document = path.suffix.lower() in SUFFIXES and not name.startswith(".") and path.is_file()
+            if is_document and not (leaves_out and leaves_out(path)):
                 yield PurePosixPath(path.relative_to(source).as_posix())
 
 

@@ -24,6 +24,7 @@ from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.claims import claims_of
 from mdpublish_core.readers.markdown.document import DocumentParser, normalize, source_lines
 from mdpublish_core.readers.markdown.options import ReaderOptions
+from mdpublish_core.readers.markdown.unread import marks_in
 
 if TYPE_CHECKING:
     from mdpublish_core.readers.markdown.fences import FenceFunction
@@ -57,9 +58,8 @@ def parse_markdown(
             notices += unknown
     if shows_unknown_tags is None:
         shows_unknown_tags = raw_html == "sanitize"
-    options = ReaderOptions(
-        raw_html, DEFAULT_EXTENSIONS if extensions is None else extensions, limits, shows_unknown_tags
-    )
+    extensions = DEFAULT_EXTENSIONS if extensions is None else extensions
+    options = ReaderOptions(raw_html, extensions, limits, shows_unknown_tags, marks_in(markdown, extensions))
 
     def replace_fences(*arguments: Any) -> tuple[Sequence[Notice], int]:
         from mdpublish_core.readers.markdown.fences import FenceParser

@@ -50,6 +50,7 @@ _THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3
 _SETEXT_UNDERLINE = compile_lazily(r"(?:=+|-+)[ \t]*$")
 _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _FENCE = compile_lazily(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
+_UNSPACED_HEADING = compile_lazily(r"(#{1,6})([\w*`\[].*)")
 _LIST_MARKER = re.compile(r"([-+*]|\d{1,9}[.)])(?=[ \t]|$)", re.ASCII)
 _FOOTNOTE_START = compile_lazily(r"\[\^([^\]\s]+)\]:[ \t]*")
 _TASK = compile_lazily(r"\[([ xX])\][ \t\n]+")
@@ -205,6 +206,8 @@ class BlockScanner:
                 break
         self._close_containers(1)
         if self._leaf:
+            if self._leaf == _FENCED and number == count:
+                self._note_unclosed_fence(count - 1)
             self._close_leaf()
         if number < count:
             self._show_source(number)
@@ -230,6 +233,8 @@ class BlockScanner:
         if self._fence_indent:
             content = [self._without_fence_indent(line) for line in content]
         self._lines += content
+        if end == len(lines):
+            self._note_unclosed_fence(end - 1)
         self._close_leaf()
         return end + 1
 
@@ -546,6 +551,7 @@ class BlockScanner:
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
         opening = _ATX_HEADING.match(line, start)
         if not opening:
+            self._note_heading(_line_from(line, start, written).rstrip(" \t"), number)
             return False
         source = _line_from(line, opening.end(), written).rstrip(" \t")
         unclosed = source.rstrip("#")
@@ -558,6 +564,35 @@ class BlockScanner:
         self._enter(matched, number).children.append(heading)
         self.pending.append((heading, source))
         return True
+
+    def _note_heading(self, source: str, number: int) -> None:
+        """Note a heading whose space was forgotten; after a single sign, only what cannot be a tag or a number."""
+        match = _UNSPACED_HEADING.match(source)
+        if not match or len(self.notices) >= MAX_NOTICES or (match[1] == "#" and not self._is_title(match[2], number)):
+            return
+        message = f"a heading needs a space after {match[1]}; it is shown as text"
+        position = self._row_position(source, number)
+        fix = f"{match[1]} {match[2]}" if position.source == source else None
+        self.notices.append(Notice("heading-without-space", message, *position, fix))
+
+    def _is_title(self, title: str, number: int) -> bool:
+        """Return whether a line of several words stands alone, and begins and ends like a title."""
+        lines = self._source
+        around = (lines[index].strip(" \t>") for index in (number - 1, number + 1) if 0 <= index < len(lines))
+        is_prose = " " in title and "#" not in title and title[-1] not in ".,:;!?"
+        return is_prose and not (title[0].islower() or title[0].isdigit()) and not any(around)
+
+    def _note_unclosed_fence(self, last: int) -> None:
+        """Note that the document, or its container, ends in a fence; `last` is the line on which it is to be closed."""
+        if len(self.notices) >= MAX_NOTICES:
+            return
+        source = self._source[last][:MAX_SOURCE_CHARACTERS]
+        is_outer = len(self._stack) == 1 and source == self._source[last]
+        message = f"the fence that begins in line {self._line + 1} has no end"
+        position = SourcePosition(last + 1, 1, source) if is_outer else SourcePosition(self._line + 1)
+        fix = " " * self._fence_indent + self._fence
+        closed = f"{source}\n{fix}" if source else fix
+        self.notices.append(Notice("unclosed-fence", message, *position, closed if is_outer else None))
 
     def _convert_paragraph(self, line: str, start: int, number: int, written: str | None) -> bool:
         character = line[start]
@@ -805,6 +840,8 @@ class BlockScanner:
         stack = self._stack
         while len(stack) > matched:
             if self._leaf != _NO_LEAF:
+                if self._leaf == _FENCED:
+                    self._note_unclosed_fence(self._line)
                 self._close_leaf()
             container = stack.pop()
             self._depth -= _LEVELS[container.kind]

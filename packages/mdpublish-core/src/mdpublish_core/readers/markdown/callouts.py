@@ -18,6 +18,9 @@ _KINDS: dict[str, CalloutKind] = {
     **dict.fromkeys(("caution", "danger", "error", "failure", "fail", "missing", "bug"), "caution"),
 }
 
+NAMES = frozenset({*_KINDS, "details"})
+"""Of the callouts that programs know; any other name is a note's."""
+
 _GITHUB_KINDS = frozenset(_KINDS.values())
 
 _QUOTE_MARK = compile_lazily(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", re.IGNORECASE)

@@ -1,6 +1,7 @@
 """The parser of one text: blocks, their inlines, footnotes, raw HTML, and what replaces its fences."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from mdpublish_core import nodes
@@ -26,6 +27,7 @@ from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.positions import DocumentPositions
 from mdpublish_core.readers.markdown.raw_html import convert_raw_html
+from mdpublish_core.readers.markdown.unread import find_marks, unread_notice
 from mdpublish_core.resources.characters import replace_surrogates
 
 FenceReplacement: TypeAlias = Callable[
@@ -85,7 +87,14 @@ class DocumentParser:
         self._notices += [
             unclosed_html_notice(opening, positions.of_span(span, line)) for opening, span, line in self._unclosed
         ]
-        notes = number_footnotes(scanner.footnotes, inlines.footnote_references)
+        self._add_unread(scanner, inlines, positions)
+        for note, paragraph, start in inlines.inline_notes:
+            note.line_number = paragraph.line_number = positions.of_span((start, start), None).line
+            if with_html:
+                with_html.add(id(paragraph))
+        notes = number_footnotes(
+            [*scanner.footnotes, *(note for note, *_ in inlines.inline_notes)], inlines.footnote_references
+        )
         if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
             levels = 2 * self._limits.max_depth
             for note in notes:
@@ -138,6 +147,19 @@ class DocumentParser:
                 message = f"references expand to more than {expansion:,} characters; further ones are shown as text"
                 self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
         return inlines, with_html
+
+    def _add_unread(self, scanner: BlockScanner, inlines: InlineScanner, positions: Positions) -> None:
+        unread_places = [(unread, *place) for unread, place in inlines.unread.items()]
+        if self._options.unread_marks and not scanner.is_cut:
+            # Of no document, so that what is read here again is not counted.
+            mark_scanner = InlineScanner(self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)
+            sources = (source for _, source in scanner.pending)
+            unread_places += find_marks(
+                sources, self._options.unread_marks, lambda source: chain(*mark_scanner.verbatim_spans(source))
+            )
+        self._notices += [
+            unread_notice(unread, count, positions.of_span(span, None)) for unread, span, count in unread_places
+        ]
 
     def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
         if inlines.too_deep:

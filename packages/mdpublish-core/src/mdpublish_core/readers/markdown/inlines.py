@@ -46,6 +46,7 @@ from mdpublish_core.readers.markdown.links import (
 )
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import is_disallowed_tag
+from mdpublish_core.readers.markdown.unread import MAX_UNREAD, Unread, read_brackets
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 _SPECIAL = r"\n\\`*_\[\]<&"
@@ -122,13 +123,16 @@ class _DelimiterRun:
 
 
 class _Bracket:
-    __slots__ = ("end", "followed", "index", "is_image", "run")
+    __slots__ = ("end", "followed", "index", "is_image", "is_note", "run")
 
-    def __init__(self, index: int, end: int, run: _DelimiterRun | None, *, is_image: bool) -> None:
+    def __init__(
+        self, index: int, end: int, run: _DelimiterRun | None, *, is_image: bool = False, is_note: bool = False
+    ) -> None:
         self.index = index
         self.end = end
         self.run = run
         self.is_image = is_image
+        self.is_note = is_note
         self.followed = False  # by another bracket, so its text is no label
 
 
@@ -150,7 +154,9 @@ class InlineScanner:
 
     `expansion` limits the characters of URLs and titles that references add; later references stay text.
     `unsafe_urls` collects URLs that will not be linked, `unclosed` marks of comments and the like that never end, each with
-    its place. `position` is that of the text in spans.
+    its place, `unread` what was meant as more than text. `inline_notes` are footnotes whose text stands at their reference, with
+    their paragraph and its place.
+    `position` is that of the text in spans.
     """
 
     def __init__(
@@ -165,6 +171,8 @@ class InlineScanner:
         extensions = options.extensions
         self._budget = budget
         self.footnote_references: list[nodes.FootnoteReference] = []
+        self.inline_notes: list[tuple[nodes.FootnoteDefinition, nodes.Paragraph, int]] = []
+        self.unread: dict[Unread, tuple[Span, int]] = {}
         self.unsafe_urls: list[tuple[str, Span]] = []
         self.unclosed: list[tuple[str, Span]] = []
         self.unclosed_left = MAX_UNCLOSED_NOTICES
@@ -181,13 +189,16 @@ class InlineScanner:
         self.reads_cjk_emphasis = "cjk-emphasis" in extensions
         self.reads_scripts = "sub-superscript" in extensions
         self.reads_emoji = "emoji" in extensions
-        self._max_depth = options.limits.max_depth
+        self.max_depth = options.limits.max_depth
         self._expansion = expansion
         self.line_break = _HARD_BREAK if "breaks" in extensions else _SOFT_BREAK
         self.reads_math = "math" in extensions
         self.reads_wikilinks = "wikilinks" in extensions
+        self.reads_inline_notes = "inline-notes" in extensions
+        self._inline_note_number = 0
         self._highlights = "highlight" in extensions
         self.reads_autolinks = "autolink" in extensions
+        self.extensions = extensions
 
     @property
     def too_many_references(self) -> bool:
@@ -210,7 +221,7 @@ class InlineScanner:
             items = _InlineScan(self, source, pattern).items(match)
             if not self._budget.try_spend(INLINE_STEPS * len(items)):
                 return _as_literal(source)
-            tokens, levels = _nest(items, self._max_depth, mail=mail)
+            tokens, levels = _nest(items, self.max_depth, mail=mail)
             self.levels = max(self.levels, levels)
             self.too_deep = tokens is None
             return _as_literal(source) if tokens is None else tokens
@@ -232,6 +243,18 @@ class InlineScanner:
         self._budget.try_spend(INLINE_STEPS * len(items))
         return code, [item.span for item in items if isinstance(item, nodes.MathSpan) and item.span]
 
+    def add_inline_note(self, children: Sequence[nodes.Token], start: int) -> nodes.FootnoteReference:
+        """Add a footnote with a label of its own, and return its reference."""
+        label = ""
+        while not label or label in self.footnotes:
+            self._inline_note_number += 1
+            label = f"note-{self._inline_note_number}"
+        paragraph = nodes.Paragraph(children)
+        self.inline_notes.append((nodes.FootnoteDefinition(label, [paragraph]), paragraph, self.position + start))
+        reference = nodes.FootnoteReference(label)
+        self.footnote_references.append(reference)
+        return reference
+
     def _pattern_for(self, source: str) -> tuple[re.Pattern[str], bool]:
         """Return the pattern of what is special in a text, and whether it may have email addresses."""
         held = 0
@@ -250,9 +273,22 @@ class InlineScanner:
                 held |= _HOSTS
         if self.reads_emoji and ":" in source:
             held |= _COLON
-        if self.reads_scripts and "^" in source:
+        if ("^" in source and self.reads_scripts) or ("^[" in source and self.reads_inline_notes):
             held |= _CARET
         return _special_pattern(held), mail
+
+
+def _trimmed(tokens: Sequence[nodes.Token]) -> Sequence[nodes.Token]:
+    """Return inlines without the white space at their ends."""
+    trimmed = list(tokens)
+    for end in (0, -1):
+        while trimmed and isinstance(trimmed[end], nodes.LineBreak):
+            del trimmed[end]
+        if trimmed and isinstance(token := trimmed[end], nodes.RawText):
+            token.content = token.content.rstrip(" \t") if end else token.content.lstrip(" \t")
+            if not token.content:
+                del trimmed[end]
+    return trimmed
 
 
 def _as_literal(source: str) -> list[nodes.Token]:
@@ -395,7 +431,7 @@ class _InlineScan:
                 elif character == ":":
                     position = self._colon(start, position)
                 elif character == "^":
-                    position = self._add_script(character, start, self._run_end(character, start))
+                    position = self._caret(start)
                 else:
                     position = self._host(start)
             match = search(source, position)
@@ -638,6 +674,34 @@ class _InlineScan:
         items.append("![" if is_image else "[")
         return start + 1
 
+    def _caret(self, start: int) -> int:
+        scanner, brackets = self._scanner, self._brackets
+        if scanner.reads_inline_notes and self._source.startswith("[", start + 1):
+            if brackets:
+                brackets[-1].followed = True
+            brackets.append(_Bracket(len(self._items), start + 2, self._last_run, is_note=True))
+            self._items.append("^[")
+            return start + 2
+        if scanner.reads_scripts:
+            return self._add_script("^", start, self._run_end("^", start))
+        self._items.append("^")
+        return start + 1
+
+    def _close_note(self, opening: _Bracket, start: int) -> int:
+        """End an inline note. Source: Pandoc's manual, `inline_notes`."""
+        items, scanner = self._items, self._scanner
+        self._pair_runs(opening.end)
+        self._drop_runs_after(opening.run)
+        mail = scanner.reads_autolinks and "@" in self._source
+        tokens, levels = _nest(items[opening.index + 1 :], scanner.max_depth, mail=mail)
+        children = _trimmed(tokens or [])
+        if children:
+            scanner.levels = max(scanner.levels, levels)
+            items[opening.index :] = [scanner.add_inline_note(children, opening.end)]
+        else:
+            items.append("]")
+        return start + 1
+
     def _wikilink(self, start: int, *, is_embed: bool) -> int | None:
         # Late: few documents have any.
         from mdpublish_core.readers.markdown.wikilinks import read_wikilink
@@ -665,7 +729,10 @@ class _InlineScan:
         opening = brackets.pop()
         active = opening.is_image or len(brackets) >= self._inactive
         self._inactive = min(self._inactive, len(brackets))
+        if opening.is_note:
+            return self._close_note(opening, start)
         if not active:
+            self._note_unread(opening, start)
             self._items.append("]")
             return start + 1
         link = self._link_after(opening, start)
@@ -715,6 +782,7 @@ class _InlineScan:
         source = self._source
         label = source[opening.end + 1 : start] if source.startswith("^", opening.end) else ""
         if not label or "\n" in label or not self._scanner.reads_footnotes:
+            self._note_unread(opening, start)
             self._items.append("]")
             return start + 1
         del self._items[opening.index :]
@@ -726,8 +794,30 @@ class _InlineScan:
             self._scanner.footnote_references.append(reference)
             self._items.append(reference)
         else:
+            self._note_unread(opening, start)
             self._items.append(source[opening.end - 1 : start + 1])
         return start + 1
+
+    def _note_unread(self, opening: _Bracket, start: int) -> None:
+        """Note what brackets that stay text were meant as."""
+        scanner = self._scanner
+        read = read_brackets(self._source, opening.end, start)
+        if read is None:
+            return
+        unread, first, last = read
+        if unread.label:
+            is_read = (
+                not scanner.reads_footnotes
+                if unread.syntax == "note"
+                else (normalize_label(unread.label) in scanner.references)
+            )
+        else:
+            is_read = unread.syntax in scanner.extensions
+        if is_read:
+            return
+        span, count = scanner.unread.get(unread, (self._span(first, last), 0))
+        if count or len(scanner.unread) < MAX_UNREAD:
+            scanner.unread[unread] = span, count + 1
 
     def _add_run(self, character: str, start: int) -> int:
         source = self._source

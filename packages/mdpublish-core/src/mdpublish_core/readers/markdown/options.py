@@ -1,5 +1,6 @@
 """What a document is parsed with."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdpublish_core.options.extensions import DEFAULT_EXTENSIONS, Extension, RawHtml
@@ -13,6 +14,8 @@ class ReaderOptions(NamedTuple):
     extensions: frozenset[Extension] = DEFAULT_EXTENSIONS
     limits: Limits = DEFAULT_LIMITS
     shows_unknown_tags: bool = True
+    unread_marks: Sequence[str] = ()
+    """Syntaxes that are not read and that the document may have, as `unread` names them."""
 
     @property
     def filters_tags(self) -> bool:

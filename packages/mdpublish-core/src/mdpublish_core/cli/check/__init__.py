@@ -1,0 +1,260 @@
+"""The `check` command."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from mdpublish_core.cli.batch.plan import expand_folders
+from mdpublish_core.cli.check.selection import Selection
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
+from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, pluralize, write
+from mdpublish_core.cli.fixes import is_fixable, print_diff
+from mdpublish_core.cli.ignore_files import IgnoredFiles
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions
+from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices
+from mdpublish_core.cli.options import OUTPUT, markdown_options
+from mdpublish_core.cli.rules import explain, read_rules
+
+if TYPE_CHECKING:
+    from mdpublish_core.cli.check.checking import CheckOptions, Fixed
+    from mdpublish_core.cli.notice_formats import NoticeFormat
+    from mdpublish_core.options.extensions import RawHtml
+
+_WATCH_SECONDS = 0.5
+"""Between two looks at the files."""
+
+
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="files",
+    examples=[
+        ("check README.md docs", "Check a file, and all those in a folder."),
+        ("check --fix docs", "Write the fixes that leave no doubt, and report the rest."),
+        ("check news.md --to email --to slack", "Check what two outputs cannot show."),
+        ("check news.md --to slack --delivery", "Say in which form each line arrives."),
+        ("check . --output-format github", "Annotate a pull request."),
+        ("check --explain missing-image", "Explain a rule."),
+    ],
+)
+@click.argument("files", metavar="[FILE…]", nargs=-1)
+@click.option(
+    "--to",
+    "outputs",
+    type=OUTPUT,
+    metavar="OUTPUT",
+    multiple=True,
+    help="Output to check for; can be repeated.  [default: from the front matter, or generic]",
+)
+@click.option(
+    "--select", metavar="RULE", multiple=True, help="Rule or group to report alone; can be repeated.  [default: all]"
+)
+@click.option("--ignore", metavar="RULE", multiple=True, help="Rule or group not to report; can be repeated.")
+@click.option(
+    "--per-file-ignores",
+    metavar="PATTERN:RULE",
+    multiple=True,
+    help="Rule or group not to report in files with a pattern, as in .gitignore; can be repeated.",
+)
+@click.option(
+    "--exclude",
+    metavar="PATTERN",
+    multiple=True,
+    help="Files in folders to leave out, as in .gitignore; can be repeated.",
+)
+@click.option(
+    "--respect-gitignore/--no-respect-gitignore",
+    default=True,
+    help="Leave out files in folders that .gitignore names.  [default: --respect-gitignore]",
+)
+@click.option("--fix", is_flag=True, help="Write the fixes whose intent is beyond doubt, and report the rest.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also take the fixes that are a guess.")
+@click.option(
+    "--diff", is_flag=True, help="Write nothing; print what --fix would change, with status 1 if anything would."
+)
+@click.option("--statistics", is_flag=True, help="Print the number of notices by rule.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
+@click.option("--explain", "explained_rule", metavar="RULE", help="Explain a rule or group, and check nothing.")
+@click.option(
+    "--cache/--no-cache",
+    default=True,
+    help="Keep the notices of unchanged files in folders, in .mdpublish_cache.  [default: --cache]",
+)
+@click.option(
+    "--delivery",
+    "has_delivery",
+    is_flag=True,
+    help="Also print what arrives in another form or is lost, by line, and what arrives as it is.",
+)
+@markdown_options
+@output_format_option("standard output")
+def check(
+    *,
+    files: tuple[str, ...],
+    outputs: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    per_file_ignores: tuple[str, ...],
+    exclude: tuple[str, ...],
+    respect_gitignore: bool,
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
+    statistics: bool,
+    watch: bool,
+    explained_rule: str | None,
+    cache: bool,
+    has_delivery: bool,
+    raw_html: "RawHtml",
+    extensions: tuple[str, ...],
+    transforms: tuple[str, ...],
+    notice_format: "NoticeFormat",
+    configured: ConfiguredDefaults,
+) -> None:
+    """Report problems in Markdown files.
+
+    Notices are printed with file, line and column. Directories, by default the current one, are searched recursively for
+    Markdown files. Links and images whose file does not exist, and links to missing headings, are reported as well. Exits
+    with status 1 if notices are left or files are unreadable, 2 for a mistake in the options or the configuration.
+    """
+    from mdpublish_core import parse
+    from mdpublish_core.cli.check.checking import CheckOptions
+    from mdpublish_core.writers.outputs import get_output
+
+    if explained_rule is not None:
+        click.echo(explain(explained_rule))
+        return
+    if watch and (fix or diff):
+        raise click.UsageError("--watch cannot be used with --fix or --diff")
+    root = configured.folder or Path()
+    with library_errors():
+        parse("", transform=transforms)  # an unknown one is a mistake of the command, not of a file
+        options = CheckOptions(
+            [get_output(to).name for to in outputs],
+            configured.outputs or ("generic",),
+            ParseOptions(raw_html, extensions, transforms, configured.extensions),
+            has_delivery,
+        )
+    run = _Run(
+        options,
+        Selection.of(select, ignore, per_file_ignores, root),
+        files or (".",),
+        IgnoredFiles(exclude, root, respects_gitignore=respect_gitignore),
+        root if cache else None,
+    )
+    report = _Report(notice_format, statistics)
+    if watch:
+        _watch(run, report)
+    is_clean = (
+        report.print_fixes(run.fix(unsafe=unsafe_fixes), is_written=not diff)
+        if fix or diff
+        else report.print(run.check())
+    )
+    if not is_clean:
+        raise SystemExit(1)
+
+
+class _Run(NamedTuple):
+    options: "CheckOptions"
+    selection: Selection
+    inputs: Sequence[str]
+    left_out: IgnoredFiles
+    cache_root: Path | None
+
+    def files(self) -> Sequence[str]:
+        return list(dict.fromkeys(expand_folders(self.inputs, self.left_out.leaves_out)))
+
+    def check(self) -> Sequence[FileNotices]:
+        from mdpublish_core.cli.check.cache import FOLDER_NAME, CheckCache, split_cached
+        from mdpublish_core.cli.check.checking import check_files
+
+        files = self.files()
+        # A file that is named alone is checked faster than a cache is read.
+        is_cached = any(Path(each).is_dir() for each in self.inputs) and not self.options.has_delivery
+        cache = CheckCache(self.cache_root / FOLDER_NAME, self.options) if self.cache_root and is_cached else None
+        results, unknown = split_cached(files, cache)
+        for checked in check_files(unknown, self.options):
+            results[checked.result.file] = checked.result
+            if cache:
+                cache.add(checked)
+        if cache:
+            cache.write()
+        return [self._selected(results[file]) for file in files]
+
+    def fix(self, *, unsafe: bool) -> "Sequence[Fixed]":
+        from mdpublish_core.cli.check.checking import fix_file
+
+        fixed = (fix_file(file, self.options, self.selection, unsafe=unsafe) for file in self.files())
+        return [each._replace(result=self._selected(each.result)) for each in fixed]
+
+    def _selected(self, result: FileNotices) -> FileNotices:
+        return result._replace(notices=self.selection.reported(result.file, result.notices))
+
+
+class _Report(NamedTuple):
+    notice_format: "NoticeFormat"
+    has_statistics: bool
+
+    def print(self, results: Sequence[FileNotices], *, fixed: int = 0, err: bool = False) -> bool:
+        """Print notices and a summary; return whether there are none."""
+        if self.has_statistics:
+            _print_statistics(results, err=err)
+        else:
+            print_notices(results, self.notice_format, err=err)
+        notices = list(chain.from_iterable(each.notices for each in results))
+        unread = sum(each.problem is not None for each in results)
+        safe = sum(is_fixable(notice, unsafe=False) for notice in notices)
+        guessed = sum(map(is_fixable, notices)) - safe
+        parts = (
+            f"{pluralize(len(notices), 'notice')} in {pluralize(len(results), 'file')}",
+            unread and f"{unread:,} unreadable",
+            fixed and f"{fixed:,} fixed",
+            safe and f"{safe:,} to be fixed by --fix",
+            guessed and f"{guessed:,} by --fix --unsafe-fixes",
+        )
+        click.echo(", ".join(str(part) for part in parts if part), err=True)
+        return not (notices or unread)
+
+    def print_fixes(self, fixed: "Sequence[Fixed]", *, is_written: bool) -> bool:
+        """Write the fixes and report what is left, or print the difference; return whether all is well."""
+        changed = [each for each in fixed if each.before != each.after]
+        count = sum(each.fixed for each in fixed)
+        if is_written:
+            for each in changed:
+                if each.result.file != STANDARD_INPUT:
+                    write(each.result.file, each.after.encode())
+            is_filter = [each.result.file for each in fixed] == [STANDARD_INPUT]
+            if is_filter:
+                write(STANDARD_OUTPUT, fixed[0].after.encode())
+            return self.print([each.result for each in fixed], fixed=count, err=is_filter)
+        for each in changed:
+            print_diff(each.result.file, each.before, each.after)
+        problems = [each.result for each in fixed if each.result.problem]
+        print_notices(problems, err=True)
+        click.echo(f"{pluralize(count, 'notice')} would be fixed in {pluralize(len(changed), 'file')}", err=True)
+        return not (changed or problems)
+
+
+def _print_statistics(results: Sequence[FileNotices], *, err: bool) -> None:
+    counts = Counter(notice.code for each in results for notice in each.notices)
+    for code, count in counts.most_common():
+        mark = {"safe": "[*]", "unsafe": "[-]"}.get(read_rules()[code].fix or "", "   ")
+        click.echo(f"{count:>6,} {mark} {code}", err=err)
+
+
+def _watch(run: _Run, report: _Report) -> None:
+    """Check until Ctrl-C; files that links lead to are looked at again when a document changes."""
+    seen: object = None
+    while True:
+        files = run.files()
+        stamps = [(file, path.stat().st_mtime_ns) for file in files if (path := Path(file)).exists()]
+        if stamps != seen:
+            seen = stamps
+            click.clear()
+            report.print(run.check())
+        sleep(_WATCH_SECONDS)

@@ -1,0 +1,96 @@
+"""Notices of earlier runs: those of a file that has not changed, and whose links lead to files that have not."""
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from mdpublish_core import __version__
+from mdpublish_core.cli.batch.links import file_stamp
+from mdpublish_core.cli.check.checking import Checked, CheckOptions
+from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.cli.notice_formats import FileNotices
+from mdpublish_core.notices import Notice
+from mdpublish_core.plugins import installed_plugins
+
+FOLDER_NAME = ".mdpublish_cache"
+
+_FILE_NAME = "check.json"
+
+_MAX_ENTRIES = 50_000
+"""Past it, the files of the last run alone are kept."""
+
+
+class CheckCache:
+    """The notices of files, kept in `folder`, for runs with the same options."""
+
+    def __init__(self, folder: Path, options: CheckOptions) -> None:
+        self._folder = folder
+        self._fingerprint = sha256(
+            f"{__version__} {options!r} {installed_plugins()!r} {Path.cwd()}".encode()
+        ).hexdigest()
+        self._previous = self._read()
+        self._entries: dict[str, Any] = {}
+        self._has_news = False
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            content = json.loads((self._folder / _FILE_NAME).read_bytes())
+            return dict(content["files"]) if content["fingerprint"] == self._fingerprint else {}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return {}
+
+    def get(self, file: str) -> FileNotices | None:
+        """Return the notices of a file that is as it was."""
+        key = os.path.abspath(file)  # noqa: PTH100  (links stay)
+        try:
+            content, stamps, notices = self._previous[key]
+            if content != sha256(Path(file).read_bytes()).hexdigest() or any(
+                stamp != file_stamp(path) for path, stamp in stamps.items()
+            ):
+                return None
+            result = FileNotices(file, tuple(Notice(**notice) for notice in notices))
+        except (OSError, KeyError, TypeError, ValueError, AttributeError, AssertionError):
+            return None
+        self._entries[key] = self._previous[key]
+        return result
+
+    def add(self, checked: Checked) -> None:
+        result = checked.result
+        if (
+            result.problem
+            or result.file == STANDARD_INPUT
+            or any(each.code == "machine-busy" for each in result.notices)
+        ):
+            return
+        key = os.path.abspath(result.file)  # noqa: PTH100
+        self._entries[key] = [checked.digest, checked.stamps, [asdict(notice) for notice in result.notices]]
+        self._has_news = True
+
+    def write(self) -> None:
+        """Replace the file at once, so that runs at the same time read a whole one; where nothing can be written, do without."""
+        if not self._has_news or self._folder.is_symlink():
+            return
+        previous = self._previous if len(self._previous) < _MAX_ENTRIES else {}
+        content = json.dumps({"fingerprint": self._fingerprint, "files": previous | self._entries})
+        with suppress(OSError):
+            self._folder.mkdir(exist_ok=True)
+            temporary = self._folder / f"{_FILE_NAME}.{os.getpid()}"
+            # A folder of strangers may hold links to other files: what is new is made, not opened.
+            for file, file_text in ((temporary, content), (self._folder / ".gitignore", "*\n")):
+                with suppress(FileExistsError), file.open("x", encoding="utf-8") as opened:
+                    opened.write(file_text)
+            temporary.replace(self._folder / _FILE_NAME)
+
+
+def split_cached(files: Iterable[str], cache: CheckCache | None) -> tuple[dict[str, FileNotices], list[str]]:
+    """Return the results that the cache has, and the files that must be checked."""
+    cached: dict[str, FileNotices] = {}
+    for file in files:
+        if cache and (result := cache.get(file)):
+            cached[file] = result
+    return cached, [file for file in files if file not in cached]

@@ -1,0 +1,124 @@
+"""The check of files, in one or more processes, and their fixes."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from mdpublish_core.cli.check.selection import Selection, without_ignored
+from mdpublish_core.cli.fixes import apply_fixes, fixes_of, is_fixable
+from mdpublish_core.cli.inputs import ParseOptions, error_message, folder_of, read_markdown, read_output_name
+from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
+
+if TYPE_CHECKING:
+    from mdpublish_core import Delivery
+
+_MIN_PARALLEL_FILES = 32
+"""Fewer are checked faster than processes start."""
+
+_CHUNK_FILES = 8
+
+_MAX_ROUNDS = 10
+"""Of fixes to a file: one may lay bare another."""
+
+
+class CheckOptions(NamedTuple):
+    """How files are checked: for the outputs that are named, else the front matter's, else the default ones."""
+
+    outputs: Sequence[str]
+    default_outputs: Sequence[str]
+    parsing: ParseOptions
+    has_delivery: bool = False
+
+
+class Checked(NamedTuple):
+    """A file with all its notices, and what these depend on: its content, and the files that its links lead to, with their stamps."""
+
+    result: FileNotices
+    digest: str = ""
+    stamps: Mapping[str, str] = {}
+
+
+class Fixed(NamedTuple):
+    """A file before and after its fixes, with the notices that are left."""
+
+    result: FileNotices
+    before: str = ""
+    after: str = ""
+    fixed: int = 0
+
+
+def check_files(files: Sequence[str], options: CheckOptions) -> Iterator[Checked]:
+    check = partial(check_file, options=options)
+    workers = min(os.cpu_count() or 1, len(files) // _CHUNK_FILES)
+    if len(files) < _MIN_PARALLEL_FILES or workers < 2:
+        yield from map(check, files)
+        return
+    with ProcessPoolExecutor(workers) as executor:
+        try:
+            yield from executor.map(check, files, chunksize=_CHUNK_FILES)
+        except BrokenProcessPool:
+            raise click.ClickException("a process that checks files crashed, possibly out of memory") from None
+
+
+def check_file(file: str, options: CheckOptions) -> Checked:
+    from mdpublish_core import MdpublishError
+
+    try:
+        return _check(file, read_markdown(file), options)
+    except click.ClickException as error:
+        return Checked(FileNotices(file, problem=error.message))
+    except MdpublishError as error:
+        return Checked(FileNotices(file, problem=error_message(error)))
+
+
+def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: bool) -> Fixed:
+    """Fix a file's text as far as it can be fixed; write nothing."""
+    from mdpublish_core import MdpublishError
+
+    try:
+        before = after = read_markdown(file)
+        count = 0
+        for _ in range(_MAX_ROUNDS):
+            result = _check(file, after, options).result
+            notices = selection.reported(file, result.notices)
+            fixes = fixes_of(after, [notice for notice in notices if is_fixable(notice, unsafe=unsafe)])
+            if not fixes:
+                break
+            after = apply_fixes(after, fixes)
+            count += len(fixes)
+        return Fixed(result, before, after, count)
+    except click.ClickException as error:
+        return Fixed(FileNotices(file, problem=error.message))
+    except MdpublishError as error:
+        return Fixed(FileNotices(file, problem=error_message(error)))
+
+
+def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
+    from mdpublish_core import render
+    from mdpublish_core.cli.batch.links import LinkChecker
+    from mdpublish_core.cli.images import ImageEmbedder
+    from mdpublish_core.writers.outputs import get_output
+
+    named, invalid = read_output_name(markdown)
+    names = options.outputs or ([named] if named else options.default_outputs)
+    links = LinkChecker(folder_of(file))
+    document = options.parsing.parse(markdown, links)
+    images = ImageEmbedder(folder_of(file))
+    outputs = [get_output(name) for name in names]
+    has_images = any(output.embeds_images for output in outputs)
+    with_images = options.parsing.parse(markdown, images) if has_images else document
+    delivery: dict[str, Sequence[Delivery]] = {}
+    notices = [*invalid, *links.notices_of(document)]
+    for output in outputs:
+        conversion = render(with_images if output.embeds_images else document, to=output, plain_text=False)
+        delivery[output.name] = conversion.delivery if options.has_delivery else ()
+        notices += images.merge_notices(conversion.notices) if output.embeds_images else conversion.notices
+    reported = without_ignored(markdown, document, sort_notices(notices))
+    result = FileNotices(file, tuple(reported), delivery=delivery if options.has_delivery else None)
+    return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)

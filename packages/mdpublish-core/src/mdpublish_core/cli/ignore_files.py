@@ -1,0 +1,76 @@
+"""Files that commands leave out: those of `.gitignore` files, and of patterns in their syntax."""
+
+import os
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+import click
+from pathspec import GitIgnoreSpec
+
+from mdpublish_core.notices import shorten
+
+_MAX_BYTES = 200_000
+"""Of a `.gitignore`, which may come with documents of strangers."""
+
+MAX_WILDCARDS = 4
+"""In a pattern. The time to match a name grows with each by the name's length; lines of a `.gitignore` with more are not used."""
+
+
+class IgnoredFiles:
+    """What `patterns`, relative to `root`, and the `.gitignore` files of a repository leave out. Raises `click.UsageError`."""
+
+    def __init__(self, patterns: Iterable[str], root: Path, *, respects_gitignore: bool = True) -> None:
+        self._patterns = tuple(patterns)
+        for pattern in self._patterns:
+            if not _is_bounded(pattern):
+                raise click.UsageError(
+                    f"a pattern must have at most {MAX_WILDCARDS} wildcards (got {shorten(pattern)!r})"
+                )
+        self._root = Path(os.path.abspath(root))  # noqa: PTH100  (links stay)
+        self._respects_gitignore = respects_gitignore
+        self._specs: dict[Path, GitIgnoreSpec | None] = {}
+
+    @cached_property
+    def _excluded(self) -> GitIgnoreSpec:
+        return GitIgnoreSpec.from_lines(self._patterns)
+
+    def leaves_out(self, path: Path, *, is_folder: bool = False) -> bool:
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100
+        suffix = "/" * is_folder
+        if self._is_excluded(absolute, suffix):
+            return True
+        if not self._respects_gitignore:
+            return False
+        for folder in absolute.parents:
+            spec = self._spec_of(folder)
+            if spec is not None:
+                decision = spec.check_file(f"{absolute.relative_to(folder).as_posix()}{suffix}").include
+                if decision is not None:
+                    return decision
+            if (folder / ".git").exists():
+                break
+        return False
+
+    def _is_excluded(self, path: Path, suffix: str) -> bool:
+        if not self._patterns or not path.is_relative_to(self._root):
+            return False
+        return self._excluded.match_file(f"{path.relative_to(self._root).as_posix()}{suffix}")
+
+    def _spec_of(self, folder: Path) -> GitIgnoreSpec | None:
+        if folder not in self._specs:
+            self._specs[folder] = _read(folder / ".gitignore")
+        return self._specs[folder]
+
+
+def _read(file: Path) -> GitIgnoreSpec | None:
+    try:
+        with file.open("rb") as opened:
+            lines = opened.read(_MAX_BYTES).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return None
+    return GitIgnoreSpec.from_lines(filter(_is_bounded, lines))
+
+
+def _is_bounded(pattern: str) -> bool:
+    return pattern.replace("**/", "*").replace("/**", "*").count("*") <= MAX_WILDCARDS

@@ -1,0 +1,123 @@
+"""Notices of what is shown as text although its author meant more."""
+
+import pytest
+
+from mdpublish_core import Notice, parse, select_extensions
+from mdpublish_core.testing.steps import count_steps
+
+
+def notices(markdown: str, *extensions: str) -> tuple[Notice, ...]:
+    return tuple(parse(markdown, extensions=select_extensions(extensions)).notices)
+
+
+def sources(markdown: str, *extensions: str) -> list[str | None]:
+    return [notice.source for notice in notices(markdown, *extensions)]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "source", "remedy"),
+    [
+        ("See [[Some Page]].", "[[Some Page]]", "the extension wikilinks reads it"),
+        ("![[image.png|300]]", "![[image.png|300]]", "the extension wikilinks reads it"),
+        ("a ^[See the *book*.]", "^[See the *book*.]", "the extension inline-notes reads it"),
+        ("a ^[See [it](b).]", "^[See [it](b).]", "the extension inline-notes reads it"),
+        (":::note Title\nText\n:::", ":::note Title", "the extension admonitions reads it"),
+        ('!!! tip "Title"\n    Text', '!!! tip "Title"', "the extension admonitions reads it"),
+        ("::: details More\nText\n:::", "::: details More", "the extension admonitions reads it"),
+        ("::: my_package.module\n    options: {}", "::: my_package.module", "write what it stands for"),
+        ("## Usage { #use }", "{ #use }", "put an HTML anchor before it"),
+        ("## Usage {#use .wide}", "{#use .wide}", "put an HTML anchor before it"),
+        ("a %%only for me%% b", "%%only for me%%", "write it as <!-- … -->"),
+        ("[TOC]\n\n# A", "[TOC]", "--toc adds one to pages and Word files"),
+        ("[[_TOC_]]", "[[_TOC_]]", "--toc adds one to pages and Word files"),
+    ],
+)
+def test_syntax_of_others_is_noticed_with_what_reads_it(markdown: str, source: str, remedy: str) -> None:
+    (notice,) = notices(markdown)
+
+    assert (notice.code, notice.source) == ("unread-syntax", source)
+    assert notice.message.endswith(f"is shown as text; {remedy}")
+
+
+def test_syntax_is_noticed_once_with_its_number() -> None:
+    (notice,) = notices("a [[b]]\n\n> [[c]] and ![[d.png]]")
+
+    assert (notice.line, notice.column) == (1, 3)
+    assert "(3 times)" in notice.message
+
+
+def test_extension_that_is_on_is_not_recommended() -> None:
+    markdown = "[[Page]] ^[a note] ==mark==\n\n:::note\nText\n:::\n\n:::own\nText\n:::\n\n!!! tip\n    Text"
+
+    assert notices(markdown, "wikilinks", "inline-notes", "admonitions") == ()
+
+
+def test_highlight_is_noticed_where_it_is_off() -> None:
+    markdown = "a ==b== c==d e== `==f==`"
+
+    assert notices(markdown) == ()
+    assert sources(markdown, "no-highlight") == ["==b=="]
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "`[[a]]` \\[[b]] [[1, 2], [3, 4]] [[1]](u) [[ -f file ]]",
+        "`^[a b]` \\^[a b] ^[a-z]+ x^[2]",
+        "5%% of 6%% and `%%a b%%` %%1",
+        "    :::note\n\n```\n:::note\n[[a]]\n```",
+        "a [toc] b, wow !!! great",
+        "[[]] [[=angular]] a {#x} b {{#if}}",
+        "[x] [ ] [foo] rows[i][j] f(x)[a][b] [1][2] [a][b]\n\n[b]: u",
+        "[^a-z] [^ ] `[^1]` [^1]\n\n[^1]: a",
+        "#tag #other\n\n#123 fixes it\n\n#lower case\n\n#Python is great.\n\nText\n#Title of it\n\n#!/bin/sh",
+        "```\na\n```\n\n- ```\n  a\n  ```",
+    ],
+)
+def test_what_is_meant_as_text_is_not_noticed(markdown: str) -> None:
+    assert notices(markdown) == ()
+
+
+def test_reference_without_a_definition_is_noticed() -> None:
+    assert sources("[a][b] ![c][d] [e][] [f][1]\n\n[a]: u") == ["[a][b]", "![c][d]", "[e][]", "[f][1]"]
+    assert {notice.code for notice in notices("[a][b]")} == {"undefined-reference"}
+
+
+def test_footnote_without_a_definition_is_noticed() -> None:
+    (first, second) = notices("a[^1] b[^long-name] c[^1]")
+
+    assert (first.code, first.source, second.source) == ("undefined-footnote", "[^1]", "[^long-name]")
+
+
+def test_heading_without_a_space_is_noticed_with_its_fix() -> None:
+    given = notices("##Usage\n\n#A longer title\n\n> ###In a quote")
+
+    assert [(notice.code, notice.source, notice.fix) for notice in given] == [
+        ("heading-without-space", "##Usage", "## Usage"),
+        ("heading-without-space", "#A longer title", "# A longer title"),
+        ("heading-without-space", "###In a quote", "### In a quote"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "line", "source", "fix"),
+    [
+        ("```py\na\n", 2, "a", "a\n```"),
+        ("a\n\n  ~~~~\nb\n\n", 5, "", "  ~~~~"),
+        ("a\n```", 2, "```", "```\n```"),
+        ("- ```\n  a\n\nb", 1, None, None),
+    ],
+)
+def test_fence_without_an_end_is_noticed(markdown: str, line: int, source: str | None, fix: str | None) -> None:
+    (notice,) = notices(markdown)
+
+    assert (notice.code, notice.line, notice.source, notice.fix) == ("unclosed-fence", line, source, fix)
+
+
+@pytest.mark.parametrize(
+    "piece", ["[[a ", "[[a]] ", "%%a ", "%%a%% ", "==a ", "[a][b] ", "[^a] ", "^[a b] ", "##a\n", "#A b\n\n"]
+)
+def test_time_is_linear(piece: str) -> None:
+    few, many = (count_steps(lambda count=count: notices(piece * count, "no-highlight")) for count in (100, 1000))  # type: ignore[misc]
+
+    assert many < 12 * few
