@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mdpublish_core.confinement.protections import Protection
     from mdpublish_core.figures.engines import find_engines
     from mdpublish_core.gallery import specimen_page
+    from mdpublish_core.images import IMAGE_TYPES, rewrite_image
     from mdpublish_core.lru_cache import LruCache
     from mdpublish_core.mail_headers import id_header, is_email_address, mailbox_header, parse_mailbox, text_header
     from mdpublish_core.notices import limit_notices, sorted_by_position
@@ -53,6 +54,7 @@ __all__ = [
     "DEFAULT_TEMPLATE",
     "DESTINATIONS",
     "FILES",
+    "IMAGE_TYPES",
     "MEMORY_BYTES",
     "OUTPUTS",
     "PAGE_WIDTHS",
@@ -100,6 +102,7 @@ __all__ = [
     "read_front_matter",
     "reading_minutes",
     "render_for_clipboard",
+    "rewrite_image",
     "site_palette",
     "sorted_by_position",
     "specimen_page",
@@ -119,6 +122,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "Extension": "options.extensions",
             "FILES": "writers.outputs",
             "FrontMatterBlock": "readers.markdown.front_matter",
+            "IMAGE_TYPES": "images",
             "JobFailed": "workers",
             "JobStalled": "workers",
             "JobTimedOut": "workers",
@@ -163,6 +167,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "read_front_matter": "readers.markdown",
             "reading_minutes": "writers.page.toc",
             "render_for_clipboard": "writers.clipboard",
+            "rewrite_image": "images",
             "site_palette": "site_palette",
             "sorted_by_position": "notices",
             "specimen_page": "gallery",
