@@ -88,8 +88,8 @@ def test_still_images_of_new_formats_look_the_same(kind: str, options: dict[str,
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "AVIF"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_orientation_is_applied_and_no_metadata_stays(kind: str, orientation: int) -> None:
-    extra: dict[str, Any] = {"PNG": {"pnginfo": text_chunks()}, "JPEG": {"comment": SECRET}}.get(kind, {})
-    content = saved(quartered_image(), kind, exif=exif(orientation), icc_profile=SRGB, **extra)
+    extras: dict[str, dict[str, Any]] = {"PNG": {"pnginfo": text_chunks()}, "JPEG": {"comment": SECRET}}
+    content = saved(quartered_image(), kind, exif=exif(orientation), icc_profile=SRGB, **extras.get(kind, {}))
     assert SECRET in content
     written = rewrite_image(content)
     image = opened(written.content)

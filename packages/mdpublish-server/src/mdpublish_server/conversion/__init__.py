@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Placed,
         Rendered,
         RenderJob,
+        RewriteJob,
         SocialImageJob,
     )
 
@@ -44,6 +45,7 @@ __all__ = [
     "Placed",
     "RenderJob",
     "Rendered",
+    "RewriteJob",
     "Share",
     "SocialImageJob",
 ]

@@ -27,7 +27,7 @@ from mdpublish_core import (
     render,
     social_image,
 )
-from mdpublish_core.errors import InvalidReferenceDoc, LimitExceeded
+from mdpublish_core.errors import InvalidFile, InvalidReferenceDoc, LimitExceeded
 from mdpublish_core.hosting import (
     DEFAULT_TEMPLATE,
     FILES,
@@ -44,6 +44,7 @@ from mdpublish_core.hosting import (
     page_style_hash,
     read_front_matter,
     render_for_clipboard,
+    rewrite_image,
 )
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
@@ -59,6 +60,8 @@ from mdpublish_server.conversion.protocol import (
     Refused,
     Rendered,
     RenderJob,
+    RewriteJob,
+    Rewritten,
     SocialImageJob,
     Words,
 )
@@ -140,6 +143,8 @@ def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[byte
             return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
         except InvalidReferenceDoc as error:
             return msgpack.encode(Invalid(message=f"reference_doc {error.problem}"))
+        except InvalidFile as error:
+            return msgpack.encode(Invalid(message=f"The file {error.problem}"))
 
     return run
 
@@ -265,6 +270,11 @@ def _place(job: RenderJob) -> Placed:
     return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
 
 
+def _rewrite_image(job: RewriteJob) -> Rewritten:
+    image = rewrite_image(job.content, max_pixels=job.max_pixels)
+    return Rewritten(content=image.content, suffix=image.suffix, width=image.width, height=image.height)
+
+
 def _compare(job: CompareJob) -> Comparison:
     return compare(job.before, job.after)
 
@@ -372,6 +382,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "read_front_matter": _read_front_matter,
     "read_title": _read_title,
     "read_words": _read_words,
+    "rewrite_image": _job(RewriteJob, _rewrite_image),
     "social_image": _render_social_image,
     "warm_up": _warm_up,
 }

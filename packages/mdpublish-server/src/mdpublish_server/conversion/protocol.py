@@ -51,6 +51,14 @@ class CompareJob:
     after: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewriteJob:
+    """An image file to write anew."""
+
+    content: bytes
+    max_pixels: int
+
+
 class Refused(Struct, frozen=True, kw_only=True, tag=True):
     """An exceeded limit of `mdpublish_core.Limits`."""
 
@@ -84,6 +92,15 @@ class Rendered(Struct, frozen=True, kw_only=True, tag=True):
     rejected: str | None
     indexed_words: str | None
     notices: tuple[Notice, ...]
+
+
+class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
+    """An image file written anew."""
+
+    content: bytes
+    suffix: str
+    width: int
+    height: int
 
 
 class Words(Struct, frozen=True, kw_only=True):
