@@ -24,6 +24,7 @@ pytest_plugins = [
     "tests.second_tries",
     "tests.server.postgresql_server",
     "tests.server.redis_server",
+    "tests.server.s3_server",
 ]
 
 # A shell's background jobs ignore Ctrl-C, and so would the programs that tests start and interrupt.

@@ -133,7 +133,9 @@ def test_every_page_is_among_those_that_are_checked(populated: PopulatedService)
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": populated.service.url})
     state = make_state(settings)
     site = Site(settings)
-    public, accounts = site_routes(state, site, PublishedPages(state.page_server, public_url="x"))
+    public, accounts = site_routes(
+        state, site, PublishedPages(state.page_server, public_url="x", image_sources="data:")
+    )
     # Paths with a dot are no HTML pages, nor are fonts and sources.
     is_page = re.compile(r"(?!/(?:static|fonts)/)[^.]+(?<!/source)").fullmatch
     paths = [path for path, methods in {**public, **accounts}.items() if "GET" in methods and is_page(path)]

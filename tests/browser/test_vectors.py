@@ -355,7 +355,9 @@ def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> No
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
     state = make_state(settings)
     site = Site(settings)
-    public, accounts = site_routes(state, site, PublishedPages(state.page_server, public_url="x"))
+    public, accounts = site_routes(
+        state, site, PublishedPages(state.page_server, public_url="x", image_sources="data:")
+    )
     paths = {**public, **accounts}
     tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_OF_REVISIONS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)
     looked_at = {

@@ -1,5 +1,7 @@
 """`mdpublish-server`, run in the test process."""
 
+import os
+import tempfile
 from collections.abc import Callable
 
 from click.testing import CliRunner, Result
@@ -10,7 +12,11 @@ Run = Callable[..., Result]
 
 
 def runner(variables: dict[str, str]) -> Run:
-    """Return a function that runs the command: `run("account", "list")`. `given` is its standard input."""
+    """Return a function that runs the command: `run("account", "list")`. `given` is its standard input.
+
+    By default, images of PostgreSQL's services are in no folder of the repository.
+    """
+    variables = {**images_of(variables.get("MDPUBLISH_DATABASE_URL", "")), **variables}
 
     def run(*arguments: str, given: str = "", **others: str) -> Result:
         result = CliRunner().invoke(
@@ -21,6 +27,13 @@ def runner(variables: dict[str, str]) -> Run:
         return result
 
     return run
+
+
+def images_of(database_url: str) -> dict[str, str]:
+    """Return the setting of a temporary image store for PostgreSQL, which has no folder beside it."""
+    if not database_url.startswith("postgresql:"):
+        return {}
+    return {"MDPUBLISH_IMAGE_STORE": f"{tempfile.gettempdir()}/mdpublish-tests-{os.getpid()}.images"}
 
 
 def refusal(result: Result) -> str:

@@ -175,10 +175,11 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture
-def settings(database_url: str, environment: dict[str, str]) -> Settings:
+def settings(database_url: str, environment: dict[str, str], tmp_path: Path) -> Settings:
     # Tests exceed the default rate limits; tests of the limits override these.
     rates = {"MDPUBLISH_FREE_RATE_LIMIT": "1000", "MDPUBLISH_PRO_RATE_LIMIT": "1000"}
-    return read_settings({"MDPUBLISH_DATABASE_URL": database_url, **rates, **environment})
+    stored = {"MDPUBLISH_DATABASE_URL": database_url, "MDPUBLISH_IMAGE_STORE": str(tmp_path / "images")}
+    return read_settings({**stored, **rates, **environment})
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from mdpublish_server.validation.validators import (
     validate_description,
     validate_title,
 )
+from tests.image_files import PNG
 from tests.server.api_requests import create, publish_demo
 from tests.server.browsers import Connect
 
@@ -103,6 +104,16 @@ async def test_path_with_a_name_is_never_taken_for_an_id(client: httpx.AsyncClie
     assert (response.status_code, response.headers["allow"]) == (405, "POST")
 
 
+async def path_of(operation: Operation, client: httpx.AsyncClient) -> str:
+    """Return the path of an operation, with the id of a new document or image."""
+    if "{id}" not in operation.path:
+        return operation.path
+    if operation.tag != "Images":
+        return operation.path.replace("{id}", await create(client))
+    image = (await client.post("/v1/images", content=PNG)).json()
+    return operation.path.replace("{id}", image["id"])
+
+
 def test_every_tag_is_explained_and_used() -> None:
     assert {tag["name"] for tag in DOCUMENT["tags"]} == {operation.tag for operation in OPERATIONS}
 
@@ -112,7 +123,7 @@ def test_every_example_is_of_its_schema(operation: Operation) -> None:
     matches = described_operation(operation)
     responses = [response for status, response in matches["responses"].items() if status != "304"]
     contents = [response["content"]["application/json"] for response in responses]
-    if "requestBody" in matches:
+    if operation.body is not None:
         contents.append(matches["requestBody"]["content"]["application/json"])
 
     for content in contents:
@@ -130,11 +141,15 @@ async def test_every_example_is_accepted_and_handled_as_described(pro: httpx.Asy
     body = dict(operation.body_example or {})
     if "claim_token" in body:
         body["claim_token"] = (await publish_demo(pro))["claim_token"]
-    path = operation.path.replace("{id}", await create(pro)) if "{id}" in operation.path else operation.path
+    path = await path_of(operation, pro)
     query = {each.name: each.example for each in operation.parameters if each.location == "query"}
 
     response = await pro.request(
-        operation.method, f"/v1{path}", params=query, json=None if operation.body is None else body
+        operation.method,
+        f"/v1{path}",
+        params=query,
+        json=None if operation.body is None else body,
+        files=None if operation.body_content is None else {"file": PNG},
     )
 
     payload = described_operation(operation)["responses"][str(response.status_code)]
@@ -177,10 +192,10 @@ def test_only_operations_that_take_the_key_describe_replays() -> None:
 async def test_body_may_be_left_out_where_nothing_of_it_is_required(
     pro: httpx.AsyncClient, operation: Operation
 ) -> None:
-    if operation.body is None:
+    if operation.body is None and operation.body_content is None:
         assert "requestBody" not in described_operation(operation)
         return
-    path = operation.path.replace("{id}", await create(pro)) if "{id}" in operation.path else operation.path
+    path = await path_of(operation, pro)
 
     response = await pro.request(operation.method, f"/v1{path}")
 

@@ -55,8 +55,8 @@ async def test_expire_clears_away_what_has_ended(run: Run, client: httpx.AsyncCl
 
     result = [(await asyncio.to_thread(run, "cleanup")).stdout for _ in range(2)]
     assert result == [
-        "deleted 1 demos and 0 sessions, ended 1 plans\n",
-        "deleted 0 demos and 0 sessions, ended 0 plans\n",
+        "deleted 1 demos, 0 sessions and 0 images, ended 1 plans\n",
+        "deleted 0 demos, 0 sessions and 0 images, ended 0 plans\n",
     ]
 
     assert (await client.get(old["url"])).status_code == 410

@@ -217,12 +217,13 @@ def test_row_that_postgresql_refuses_undoes_the_move(run: Run, file: Path, empty
 
 def test_old_database_is_refused(run: Run, file: Path, empty_postgresql: str, next_revision: str) -> None:
     newest, older = known_revisions()[:2]
+    oldest = known_revisions()[-1]
     assert newest == next_revision
     message = f"is at revision {older}, the newest is {newest}; run mdpublish-server migrate"
     assert message in refusal(run("move", str(file)))
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    assert f"is at revision 0001, older than {older}, the oldest" in refusal(run("move", str(file)))
+    assert f"is at revision 0001, older than {oldest}, the oldest" in refusal(run("move", str(file)))
     assert total(empty_postgresql) == 0
 
 

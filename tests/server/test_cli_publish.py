@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 from starlette.types import ASGIApp
 
 from mdpublish_core.cli import main
@@ -58,6 +60,12 @@ def write(files: dict[str, str]) -> None:
 def pages() -> dict[str, Any]:
     (service,) = json.loads(Path("docs/.mdpublish/pages.json").read_text("utf-8"))["services"].values()
     return dict(service["pages"])
+
+
+def png(width: int, height: int) -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (width, height), "red").save(file, "PNG")
+    return file.getvalue()
 
 
 DOCS = {
@@ -181,6 +189,23 @@ def test_run_that_was_killed_before_it_noted_a_page_makes_no_second_one(run: Run
 
     assert run("publish", "docs").exit_code == 0
     assert [each.id for each in client.documents()] == [pages()["a.md"]["id"]]
+
+
+def test_images_are_uploaded_once_and_shown(run: Run, client: Client) -> None:
+    write({"docs/a.md": "# A\n\n![One](img/one.png) ![One](./img/one.png)\n", "docs/b.md": "![One](img/one.png)\n"})
+    image = Path("docs/img/one.png")
+    image.parent.mkdir()
+    image.write_bytes(png(20, 10))
+
+    assert "img/one.png: uploaded http" in run("publish", "docs").output
+    (uploaded,) = client.list_images().data
+    assert (
+        client.get_document(pages()["a.md"]["id"]).content == f"# A\n\n![One]({uploaded.url}) ![One]({uploaded.url})\n"
+    )
+    assert run("publish", "docs").output == "0 changes, 2 unchanged\n"
+
+    image.write_bytes(png(30, 10))
+    assert run("publish", "docs").output.count("updated") == 2
 
 
 def test_json_lists_what_happened(run: Run) -> None:

@@ -16,14 +16,15 @@ from mdpublish_server.services.health import check_storage_and_settings, run_che
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import revisions
 from mdpublish_server.storage.database import _engine
-from tests.server.command import runner
+from tests.server.command import images_of, runner
 from tests.server.conftest import MakeOwner
 from tests.server.redis_server import RedisServer
 
 
 def wrong(**variables: str) -> list[str]:
     """Return the problems found with these settings, without starting workers."""
-    return [result.message for result in check_storage_and_settings(read_settings(variables)) if not result.is_ok]
+    settings = read_settings({**images_of(variables.get("MDPUBLISH_DATABASE_URL", "")), **variables})
+    return [result.message for result in check_storage_and_settings(settings) if not result.is_ok]
 
 
 def test_fresh_database_is_well(database_url: str) -> None:
@@ -32,7 +33,7 @@ def test_fresh_database_is_well(database_url: str) -> None:
     checks = [line for line in done.stdout.splitlines() if not re.match("ok     (figures|workers), ", line)]
     confinement = re.findall("^ok     workers, (.+?): ", done.stdout, re.MULTILINE)
     figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
-    assert len(checks) == (6 if database_url.startswith("sqlite") else 5)
+    assert len(checks) == (7 if database_url.startswith("sqlite") else 6)
     assert confinement == list(PROTECTIONS)
     assert figures == ["mermaid", "dot", "chart", "math"]
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())

@@ -30,6 +30,10 @@ DEFAULTS = {
     "document_revisions": 20,
     "revision_minutes": 10,
     "revision_megabytes": 5,
+    "image_store": "mdpublish.db.images",
+    "image_url": "http://127.0.0.1:8000",
+    "max_image_megabytes": 10,
+    "max_image_megapixels": 40,
     "has_link_suffixes": False,
     "has_web_fonts": True,
     "registration": "open",
@@ -38,15 +42,15 @@ DEFAULTS = {
     "plugins": (),
     "stale_if_error": 60,
     "metrics_port": None,
-    "free": PlanLimits(rate_limit=10, monthly_quota=1_000, documents=3, pages=3),
-    "pro": PlanLimits(rate_limit=30, monthly_quota=10_000, documents=None, pages=None),
+    "free": PlanLimits(rate_limit=10, monthly_quota=1_000, documents=3, pages=3, image_megabytes=50),
+    "pro": PlanLimits(rate_limit=30, monthly_quota=10_000, documents=None, pages=None, image_megabytes=5_000),
 }
 
 # Variables combined into one field.
 PLAN_VARIABLES = tuple(
     f"MDPUBLISH_{plan}_{name}"
     for plan in ("FREE", "PRO")
-    for name in ("RATE_LIMIT", "MONTHLY_QUOTA", "DOCUMENTS", "PAGES")
+    for name in ("RATE_LIMIT", "MONTHLY_QUOTA", "DOCUMENTS", "PAGES", "IMAGE_MEGABYTES")
 )
 
 
@@ -101,6 +105,10 @@ def test_environment_is_read() -> None:
             "MDPUBLISH_DOCUMENT_REVISIONS": "7",
             "MDPUBLISH_REVISION_MINUTES": "3",
             "MDPUBLISH_REVISION_MEGABYTES": "9",
+            "MDPUBLISH_IMAGE_STORE": "s3://bucket/prefix?region=eu-west-1",
+            "MDPUBLISH_IMAGE_URL": "https://images.example.org",
+            "MDPUBLISH_MAX_IMAGE_MEGABYTES": "20",
+            "MDPUBLISH_MAX_IMAGE_MEGAPIXELS": "80",
             "MDPUBLISH_LINK_SUFFIXES": "always",
             "MDPUBLISH_WEB_FONTS": "off",
             "MDPUBLISH_REGISTRATION": "closed",
@@ -113,10 +121,12 @@ def test_environment_is_read() -> None:
             "MDPUBLISH_FREE_MONTHLY_QUOTA": "2",
             "MDPUBLISH_FREE_DOCUMENTS": "0",
             "MDPUBLISH_FREE_PAGES": "4",
+            "MDPUBLISH_FREE_IMAGE_MEGABYTES": "9",
             "MDPUBLISH_PRO_RATE_LIMIT": "5",
             "MDPUBLISH_PRO_MONTHLY_QUOTA": "6",
             "MDPUBLISH_PRO_DOCUMENTS": "7",
             "MDPUBLISH_PRO_PAGES": "8",
+            "MDPUBLISH_PRO_IMAGE_MEGABYTES": "10",
         }
     )
     assert settings == Settings(
@@ -140,6 +150,10 @@ def test_environment_is_read() -> None:
         document_revisions=7,
         revision_minutes=3,
         revision_megabytes=9,
+        image_store="s3://bucket/prefix?region=eu-west-1",
+        image_url="https://images.example.org",
+        max_image_megabytes=20,
+        max_image_megapixels=80,
         has_link_suffixes=True,
         has_web_fonts=False,
         registration="closed",
@@ -148,8 +162,8 @@ def test_environment_is_read() -> None:
         plugins=("mdpublish-core", "pytest"),
         stale_if_error=30,
         metrics_port=9100,
-        free=PlanLimits(rate_limit=1, monthly_quota=2, documents=0, pages=4),
-        pro=PlanLimits(rate_limit=5, monthly_quota=6, documents=7, pages=8),
+        free=PlanLimits(rate_limit=1, monthly_quota=2, documents=0, pages=4, image_megabytes=9),
+        pro=PlanLimits(rate_limit=5, monthly_quota=6, documents=7, pages=8, image_megabytes=10),
     )
     assert settings.is_encrypted
 
@@ -207,6 +221,10 @@ def test_empty_variable_counts_as_missing() -> None:
         ("MDPUBLISH_DEMO_MEGABYTES", "demo_megabytes", "1000000", 1_000_000),
         ("MDPUBLISH_DOCUMENT_REVISIONS", "document_revisions", "0", 0),
         ("MDPUBLISH_REVISION_MINUTES", "revision_minutes", "0", 0),
+        ("MDPUBLISH_IMAGE_STORE", "image_store", "/srv/a b", "/srv/a b"),
+        ("MDPUBLISH_IMAGE_STORE", "image_store", "gs://bucket", "gs://bucket"),
+        ("MDPUBLISH_DATABASE_URL", "image_store", "sqlite:////var/lib/m.db", "/var/lib/m.db.images"),
+        ("MDPUBLISH_DATABASE_URL", "image_store", "postgresql://a:b@c/d", "mdpublish.images"),
         ("MDPUBLISH_WEB_FONTS", "has_web_fonts", "off", False),
         ("MDPUBLISH_WEB_FONTS", "has_web_fonts", "on", True),
         ("MDPUBLISH_LINK_SUFFIXES", "has_link_suffixes", "always", True),
@@ -291,6 +309,9 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
         ("MDPUBLISH_DASHBOARD_URL", "https://accounts.example.org", "a URL that begins with http://"),
         ("MDPUBLISH_DASHBOARD_URL", "http://accounts.example.org/", "a URL without path"),
         ("MDPUBLISH_DASHBOARD_URL", "accounts.example.org", "an http:// or https:// URL"),
+        ("MDPUBLISH_IMAGE_URL", "https://images.example.org", "a URL that begins with http://"),
+        ("MDPUBLISH_IMAGE_URL", "http://images.example.org/i", "a URL without path"),
+        ("MDPUBLISH_MAX_IMAGE_MEGAPIXELS", "81", "a whole number from 1 to 80"),
         ("MDPUBLISH_SMTP_URL", "mail.example.org", "smtp://host:587"),
         ("MDPUBLISH_MAIL_FROM", "service", "an email address"),
         ("MDPUBLISH_MAIL_FROM", "a b@example.org", "an email address"),

@@ -22,8 +22,10 @@ from mdpublish_core import parse, render
 from mdpublish_core.readers.markdown.front_matter import MAX_BYTES
 from mdpublish_server.errors import RateLimited
 from mdpublish_server.services.exports import Exports, FileNames, file_of, new_file
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database, DocumentRecord
 from mdpublish_server.validation.validators import validate_description, validate_title
+from tests.image_files import PNG
 from tests.server.api_requests import create, get, publish, update
 from tests.server.browsers import Connect, Member, make_member
 from tests.server.conftest import Travel
@@ -306,10 +308,10 @@ async def test_export_costs_no_request_of_the_month(anna: Member) -> None:
 
 
 async def test_one_export_at_a_time_for_each_account(
-    anna: Member, database: Database, client_from: Connect, times: list[datetime]
+    anna: Member, database: Database, client_from: Connect, times: list[datetime], state: AppState
 ) -> None:
     other = make_member(database, client_from, "other", now=times[-1])
-    exports = Exports(database, public_url="https://pages.example.org")
+    exports = Exports(database, state.images, public_url="https://pages.example.org")
     with exports.exclusive(anna.account):
         with pytest.raises(RateLimited), exports.exclusive(anna.account):
             pass
@@ -425,7 +427,7 @@ async def test_nothing_is_left_when_the_client_goes_away(
     assert len(await export(anna)) == 12
 
 
-async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, database: Database) -> None:
+async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, database: Database, state: AppState) -> None:
     for _ in range(41):
         await create(anna.program, content="x")
     responses = iter((True, False))
@@ -434,7 +436,7 @@ async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, datab
         return next(responses)
 
     with new_file() as file:
-        exports = Exports(database, public_url="https://pages.example.org")
+        exports = Exports(database, state.images, public_url="https://pages.example.org")
         assert not await exports.write(anna.account, file, is_connected=is_connected)
         with zipfile.ZipFile(file) as archive:
             assert len(archive.namelist()) == 20
@@ -454,3 +456,12 @@ def test_file_of_an_export_has_no_name(no_file_left: Path) -> None:
     with new_file() as file:
         file.write(b"x")
         assert list(no_file_left.iterdir()) == []
+
+
+async def test_images_are_in_a_folder_by_the_names_in_their_urls(anna: Member, state: AppState) -> None:
+    urls = [(await anna.program.post("/v1/images", content=PNG)).json()["url"] for _ in range(2)]
+    await create(anna.program, content=f"![]({urls[0]})")
+    await state.images._store.delete(urls[1].rpartition("/")[2])
+    files = await export(anna)
+    names = [name for name in files if name.startswith("images/")]
+    assert names == [f"images/{urls[0].rpartition('/')[2]}"]

@@ -30,7 +30,7 @@ FORM = {"content": "# Hello", "email": "anna@example.org", "password": "correct 
 
 def forms(state: AppState) -> list[tuple[str, str, str]]:
     """Return method, path and site of all that changes something, in the table of routes."""
-    published = PublishedPages(state.page_server, public_url=state.settings.public_url)
+    published = PublishedPages(state.page_server, public_url=state.settings.public_url, image_sources="data:")
     public, accounts = site_routes(state, Site(state.settings), published)
     sites = ((public, state.settings.public_url), (accounts, state.settings.dashboard_url))
     return [

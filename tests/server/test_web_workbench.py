@@ -90,7 +90,7 @@ async def test_preview_has_a_policy_of_its_own_that_runs_no_script(client: httpx
     for frame in (await ask(client, "/preview", place=place), *samples):
         assert frame.headers["content-security-policy"] == (
             "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
-            "img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+            "img-src https: data: http://127.0.0.1:8000; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
         )
         assert frame.headers["cache-control"] == "no-store"
 

@@ -175,6 +175,8 @@ def _command(operation: Operation) -> str:
         body = json.dumps(operation.body_example, ensure_ascii=False)
         assert "'" not in body, f"the example of {operation.name} would need quotes"
         parts.append(f"--json '{body}'")
+    if operation.body_content is not None:
+        parts.append("-F file=@image.png")
     return "$ " + " \\\n    ".join(parts)
 
 

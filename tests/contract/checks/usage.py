@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.contract.claims import claim
 from tests.contract.service import Service
+from tests.image_files import PNG
 from tests.server.api_requests import create
 
 PATH = "/v1/usage"
@@ -19,7 +20,10 @@ async def usage_of(service: Service, name: str = "free") -> dict[str, Any]:
 
 @claim("usage.200")
 async def returns_usage(service: Service) -> None:
-    assert set(await usage_of(service)) == {"used", "limit", "remaining", "month", "reset_date", "tier"}
+    assert set(await usage_of(service)) == {
+        *("used", "limit", "remaining", "month", "reset_date"),
+        *("image_bytes", "image_bytes_limit", "tier"),
+    }
 
 
 @claim("usage.used")
@@ -74,6 +78,15 @@ async def reset_is_the_next_month(service: Service) -> None:
     ):
         service.clock.set(time)
         assert (await usage_of(service))["reset_date"] == reset
+
+
+@claim("usage.image_bytes")
+async def image_bytes_are_those_of_the_plan(service: Service) -> None:
+    sizes = [(await service.free.post("/v1/images", content=PNG)).json()["bytes"] for _ in range(2)]
+    usage = await usage_of(service)
+    assert (usage["image_bytes"], usage["image_bytes_limit"]) == (sum(sizes), 50_000_000)
+    usage = await usage_of(service, "pro")
+    assert (usage["image_bytes"], usage["image_bytes_limit"]) == (0, 5_000_000_000)
 
 
 @claim("usage.tier")

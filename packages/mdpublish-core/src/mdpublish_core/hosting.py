@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mdpublish_core.confinement.protections import Protection
     from mdpublish_core.figures.engines import find_engines
     from mdpublish_core.gallery import specimen_page
+    from mdpublish_core.images import IMAGE_TYPES, rewrite_image
     from mdpublish_core.lru_cache import LruCache
     from mdpublish_core.mail_headers import id_header, is_email_address, mailbox_header, parse_mailbox, text_header
     from mdpublish_core.notices import limit_notices, sorted_by_position
@@ -55,6 +56,7 @@ __all__ = [
     "DESTINATIONS",
     "FILES",
     "FORMAT_NAMES",
+    "IMAGE_TYPES",
     "MAX_FILE_BYTES",
     "MEMORY_BYTES",
     "OUTPUTS",
@@ -103,6 +105,7 @@ __all__ = [
     "read_front_matter",
     "reading_minutes",
     "render_for_clipboard",
+    "rewrite_image",
     "site_palette",
     "sorted_by_position",
     "specimen_page",
@@ -125,6 +128,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "FILES": "writers.outputs",
             "FORMAT_NAMES": "readers.formats",
             "FrontMatterBlock": "readers.markdown.front_matter",
+            "IMAGE_TYPES": "images",
             "JobFailed": "workers",
             "JobStalled": "workers",
             "JobTimedOut": "workers",
@@ -170,6 +174,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "read_front_matter": "readers.markdown",
             "reading_minutes": "writers.page.toc",
             "render_for_clipboard": "writers.clipboard",
+            "rewrite_image": "images",
             "site_palette": "site_palette",
             "sorted_by_position": "notices",
             "specimen_page": "gallery",

@@ -70,7 +70,9 @@ def make_app(state: AppState) -> ASGIApp:
         if metrics_server:
             await run_in_threadpool(metrics_server.stop)
 
-    published = pages.PublishedPages(state.page_server, public_url=settings.public_url)
+    published = pages.PublishedPages(
+        state.page_server, public_url=settings.public_url, image_sources=settings.image_sources
+    )
     # API first: popular pages are served from memory.
     endpoints = site_routes(state, site, published)
     routes = [*_operations(state), *_site(state, {**endpoints.public, **endpoints.accounts})]
@@ -88,6 +90,7 @@ def make_app(state: AppState) -> ASGIApp:
         public_url=settings.public_url,
         dashboard_url=settings.dashboard_url,
         account_paths=endpoints.accounts,
+        image_url=settings.image_url,
         trusted_proxies=settings.trusted_proxies,
         network_requests=settings.network_connections,
         metrics=metrics if metrics_server else None,

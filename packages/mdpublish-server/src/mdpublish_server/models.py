@@ -15,7 +15,15 @@ from msgspec.structs import asdict, fields, replace
 from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
 from mdpublish_core import list_templates
-from mdpublish_core.hosting import CATEGORIES, DESTINATIONS, FORMAT_NAMES, MAX_FILE_BYTES, PAGE_WIDTHS, THEME_MODES
+from mdpublish_core.hosting import (
+    CATEGORIES,
+    DESTINATIONS,
+    FORMAT_NAMES,
+    IMAGE_TYPES,
+    MAX_FILE_BYTES,
+    PAGE_WIDTHS,
+    THEME_MODES,
+)
 from mdpublish_core.repair import Repair as CoreRepair
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import ValidationError
@@ -589,6 +597,34 @@ class UnpublishedDocument(Struct, frozen=True, kw_only=True):
     is_published: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
 
 
+class Image(Struct, frozen=True, kw_only=True):
+    """An uploaded image."""
+
+    id: Annotated[str, Meta(description="The image's id.", examples=[_EXAMPLE_ID])]
+    url: Annotated[str, Meta(description="Its public URL, whose content never changes.")]
+    width: Annotated[int, Meta(description="Width in px.", extra_json_schema={"minimum": 1})]
+    height: Annotated[int, Meta(description="Height in px.", extra_json_schema={"minimum": 1})]
+    media_type: Annotated[
+        str, Meta(description="Media type of the stored file.", extra_json_schema=_one_of(tuple(IMAGE_TYPES.values())))
+    ]
+    bytes: Annotated[int, Meta(description="Size of the stored file.", extra_json_schema={"minimum": 1})]
+    created_at: Time
+
+
+class ImageList(Struct, frozen=True, kw_only=True):
+    """A page of the list of images."""
+
+    data: Annotated[tuple[Image, ...], Meta(description="The images of this page, newest first.")]
+    has_more: Annotated[bool, Meta(description="Whether there are more images.")]
+    next_cursor: Annotated[str | None, Meta(description="Cursor of the next page, or null if there is none.")]
+
+
+class DeletedImage(Struct, frozen=True, kw_only=True):
+    """The image is deleted."""
+
+    success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
+
+
 class DemoCreate(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/demo/publish`."""
 
@@ -683,6 +719,11 @@ class Usage(Struct, frozen=True, kw_only=True):
         ),
     ]
     reset_date: Annotated[Time, Meta(description="When the quota resets: the start of the next month in UTC.")]
+    image_bytes: Annotated[int, Meta(description="Bytes of the stored images.", extra_json_schema=_COUNT)]
+    image_bytes_limit: Annotated[
+        int | None,
+        Meta(description="Bytes of images that the plan allows; null is unlimited.", extra_json_schema=_COUNT),
+    ]
     tier: Annotated[
         str,
         Meta(description="The plan: `free` or `pro`.", examples=["free"], extra_json_schema=_one_of(("free", "pro"))),

@@ -143,7 +143,7 @@ def _public_url(setting: Setting, value: str, values: Values) -> str:
     return _site_url(setting, value or f"http://{_reachable(values['host'])}:{values['port']}")
 
 
-def _dashboard_url(setting: Setting, value: str, values: Values) -> str:
+def _other_site_url(setting: Setting, value: str, values: Values) -> str:
     value = value or values["public_url"]
     scheme = urlsplit(values["public_url"]).scheme
     if urlsplit(_site_url(setting, value)).scheme != scheme:
@@ -190,6 +190,18 @@ def _without_secrets(value: str) -> str:
     return "…" if any(mark in value for mark in ":@?") else value
 
 
+def _image_store(setting: Setting, value: str, values: Values) -> str:
+    if "://" in value:
+        if _parts(value, *BUCKETS) is None:
+            raise setting.invalid(
+                _without_secrets(value), f"a folder, or a URL that begins with {'://, '.join(BUCKETS)}://"
+            )
+        return value
+    database: str = values["database_url"]
+    path = database.removeprefix("sqlite:///")
+    return value or (f"{path}.images" if path != database else "mdpublish.images")
+
+
 def _service_name(setting: Setting, value: str, _values: Values) -> str:
     if len(value) > 60 or not value.isprintable() or value != value.strip():
         raise setting.invalid(value, "1 to 60 characters on one line, without surrounding spaces")
@@ -201,6 +213,9 @@ def _reachable(host: str) -> str:
     return f"[{named}]" if ":" in named else named
 
 
+BUCKETS = ("s3", "gs", "az")
+"""Schemes of URLs of image stores."""
+
 _OPTIONAL = _number(0, 1_000_000_000, default=lambda: None)
 _REQUIRED = _number(1, 1_000_000_000)
 
@@ -209,6 +224,7 @@ PLAN_LIMITS: Mapping[str, tuple[str, Read, Mapping[str, str]]] = {
     "MONTHLY_QUOTA": ("Counted requests per month", _REQUIRED, {"free": "1000", "pro": "10000"}),
     "DOCUMENTS": ("Documents", _OPTIONAL, {"free": "3", "pro": ""}),
     "PAGES": ("Published pages", _OPTIONAL, {"free": "3", "pro": ""}),
+    "IMAGE_MEGABYTES": ("Megabytes of images", _OPTIONAL, {"free": "50", "pro": "5000"}),
 }
 """The limits of a plan: what each bounds, how it is read, and its default by plan; an empty one is unlimited."""
 
@@ -233,6 +249,7 @@ class PlanLimits:
     monthly_quota: int
     documents: int | None
     pages: int | None
+    image_megabytes: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,7 +294,7 @@ class Settings:
         "URL of the dashboard, where users sign in and manage their accounts: scheme, host and port, no path, with the scheme "
         "of the public URL. By default the public URL. A separate host isolates the dashboard from published pages in the "
         "browser (same-origin policy).",
-        _dashboard_url,
+        _other_site_url,
     )
 
     base_url: str = _variable(
@@ -396,6 +413,39 @@ class Settings:
         _number(2, 1_000),
     )
 
+    image_store: str = _variable(
+        "MDPUBLISH_IMAGE_STORE",
+        "",
+        "Where uploaded images are stored: a folder, or a bucket's URL such as `s3://bucket/prefix`, `gs://bucket` or "
+        "`az://container`. What its provider needs is in the provider's own variables, such as `AWS_ACCESS_KEY_ID`, or in the "
+        "query: `s3://bucket?endpoint=https://s3.example.org`. By default a folder beside the SQLite database, named like it "
+        "with `.images` behind, or `mdpublish.images` in the working directory. All server processes must share it.",
+        _image_store,
+        is_secret=True,
+    )
+
+    image_url: str = _variable(
+        "MDPUBLISH_IMAGE_URL",
+        "",
+        "URL under which uploaded images are served: scheme, host and port, no path, with the scheme of the public URL. By "
+        "default the public URL. A separate host serves nothing else, and never gets a cookie.",
+        _other_site_url,
+    )
+
+    max_image_megabytes: int = _variable(
+        "MDPUBLISH_MAX_IMAGE_MEGABYTES",
+        "10",
+        "Megabytes that an uploaded image file may have, 1 to 50.",
+        _number(1, 50),
+    )
+
+    max_image_megapixels: int = _variable(
+        "MDPUBLISH_MAX_IMAGE_MEGAPIXELS",
+        "40",
+        "Megapixels that an uploaded image may have, 1 to 80, counting all frames of an animation. Workers have 1 GiB of memory.",
+        _number(1, 80),
+    )
+
     has_link_suffixes: bool = _variable(
         "MDPUBLISH_LINK_SUFFIXES",
         "collisions",
@@ -468,8 +518,17 @@ class Settings:
         return f"{self.public_url}/fonts/" if self.has_web_fonts else None
 
     @property
+    def max_image_bytes(self) -> int:
+        return self.max_image_megabytes * 1_000_000
+
+    @property
     def is_encrypted(self) -> bool:
         return self.public_url.startswith("https:")
+
+    @property
+    def image_sources(self) -> str:
+        """What documents may show images from, as a Content-Security-Policy has it; without HTTPS, the store is not in `https:`."""
+        return "https: data:" if self.is_encrypted else f"https: data: {self.image_url}"
 
     @property
     def session_cookie(self) -> str:

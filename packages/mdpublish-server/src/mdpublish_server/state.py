@@ -21,6 +21,8 @@ from mdpublish_server.services.documents import Documents
 from mdpublish_server.services.editing import Editor
 from mdpublish_server.services.front_matter import FrontMatterDefaults
 from mdpublish_server.services.idempotency import IdempotentRequests
+from mdpublish_server.services.image_removal import ImageRemoval
+from mdpublish_server.services.images import Images
 from mdpublish_server.services.keeping import PageKeeper
 from mdpublish_server.services.mailer import Mailer, parse_smtp_url
 from mdpublish_server.services.page_serving import PageServer
@@ -32,6 +34,7 @@ from mdpublish_server.services.slug_choice import SlugChooser
 from mdpublish_server.services.workbench import Workbench
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
+from mdpublish_server.storage.object_store import open_store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +52,7 @@ class AppState:
     converter: Converter
     uploads: Uploads
     documents: Documents
+    images: Images
     revisions: Revisions
     publisher: Publisher
     editor: Editor
@@ -102,6 +106,9 @@ def make_state(
     slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
     publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs)
     documents = Documents(database, authenticator, updates, converter, pages, front_matter, history)
+    store = open_store(settings.image_store)
+    removal = ImageRemoval(database, store, clock)
+    images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
     demos = Demos(
         database,
         updates,
@@ -125,6 +132,7 @@ def make_state(
         converter=converter,
         uploads=Uploads(),
         documents=documents,
+        images=images,
         revisions=Revisions(database, authenticator, documents, converter, pages),
         publisher=publisher,
         editor=Editor(documents, publisher, converter, server_key),
@@ -133,7 +141,7 @@ def make_state(
         page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
         workbench=Workbench(converter, pages, front_matter),
         page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
-        cleanup=CleanupTask(database, clock),
+        cleanup=CleanupTask(database, clock, removal),
         mailer=_mailer(settings),
     )
 

@@ -5,7 +5,7 @@ from it. msgspec reads JSON and checks types; `validation` checks the rest, with
 value that arrived. Models go straight to the services: their fields are named like the document's, and declare their validators.
 """
 
-from mdpublish_server.api import convert, demo, documents, imports, publishing, templates, usage
+from mdpublish_server.api import convert, demo, documents, images, imports, publishing, templates, usage
 from mdpublish_server.api.operations import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -19,6 +19,9 @@ OPERATIONS: tuple[Operation, ...] = (
     documents.DELETE,
     publishing.PUBLISH,
     publishing.UNPUBLISH,
+    images.UPLOAD,
+    images.LIST,
+    images.DELETE,
     demo.PUBLISH,
     demo.CLAIM,
     templates.LIST,

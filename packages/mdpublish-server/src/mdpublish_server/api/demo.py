@@ -103,6 +103,7 @@ CLAIM = Operation(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found"),
         *("conflict", "expired", "idempotency_mismatch", "render_error"),
     ),
+    messages={"not_found": "No demo page has this claim token, or it was already claimed"},
     parameters=(IDEMPOTENCY_KEY,),
     replays=True,
 )

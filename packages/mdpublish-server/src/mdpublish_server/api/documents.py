@@ -1,16 +1,15 @@
 """`/v1/documents`: create, list, get, update, delete."""
 
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import UTC, datetime
+from collections.abc import Callable
 from typing import TypeVar
-from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server import models
 from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
 from mdpublish_server.api.preconditions import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
@@ -22,24 +21,17 @@ from mdpublish_server.api.preconditions import (
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.errors import ValidationError
+from mdpublish_server.errors import NotFound
 from mdpublish_server.models import response_of
 from mdpublish_server.services.documents import no_document
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import DocumentSummary
-from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
 _Model = TypeVar("_Model", models.Document, models.DocumentSummary)
 
-DEFAULT_PAGE_SIZE = 20
-MAX_PAGE_SIZE = 100
-
 # In either case (RFC 9562, section 4).
 _ID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
-_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
-_CURSOR = re.compile(r"[A-Za-z0-9_-]{32}")
-_LATEST = datetime.max.replace(tzinfo=UTC)
 
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
@@ -62,13 +54,13 @@ async def create(state: AppState, auth: AuthenticatedRequest, request: Request) 
 
 
 async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    limit = _page_size(request.query_params.get("limit"))
+    limit = page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
     documents, has_more = await state.documents.list(auth, before=before, before_id=before_id, limit=limit)
     listed = models.DocumentList(
         data=tuple(_shown(models.DocumentSummary, document) for document in documents),
         has_more=has_more,
-        next_cursor=cursor_of(documents[-1]) if has_more else None,
+        next_cursor=cursor_after(documents[-1].updated_at, documents[-1].id) if has_more else None,
     )
     return json_response(listed)
 
@@ -97,36 +89,14 @@ async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) 
 
 def path_document_id(request: Request) -> str:
     """Return the id in the path, in lower case; raise `NotFound` if it is not a UUID."""
+    return path_id(request, no_document)
+
+
+def path_id(request: Request, no_such: Callable[[], NotFound]) -> str:
     value: str = request.path_params["id"]
     if not _ID.fullmatch(value):
-        raise no_document()
+        raise no_such()
     return value.lower()
-
-
-def _page_size(limit: str | None) -> int:
-    """Clamp `limit` to 1 to 100; raise `ValidationError` if it is not an integer. Empty is as if left out."""
-    if not limit:
-        return DEFAULT_PAGE_SIZE
-    if not _INTEGER.fullmatch(limit):
-        raise ValidationError(f"limit must be an integer (got {limit[:20]!r})")
-    return min(max(int(limit), 1), MAX_PAGE_SIZE)
-
-
-def cursor_of(document: DocumentSummary) -> str:
-    """Return a cursor for the documents after this one."""
-    position = to_microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
-    return urlsafe_b64encode(position).decode()
-
-
-def read_cursor(cursor: str | None) -> tuple[datetime, str]:
-    """Return the position of a cursor, the first if it is empty; raise `ValidationError`."""
-    if not cursor:
-        return _LATEST, ""
-    if not _CURSOR.fullmatch(cursor):
-        raise ValidationError("cursor must be the next_cursor of an earlier response")
-    position = urlsafe_b64decode(cursor)
-    latest = to_microseconds(_LATEST)
-    return from_microseconds(min(int.from_bytes(position[:8]), latest)), str(UUID(bytes=position[8:]))
 
 
 def _shown(model: type[_Model], document: DocumentSummary) -> _Model:
@@ -184,22 +154,7 @@ LIST = Operation(
     tag="Documents",
     endpoint=show_list,
     is_counted=False,
-    parameters=(
-        Parameter(
-            name="limit",
-            location="query",
-            description=f"Documents per response, 1 to {MAX_PAGE_SIZE}; other values are clamped, an empty one is as if left out.",
-            schema={"type": "integer", "default": DEFAULT_PAGE_SIZE},
-            example=DEFAULT_PAGE_SIZE,
-        ),
-        Parameter(
-            name="cursor",
-            location="query",
-            description="The `next_cursor` of the previous response; an empty one is as if left out.",
-            schema={"type": "string", "pattern": f"^({_CURSOR.pattern})?$"},
-            example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
-        ),
-    ),
+    parameters=page_parameters("Documents"),
     response_model=models.DocumentList,
     response_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
     codes=("validation_error",),

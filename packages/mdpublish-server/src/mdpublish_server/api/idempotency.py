@@ -10,7 +10,7 @@ from starlette.types import Message
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.services.idempotency import IdempotentRequests, StoredResponse
-from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
+from mdpublish_server.validation.body import read_body
 
 HEADER = "Idempotency-Key"
 
@@ -55,13 +55,15 @@ async def run_once(
     account_id: str,
     request: Request,
     endpoint: Callable[[Request], Awaitable[Response]],
+    *,
+    max_bytes: int,
 ) -> Response:
-    """Run an endpoint, or replay the response that it gave to the same key."""
-    body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
+    """Run an endpoint, or replay the response that it gave to the same key; endpoints with smaller bodies check theirs."""
+    body = await read_body(request, max_bytes=max_bytes)
 
     async def work() -> StoredResponse:
         try:
-            response = await endpoint(_with_body(request, body))
+            response = await endpoint(with_body(request, body))
         except ServiceError as error:
             response = error_response(error)
         return StoredResponse(response.status_code, response.raw_headers, bytes(response.body))
@@ -73,7 +75,7 @@ async def run_once(
     return response
 
 
-def _with_body(request: Request, body: bytes) -> Request:
+def with_body(request: Request, body: bytes) -> Request:
     """Return the request with its body to read again."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

@@ -4,8 +4,8 @@ The OpenAPI description is built from the same values.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -34,6 +34,7 @@ from mdpublish_server.errors import (
     Unauthorized,
 )
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, MULTIPART_BYTES
 from mdpublish_server.validation.cookies import read_cookie
 
 _log = logging.getLogger(__name__)
@@ -79,10 +80,14 @@ class Operation:
     parameters: tuple[Parameter, ...] = ()
     body: type[msgspec.Struct] | None = None
     body_example: dict[str, Any] | None = None
+    body_content: Mapping[str, dict[str, Any]] | None = None
+    """OpenAPI's `content` of a body that is not JSON."""
     status: int = 200
     response_model: type[msgspec.Struct]
     response_example: dict[str, Any]
     codes: tuple[str, ...]
+    messages: Mapping[str, str] = field(default_factory=dict)
+    """Examples of messages by code, where they are not those of documents."""
     has_tag: bool = False
     """Whether the response has an ETag."""
     replays: bool = False
@@ -135,6 +140,7 @@ def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]
 
 async def _admitted(operation: Operation, state: AppState, limit_state: RateLimitState, request: Request) -> Response:
     may_be_replay = operation.replays and has_idempotency_key(request)
+    max_bytes = max(DOCUMENT_BODY_BYTES, state.settings.max_image_bytes + MULTIPART_BYTES)
     if operation.access is Access.OPEN:
         endpoint: Any = operation.endpoint
         key = idempotency_key(request) if may_be_replay else None
@@ -142,7 +148,9 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
             opened: Response = await endpoint(state, request)
             return opened
         require_long_key(key)
-        return await run_once(state.idempotent_requests, key, "", request, partial(endpoint, state))
+        return await run_once(
+            state.idempotent_requests, key, "", request, partial(endpoint, state), max_bytes=max_bytes
+        )
     credentials = _credentials(operation.access, state, request)
     # A replay does not count for the month.
     is_counted = operation.is_counted and not may_be_replay
@@ -162,7 +170,7 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
         require_quota(auth)
         await _settle(state.authenticator, auth, error)
         raise
-    return await run_once(state.idempotent_requests, key, auth.account.id, request, count_and_run)
+    return await run_once(state.idempotent_requests, key, auth.account.id, request, count_and_run, max_bytes=max_bytes)
 
 
 async def _counted(operation: Operation, state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:

@@ -20,6 +20,8 @@ async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) 
         remaining=max(0, auth.plan.monthly_quota - used),
         month=month_of(auth.now),
         reset_date=iso(next_month(auth.now)),
+        image_bytes=auth.account.image_bytes,
+        image_bytes_limit=auth.plan.max_image_bytes,
         tier=auth.plan.name,
     )
     return json_response(usage)
@@ -30,7 +32,7 @@ SHOW = Operation(
     path="/usage",
     name="getUsage",
     summary="Get usage",
-    description="Returns how many requests were counted this month. Not counted itself.",
+    description="Returns how many requests were counted this month, and how many bytes of images are stored. Not counted itself.",
     tag="Usage",
     endpoint=show,
     access=Access.KEY_OR_SESSION,
@@ -42,6 +44,8 @@ SHOW = Operation(
         "remaining": 958,
         "month": "2026-11",
         "reset_date": "2026-12-01T00:00:00.000000Z",
+        "image_bytes": 1_480_213,
+        "image_bytes_limit": 50_000_000,
         "tier": "free",
     },
     codes=(),

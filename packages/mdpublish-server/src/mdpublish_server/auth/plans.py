@@ -30,7 +30,12 @@ class Plan:
     monthly_quota: int
     documents: int
     pages: int
+    image_megabytes: int
     has_pro_options: bool
+
+    @property
+    def max_image_bytes(self) -> int | None:
+        return None if self.image_megabytes >= UNLIMITED else self.image_megabytes * 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

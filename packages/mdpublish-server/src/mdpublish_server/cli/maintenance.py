@@ -24,13 +24,18 @@ def migrate() -> None:
 
 @click.command()
 def cleanup() -> None:
-    """Delete expired demos and sessions, and end expired plans. The service does this every ten minutes."""
+    """Delete expired demos and sessions and unused images, and end expired plans. The service does this every ten minutes."""
     from mdpublish_server.clock import utc_now
     from mdpublish_server.services.cleanup import CleanupTask
+    from mdpublish_server.services.image_removal import ImageRemoval
+    from mdpublish_server.storage.object_store import open_store
 
     with migrated_database() as database:
-        result = asyncio.run(CleanupTask(database, utc_now).run_once())
-    click.echo(f"deleted {result.demos} demos and {result.sessions} sessions, ended {result.plans} plans")
+        removal = ImageRemoval(database, open_store(load_settings().image_store), utc_now)
+        result = asyncio.run(CleanupTask(database, utc_now, removal).run_once())
+    click.echo(
+        f"deleted {result.demos} demos, {result.sessions} sessions and {result.images} images, ended {result.plans} plans"
+    )
 
 
 @click.command()

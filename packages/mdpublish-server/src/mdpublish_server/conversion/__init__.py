@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Placed,
         Rendered,
         RenderJob,
+        RewriteJob,
         SocialImageJob,
     )
 
@@ -48,6 +49,7 @@ __all__ = [
     "Placed",
     "RenderJob",
     "Rendered",
+    "RewriteJob",
     "Share",
     "SocialImageJob",
 ]

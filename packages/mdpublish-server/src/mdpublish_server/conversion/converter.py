@@ -36,6 +36,8 @@ from mdpublish_server.conversion.protocol import (
     Rendered,
     RenderJob,
     Repaired,
+    RewriteJob,
+    Rewritten,
     SocialImageJob,
     Words,
 )
@@ -47,6 +49,9 @@ JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
 """CPU time of a job and its figures. 100 KB take some hundredths of a second, 1 MB a quarter."""
+
+IMAGE_SECONDS = 15.0
+"""CPU time to decode an image and write it anew. An animation of 40 megapixels takes five."""
 
 BACKSTOP_SECONDS = 30.0
 """Wall-clock time. A job that did not get its CPU time within it met a machine that is too busy."""
@@ -69,6 +74,7 @@ _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
 _read_comparison = msgpack.Decoder(Comparison)
 _read_repaired: "msgpack.Decoder[Repaired | Refused]" = msgpack.Decoder(Repaired | Refused)
+_read_rewritten: "msgpack.Decoder[Rewritten | Invalid]" = msgpack.Decoder(Rewritten | Invalid)
 _read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
 
 
@@ -162,6 +168,18 @@ class Converter:
         run = self._run("repair", msgpack.encode(markdown), share, client_id)
         return await self._accepted(run, _read_repaired.decode, ConversionError, "Repair")
 
+    async def rewrite_image(self, job: RewriteJob, *, client_id: str) -> Rewritten:
+        """Raise `ValidationError` for a file that is refused, also one that crashes its decoder, or `ServiceUnavailable`."""
+        run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
+        try:
+            result = _read_rewritten.decode(await run)
+        except (WorkerFailure, MsgspecError) as failure:
+            _log_failure("Rewriting an image", failure)
+            raise ValidationError(_image_problem(failure)) from failure
+        if isinstance(result, Invalid):
+            raise ValidationError(result.message)
+        return result
+
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
             image = await self._run("social_image", msgpack.encode(request), share, client_id)
@@ -199,12 +217,19 @@ class Converter:
                 _log_failure("Reading the front matter", failure)
         return FrontMatterValues(values={}, positions={}, notices=())
 
-    async def _run(self, job: str, payload: bytes, share: Share, client_id: str) -> bytes:
+    async def _run(
+        self, job: str, payload: bytes, share: Share, client_id: str, *, seconds: float | None = None
+    ) -> bytes:
         began = perf_counter()
         outcome, spent = "failed", [0.0]
         try:
             result = await self._pools[share].run(
-                job, payload, seconds=self._seconds, backstop=self._backstop, client_id=client_id, spend=spent.append
+                job,
+                payload,
+                seconds=self._seconds if seconds is None else seconds,
+                backstop=self._backstop,
+                client_id=client_id,
+                spend=spent.append,
             )
             outcome = "done"
         except ServiceUnavailable:
@@ -250,6 +275,14 @@ class Converter:
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")
         return kind(f"{work} failed: internal server error")
+
+
+def _image_problem(failure: Exception) -> str:
+    if isinstance(failure, JobTimedOut):
+        return f"The file takes more than {IMAGE_SECONDS:g} s to decode; make the image smaller"
+    if isinstance(failure, JobTooLarge):
+        return "The file takes too much memory to decode; make the image smaller"
+    return "The file is a damaged image: it cannot be decoded"
 
 
 def _log_failure(work: str, failure: Exception) -> None:

@@ -49,6 +49,7 @@ from mdpublish_core.hosting import (
     page_style_hash,
     read_front_matter,
     render_for_clipboard,
+    rewrite_image,
     suffix_of,
     title_of,
 )
@@ -69,6 +70,8 @@ from mdpublish_server.conversion.protocol import (
     Rendered,
     RenderJob,
     Repaired,
+    RewriteJob,
+    Rewritten,
     SocialImageJob,
     Words,
 )
@@ -160,7 +163,9 @@ def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[byte
             return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
         except InvalidReferenceDoc as error:
             return msgpack.encode(Invalid(message=f"reference_doc {error.problem}"))
-        except (InvalidFile, InvalidHtml) as error:
+        except InvalidFile as error:
+            return msgpack.encode(Invalid(message=f"The file {error.problem}"))
+        except InvalidHtml as error:
             return msgpack.encode(Invalid(message=str(error)))
 
     return run
@@ -317,6 +322,11 @@ def _place(job: RenderJob) -> Placed:
     return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
 
 
+def _rewrite_image(job: RewriteJob) -> Rewritten:
+    image = rewrite_image(job.content, max_pixels=job.max_pixels)
+    return Rewritten(content=image.content, suffix=image.suffix, width=image.width, height=image.height)
+
+
 def _compare(job: CompareJob) -> Comparison:
     return compare(job.before, job.after)
 
@@ -432,6 +442,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "read_front_matter": _read_front_matter,
     "read_title": _read_title,
     "read_words": _read_words,
+    "rewrite_image": _job(RewriteJob, _rewrite_image),
     "social_image": _render_social_image,
     "warm_up": _warm_up,
 }

@@ -59,6 +59,14 @@ class CompareJob:
     after: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewriteJob:
+    """An image file to write anew."""
+
+    content: bytes
+    max_pixels: int
+
+
 class Refused(Struct, frozen=True, kw_only=True, tag=True):
     """An exceeded limit of `mdpublish_core.Limits`."""
 
@@ -99,6 +107,15 @@ class Repaired(Struct, frozen=True, kw_only=True, tag=True):
 
     markdown: str
     summary: str
+
+
+class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
+    """An image file written anew."""
+
+    content: bytes
+    suffix: str
+    width: int
+    height: int
 
 
 class Words(Struct, frozen=True, kw_only=True):

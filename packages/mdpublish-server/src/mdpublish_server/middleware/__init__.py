@@ -37,6 +37,7 @@ def wrap(
     public_url: str,
     dashboard_url: str | None = None,
     account_paths: Iterable[str] = (),
+    image_url: str | None = None,
     trusted_proxies: Iterable[Network] = (),
     network_requests: int = NETWORK_REQUESTS,
     metrics: Metrics | None = None,
@@ -50,9 +51,14 @@ def wrap(
     proxies = TrustedProxies(trusted_proxies)
     outermost: ASGIApp = InFlight(app, networks=NetworkLimit(network_requests, proxies), held=BytesInFlight())
     outermost = Cors(Compression(outermost))
-    if dashboard_url is not None and dashboard_url != public_url:
+    dashboard_url, image_url = dashboard_url or public_url, image_url or public_url
+    if {dashboard_url, image_url} != {public_url}:
         outermost = HostRouting(
-            outermost, public_url=public_url, dashboard_url=dashboard_url, account_paths=account_paths
+            outermost,
+            public_url=public_url,
+            dashboard_url=dashboard_url,
+            account_paths=account_paths,
+            image_url=image_url,
         )
     outermost = HttpsOnly(outermost, proxies=proxies, public_url=public_url)
     if metrics:

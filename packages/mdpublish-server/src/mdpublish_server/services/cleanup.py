@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.services.idempotency import LIFETIME as REPLAY_LIFETIME
+from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
@@ -22,6 +23,7 @@ from mdpublish_server.storage.documents import (
     some_documents,
 )
 from mdpublish_server.storage.expiry import delete_expired
+from mdpublish_server.storage.images import release_images
 from mdpublish_server.storage.tables import (
     COPY_PAGES,
     DEMO_PAGES,
@@ -39,6 +41,7 @@ _RETENTION = timedelta(days=365)
 
 # Per transaction, for which other writes wait, on SQLite mostly in the event loop. A document has megabytes at most.
 _BATCH_DOCUMENTS = 100
+_BATCH_IMAGES = 1_000
 _BATCH_SECONDS = 0.002
 
 Ticks = Callable[[], float]
@@ -47,11 +50,12 @@ _log = logging.getLogger(__name__)
 
 
 class CleanupResult(NamedTuple):
-    """Numbers of deleted demos and sessions, and of ended plans."""
+    """Numbers of deleted demos, sessions and images, and of ended plans."""
 
     demos: int
     plans: int
     sessions: int
+    images: int = 0
 
 
 def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = monotonic) -> CleanupResult:
@@ -75,7 +79,7 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
 
 
 def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) -> bool:
-    """Delete some documents of a deleted account, or the account once it has none; return False if there is none."""
+    """Delete some documents of a deleted account, release its images, or delete the account once it has none; return False if there is none."""
     account_id = retired_account(transaction)
     if account_id is None:
         return False
@@ -84,6 +88,8 @@ def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) 
         documents, lambda document_id: delete_document(transaction, account_id, document_id) is not None, ticks
     )
     if not documents:
+        if release_images(transaction, account_id, limit=_BATCH_IMAGES):
+            return True
         delete_account(transaction, account_id)
     return True
 
@@ -102,9 +108,10 @@ def _delete_each(document_ids: Sequence[str], delete: Callable[[str], bool], tic
 class CleanupTask:
     """Runs the cleanup periodically, and when an account is deleted."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, images: ImageRemoval) -> None:
         self._database = database
         self._clock = clock
+        self._images = images
         self._task: asyncio.Task[None] | None = None
         self._due = asyncio.Event()
 
@@ -123,7 +130,7 @@ class CleanupTask:
 
     async def run_once(self) -> CleanupResult:
         await self.delete_accounts()
-        total = CleanupResult(demos=0, plans=0, sessions=0)
+        total = CleanupResult(demos=0, plans=0, sessions=0, images=await self._images.run_once())
         while True:
             now = self._clock()
             result = await self._database.write(

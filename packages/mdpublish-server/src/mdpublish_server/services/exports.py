@@ -1,4 +1,4 @@
-"""Account exports: a zip file with one Markdown file per document, and its former contents in a folder."""
+"""Account exports: a zip file with one Markdown file per document, its former contents in a folder, and images in another."""
 
 import re
 import tempfile
@@ -7,17 +7,19 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import IO
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from anyio import to_thread
 
 from mdpublish_core.hosting import FrontMatterBlock, double_quoted, find_front_matter, normalize
 from mdpublish_server.clock import iso
-from mdpublish_server.errors import RateLimited
+from mdpublish_server.errors import RateLimited, ServiceUnavailable
+from mdpublish_server.services.images import Images
 from mdpublish_server.services.revision_history import content_of
-from mdpublish_server.storage import Account, Database, DocumentRecord, Transaction
+from mdpublish_server.storage import Account, Database, DocumentRecord, ImageRecord, Transaction
 from mdpublish_server.storage.document_revisions import account_revisions, find_revision
 from mdpublish_server.storage.documents import document_ids, find_account_document
+from mdpublish_server.storage.images import account_images
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.validation.slugs import file_name_of, slug_of_title
 
@@ -32,6 +34,9 @@ _MODE = 0o100644 << 16
 
 _UNNAMED = "untitled"
 
+IMAGES = "images"
+"""The folder of uploaded images, by the names that their URLs end in."""
+
 REVISIONS = "revisions"
 """The folder of former contents, which are as they were, without front matter that was not theirs."""
 
@@ -42,8 +47,9 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 class Exports:
     """Writes exports, one at a time per account."""
 
-    def __init__(self, database: Database, *, public_url: str) -> None:
+    def __init__(self, database: Database, images: Images, *, public_url: str) -> None:
         self._database = database
+        self._images = images
         self._public_url = public_url
         self._slots = Semaphore(_MAX_CONCURRENT)
         self._accounts: set[str] = set()
@@ -96,7 +102,19 @@ class Exports:
                         return False
                     await self._add_revision(archive, file, document.id, number)
             done += seen
+        for image in await self._database.scan(lambda transaction: account_images(transaction, account.id)):
+            if not await is_connected():
+                return False
+            await self._add_image(archive, image)
         return True
+
+    async def _add_image(self, archive: ZipFile, image: ImageRecord) -> None:
+        # An export without a file that is lost or was deleted meanwhile is better than none.
+        with suppress(ServiceUnavailable):
+            content = await self._images.content_of(image)
+            entry = _entry(f"{IMAGES}/{image.name}", image.created_at)
+            entry.compress_type = ZIP_STORED
+            await to_thread.run_sync(archive.writestr, entry, content)
 
     async def _add_revision(self, archive: ZipFile, file: str, document_id: str, number: int) -> None:
         revision = await self._database.read(lambda transaction: find_revision(transaction, document_id, number))

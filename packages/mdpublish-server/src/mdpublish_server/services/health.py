@@ -21,10 +21,14 @@ from mdpublish_server.storage import (
     unknown_revision,
 )
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
+from mdpublish_server.storage.images import all_images
 from mdpublish_server.storage.integrity import find_problems
+from mdpublish_server.storage.object_store import ObjectStore, open_store, redacted_store
 from mdpublish_server.storage.private_files import shared_files
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, KEYS
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, KEYS
 from mdpublish_server.storage.transactions import Statement
+
+_PROBE = "doctor.txt"
 
 _documents = (
     select(
@@ -41,19 +45,25 @@ _keys = (
     .group_by(KEYS.c.account_id)
     .subquery()
 )
+_images = (
+    select(IMAGES.c.account_id.label("account_id"), func.sum(IMAGES.c.bytes).label("image_bytes"))
+    .group_by(IMAGES.c.account_id)
+    .subquery()
+)
 
 # Accounts whose counters differ from their rows.
 MISCOUNTED = Statement(
     select(ACCOUNTS.c.email)
     .select_from(
-        ACCOUNTS.outerjoin(_documents, _documents.c.account_id == ACCOUNTS.c.id).outerjoin(
-            _keys, _keys.c.account_id == ACCOUNTS.c.id
-        )
+        ACCOUNTS.outerjoin(_documents, _documents.c.account_id == ACCOUNTS.c.id)
+        .outerjoin(_keys, _keys.c.account_id == ACCOUNTS.c.id)
+        .outerjoin(_images, _images.c.account_id == ACCOUNTS.c.id)
     )
     .where(
         ACCOUNTS.c.deleted_at.is_(None),
         (ACCOUNTS.c.documents != func.coalesce(_documents.c.documents, 0))
         | (ACCOUNTS.c.pages != func.coalesce(_documents.c.pages, 0))
+        | (ACCOUNTS.c.image_bytes != func.coalesce(_images.c.image_bytes, 0))
         | (ACCOUNTS.c.active_keys != func.coalesce(_keys.c.active_keys, 0)),
     )
     .order_by(ACCOUNTS.c.email)
@@ -69,7 +79,12 @@ class CheckResult:
 
 
 def run_checks(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckResult]:
-    yield from check_storage_and_settings(settings, is_deep=is_deep)
+    is_ok = True
+    for result in check_storage_and_settings(settings, is_deep=is_deep):
+        is_ok = is_ok and result.is_ok
+        yield result
+    # A corrupt database is not opened.
+    yield asyncio.run(_images_of(settings, is_deep=is_deep and is_ok))
     yield from _workers(settings)
     yield from _figures()
 
@@ -126,7 +141,31 @@ def _counters(settings: Settings) -> CheckResult:
         )
     if counted != held:
         return _failed(f"demo pages hold {held:,} bytes, but {counted:,} are counted; report this as a bug")
-    return _ok("usage counters match the documents, pages and keys of every account")
+    return _ok("usage counters match the documents, pages, keys and images of every account")
+
+
+async def _images_of(settings: Settings, *, is_deep: bool) -> CheckResult:
+    """Write, read and delete a file of the image store; a deep check looks for the file of each image."""
+    store = open_store(settings.image_store)
+    shown = redacted_store(settings.image_store)
+    try:
+        await store.put(_PROBE, b"")
+        is_intact = await store.get(_PROBE) == b""
+        await store.delete(_PROBE)
+        lost = await _lost_images(settings, store) if is_deep else 0
+    except ServiceError as error:
+        return _failed(f"the image store {shown} cannot be used: {error.__cause__}; check MDPUBLISH_IMAGE_STORE")
+    if not is_intact:
+        return _failed(f"the image store {shown} does not return what it was given; check MDPUBLISH_IMAGE_STORE")
+    if lost:
+        return _failed(f"the image store {shown} lacks the files of {lost:,} images; restore a backup of it")
+    return _ok(f"the image store {shown} can be written and read" + (", and has the file of each image" * is_deep))
+
+
+async def _lost_images(settings: Settings, store: ObjectStore) -> int:
+    with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
+        images = all_images(transaction)
+    return sum([not await store.has(image.name) for image in images])
 
 
 def _files(database_path: str) -> CheckResult:

@@ -50,6 +50,14 @@ _INCREMENT = {
 _DECREMENT = {
     name: Statement(update(ACCOUNTS).where(_this).values({name: counter - 1})) for name, counter in _COUNTERS.items()
 }
+_TAKE_IMAGE_BYTES = Statement(
+    update(ACCOUNTS)
+    .where(_this, ACCOUNTS.c.image_bytes + bindparam("number") <= bindparam("limit"))
+    .values(image_bytes=ACCOUNTS.c.image_bytes + bindparam("number"))
+)
+_GIVE_IMAGE_BYTES = Statement(
+    update(ACCOUNTS).where(_this).values(image_bytes=ACCOUNTS.c.image_bytes - bindparam("number"))
+)
 _EDIT = Statement(update(ACCOUNTS).where(_this).values(**_edit).returning(ACCOUNTS.c.edited_at))
 _ADD_DOCUMENT = Statement(
     update(ACCOUNTS)
@@ -165,6 +173,15 @@ def increment_counter(transaction: Transaction, account_id: str, counter: str, *
 
 def decrement_counter(transaction: Transaction, account_id: str, counter: str) -> None:
     transaction.change(_DECREMENT[counter], account_id=account_id)
+
+
+def take_image_bytes(transaction: Transaction, account_id: str, number: int, *, limit: int) -> bool:
+    """Return False, and take nothing, past the limit."""
+    return transaction.change(_TAKE_IMAGE_BYTES, account_id=account_id, number=number, limit=limit) == 1
+
+
+def give_image_bytes(transaction: Transaction, account_id: str, number: int) -> None:
+    transaction.change(_GIVE_IMAGE_BYTES, account_id=account_id, number=number)
 
 
 def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:

@@ -13,6 +13,9 @@ from pathlib import Path
 
 _OWNER_ONLY = 0o600
 
+UNFINISHED = ".unfinished"
+"""Suffix of files that were not renamed."""
+
 
 def create_private_file(path: Path) -> None:
     """Create an empty file if there is none; raise `OSError`."""
@@ -23,22 +26,23 @@ def create_private_file(path: Path) -> None:
 def unfinished_file(file: Path) -> Iterator[Path]:
     """Create an empty file beside `file`, which it replaces after the block, on the disk too; raise `OSError`."""
     # Opens with O_EXCL and the mode 0600.
-    descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", suffix=".unfinished", dir=file.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", suffix=UNFINISHED, dir=file.parent)
     os.close(descriptor)
     temporary = Path(name)
     try:
         yield temporary
-        _sync(temporary)
+        sync(temporary)
         temporary.replace(file)
         # Not every file system can.
         with suppress(OSError):
-            _sync(file.parent)
+            sync(file.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Return once a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(descriptor)

@@ -27,6 +27,7 @@ class Account:
     active_keys: int = 0
     month: str
     used: int = 0
+    image_bytes: int = 0
     is_operator: bool = False
     renames: int = 0
     default_language: str | None = None
@@ -55,6 +56,27 @@ class Session:
     account_id: str
     created_at: datetime
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageRecord:
+    """An uploaded image, whose file is an object of the image store."""
+
+    id: str
+    """128 random bits, written as a UUID."""
+    account_id: str
+    suffix: str
+    width: int
+    height: int
+    bytes: int
+    created_at: datetime
+    used_at: datetime
+    removable_at: datetime | None
+
+    @property
+    def name(self) -> str:
+        """The name of its file, and the last segment of its URL."""
+        return f"{self.id.replace('-', '')}.{self.suffix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

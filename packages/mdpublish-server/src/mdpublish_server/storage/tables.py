@@ -45,6 +45,8 @@ ACCOUNTS = Table(
     Column("active_keys", Integer, nullable=False),
     Column("month", String(7), nullable=False),
     Column("used", Integer, nullable=False),
+    # Of the files of `images`, those to be removed included.
+    Column("image_bytes", BigInteger, nullable=False, server_default=text("0")),
     # The next edit is later, whatever the clock says.
     Column("edited_at", BigInteger, nullable=False),
     Column("is_operator", Boolean, nullable=False, server_default=false()),
@@ -178,6 +180,28 @@ DOCUMENT_REVISIONS = Table(
     # Compressed with zlib.
     Column("content", LargeBinary, nullable=False),
 )
+
+# A row is there before its file, and until after it: `removable_at` is when both are removed, None while the image is of use.
+# No foreign key: a deleted account's rows name the files that are left.
+IMAGES = Table(
+    "images",
+    METADATA,
+    Column("id", String(36), primary_key=True),
+    Column("account_id", String(36), nullable=False),
+    Column("suffix", String(4), nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    # When a document was last seen to use it.
+    Column("used_at", BigInteger, nullable=False),
+    Column("removable_at", BigInteger, nullable=True),
+    Index(None, "account_id", "created_at", "id"),
+    Index(None, "used_at"),
+)
+
+_IS_REMOVABLE = text("removable_at IS NOT NULL")
+Index("ix_images_removable_at", IMAGES.c.removable_at, sqlite_where=_IS_REMOVABLE, postgresql_where=_IS_REMOVABLE)
 
 PAGES = Table(
     "pages",

@@ -18,6 +18,9 @@ IMPORT_BODY_BYTES = 28_000_000
 DOCUMENT_BODY_BYTES = 8_000_000
 """1,000,000 bytes of text, mostly escaped."""
 
+MULTIPART_BYTES = 10_000
+"""What a form has besides its file."""
+
 BODY_SECONDS = 30.0
 """1 MB at 270 kbit/s, 8 MB at 2.2 Mbit/s."""
 

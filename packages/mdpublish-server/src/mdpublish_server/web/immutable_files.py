@@ -14,6 +14,11 @@ from mdpublish_server.web.cached_response import matches_etag
 # One year, the maximum: https://www.rfc-editor.org/rfc/rfc2616#section-14.21
 _MAX_AGE_SECONDS = 31_536_000
 
+HEADERS = {
+    "Cache-Control": f"public, max-age={_MAX_AGE_SECONDS}, immutable",
+    "X-Content-Type-Options": "nosniff",
+}
+
 
 class ImmutableFiles:
     """The files of a folder that `names` returns; each has less than a megabyte."""
@@ -29,11 +34,7 @@ class ImmutableFiles:
         self._list_names = names
         self._read = cache(lambda name: _read(folder / name))
         self._media_type = media_type
-        self._headers = {
-            "Cache-Control": f"public, max-age={_MAX_AGE_SECONDS}, immutable",
-            "X-Content-Type-Options": "nosniff",
-            **(headers or {}),
-        }
+        self._headers = {**HEADERS, **(headers or {})}
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.services.feeds import PublicPages
+from mdpublish_server.services.images import PATH as IMAGES
 from mdpublish_server.state import AppState
 from mdpublish_server.web import assets, fonts, thumbnails
 from mdpublish_server.web.account.claims import ClaimPages
@@ -33,6 +34,7 @@ from mdpublish_server.web.operator.reports import Reports
 from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public import api_reference
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
+from mdpublish_server.web.public.images import StoredImages
 from mdpublish_server.web.public.landing import Landing
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
@@ -123,6 +125,7 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
         "/d/{slug}": {"GET": published.show},
         "/p/{identifier}": {"GET": published.show},
         api_reference.PATH: {"GET": api_reference.ApiReferencePage(settings, site).show},
+        f"{IMAGES}{{name}}": {"GET": StoredImages(state.images).show},
         **_templates(context),
         "/report": {"GET": report_form.show, "POST": report_form.submit},
         "/report/thanks": {"GET": report_form.thank},

@@ -38,7 +38,7 @@ class Site:
         self.frame_headers = {
             # The page around it scrolls it and replaces its content: hence the same origin, and no scripts.
             "Content-Security-Policy": "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline';"
-            f"{fonts} img-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+            f"{fonts} img-src {settings.image_sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
             "Cache-Control": "no-store",
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "no-referrer",
@@ -103,7 +103,7 @@ def _headers(settings: Settings, *, runs_scripts: bool) -> dict[str, str]:
     scripts, origin = ("script-src 'self'; ", "'self' ") if runs_scripts else ("", "")
     # Lighthouse fetches robots.txt from within the page.
     policy = (
-        f"default-src 'none'; {scripts}style-src 'self'; img-src 'self' https: data:; form-action {forms}; "
+        f"default-src 'none'; {scripts}style-src 'self'; img-src 'self' {settings.image_sources}; form-action {forms}; "
         f"frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )

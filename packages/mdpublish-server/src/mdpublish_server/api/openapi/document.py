@@ -26,6 +26,7 @@ _TAGS = {
     "Conversion": "Markdown converted for a destination, and made of other formats. Nothing is stored.",
     "Documents": "Markdown documents of an account.",
     "Publishing": "Documents published as web pages.",
+    "Images": "Image files that documents show.",
     "Demo": "Pages without an account, which last 72 hours unless they are claimed.",
     "Templates": "The available templates.",
     "Usage": "Requests counted this month.",
@@ -74,6 +75,8 @@ def _operation(operation: Operation) -> dict[str, Any]:
         description["parameters"] = [_parameter(parameter) for parameter in operation.parameters]
     if operation.body is not None:
         description["requestBody"] = _body(operation, operation.body)
+    elif operation.body_content is not None:
+        description["requestBody"] = {"required": True, "content": dict(operation.body_content)}
     responses = {str(operation.status): success(operation, _links(operation)), **failures(operation)}
     if operation.has_tag and operation.method == "GET":
         responses["304"] = not_modified()

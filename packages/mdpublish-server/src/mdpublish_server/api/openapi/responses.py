@@ -180,6 +180,8 @@ def _json(model: type[msgspec.Struct] | str, **examples: Any) -> dict[str, Any]:
 
 
 def _message(code: str, status: int, operation: Operation) -> str:
+    if code in operation.messages and status != 429:
+        return operation.messages[code]
     if code == "validation_error":
         return _wrong_value(operation)
     if code == "forbidden":
@@ -188,8 +190,6 @@ def _message(code: str, status: int, operation: Operation) -> str:
         return _STILL_RUNS
     if code == "quota_exceeded":
         return _QUOTA_USED if status == 429 else _NO_ROOM
-    if code == "not_found" and operation.body is not None and "claim_token" in operation.body.__struct_fields__:
-        return "No demo page has this claim token, or it was already claimed"
     return _MESSAGES[code]
 
 

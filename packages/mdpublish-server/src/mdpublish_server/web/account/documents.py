@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from mdpublish_core import get_template
-from mdpublish_server.api.documents import DEFAULT_PAGE_SIZE, cursor_of, path_document_id, read_cursor
+from mdpublish_server.api.documents import path_document_id
+from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
@@ -145,7 +146,9 @@ class DocumentPages(Pages):
             auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
         )
         hits = [Hit(document=each, title=[Marked(each.title, is_hit=False)], excerpt=()) for each in documents]
-        return Matches(hits=hits, next_cursor=cursor_of(documents[-1]) if has_more else None)
+        return Matches(
+            hits=hits, next_cursor=cursor_after(documents[-1].updated_at, documents[-1].id) if has_more else None
+        )
 
     def _url(self, account: Account, document: DocumentSummary) -> str | None:
         return published_url(account, document, public_url=self._state.settings.public_url)

@@ -22,7 +22,7 @@ class ExportPages(Pages):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        self._exports = Exports(self._state.database, public_url=self._state.settings.public_url)
+        self._exports = Exports(self._state.database, self._state.images, public_url=self._state.settings.public_url)
 
     async def download(self, request: Request, auth: AuthenticatedRequest) -> ASGIApp:
         """Return an application that streams the zip file.

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.auth.authentication import AuthenticatedRequest, next_month, requests_used
+from mdpublish_server.services.images import MEGABYTE
 from mdpublish_server.storage.accounts import UNLIMITED
 from mdpublish_server.web.account.notices import notice_of
 from mdpublish_server.web.page_context import Pages
@@ -30,6 +31,7 @@ class OverviewPage(Pages):
             plan=plan,
             api_requests=_use(requests_used(account, now=now), plan.monthly_quota),
             documents=_use(account.documents, plan.documents),
+            images=_use(round(account.image_bytes / MEGABYTE), plan.image_megabytes),
             pages=_use(account.pages, plan.pages),
             reset=next_month(now),
             notice=notice_of(request),

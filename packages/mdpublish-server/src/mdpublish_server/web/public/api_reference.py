@@ -22,6 +22,8 @@ from mdpublish_server.web.site import Site
 
 PATH = "/docs"
 
+_JSON = "application/json"
+
 _Schema = Mapping[str, Any]
 
 _SCHEMES = {"apiKey": "API key", "session": "session cookie"}
@@ -191,7 +193,7 @@ class ApiReference:
                 )
                 for each in described.get("parameters", ())
             ),
-            body=_name(body["content"]["application/json"]["schema"]) if body else None,
+            body=_name(body["content"][_JSON]["schema"]) if body and _JSON in body["content"] else None,
             body_is_required=bool(body and body["required"]),
             command=_command(self.base_url, method.upper(), path, described),
             status=status,
@@ -280,8 +282,11 @@ def _command(base_url: str, method: str, path: str, described: Mapping[str, Any]
     if described["security"]:
         parts.append('-H "Authorization: Bearer $KEY"')
     if "requestBody" in described:
-        example = described["requestBody"]["content"]["application/json"]["example"]
-        parts.append(f"--json {shlex.quote(json.dumps(example, ensure_ascii=False))}")
+        content = described["requestBody"]["content"]
+        if _JSON in content:
+            parts.append(f"--json {shlex.quote(json.dumps(content[_JSON]['example'], ensure_ascii=False))}")
+        else:
+            parts.append("-F file=@image.png")
     return " \\\n  ".join(parts)
 
 

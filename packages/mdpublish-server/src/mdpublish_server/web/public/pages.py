@@ -23,9 +23,10 @@ _PREFIXES = ("/u/", "/d/", "/p/")
 class PublishedPages:
     """Published pages, and redirects to where they moved."""
 
-    def __init__(self, page_server: PageServer, *, public_url: str) -> None:
+    def __init__(self, page_server: PageServer, *, public_url: str, image_sources: str) -> None:
         self._page_server = page_server
         self._public_url = public_url
+        self._image_sources = image_sources
         # As long as the page server keeps their views, whose bodies they share.
         self._responses: WeakKeyDictionary[PageView, CachedResponse] = WeakKeyDictionary()
 
@@ -44,7 +45,9 @@ class PublishedPages:
     def _cached_response(self, view: PageView) -> CachedResponse:
         response = self._responses.get(view)
         if response is None:
-            response = self._responses[view] = _response_of(view, public_url=self._public_url)
+            response = self._responses[view] = _response_of(
+                view, public_url=self._public_url, image_sources=self._image_sources
+            )
         return response
 
 
@@ -67,10 +70,10 @@ class PageCacheMiddleware:
         await self._app(scope, receive, send)
 
 
-def _response_of(view: PageView, *, public_url: str) -> CachedResponse:
+def _response_of(view: PageView, *, public_url: str, image_sources: str) -> CachedResponse:
     assert view.page is not None
     headers = {
-        "Content-Security-Policy": _policy(view.page.style_hash, public_url=public_url),
+        "Content-Security-Policy": _policy(view.page.style_hash, public_url=public_url, image_sources=image_sources),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
@@ -79,10 +82,10 @@ def _response_of(view: PageView, *, public_url: str) -> CachedResponse:
     return CachedResponse(view.page.body, etag=view.page.etag, media_type="text/html", headers=headers)
 
 
-def _policy(style_hash: str, *, public_url: str) -> str:
+def _policy(style_hash: str, *, public_url: str, image_sources: str) -> str:
     # Lighthouse fetches robots.txt from within the page.
     return (
-        "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data:; font-src 'self'; "
+        f"sandbox allow-scripts allow-popups; default-src 'none'; img-src {image_sources}; font-src 'self'; "
         f"connect-src {public_url}/robots.txt; "
         f"style-src '{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )

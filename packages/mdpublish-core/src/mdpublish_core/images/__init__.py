@@ -1,0 +1,69 @@
+"""Image files of strangers, decoded and written anew: what is not a pixel, a color or a duration does not survive.
+
+bytes ──▶ `raster`: Pillow decodes PNG, JPEG, GIF, WebP and AVIF into new images ──▶ bytes of the same format
+      └─▶ `figures.svg`: the sanitizer ─────────────────────────────────────────▶ SVG
+
+Metadata, comments, color profiles (applied to the pixels), what follows an image in its file, and what another program would read in
+it are gone. Decoders have crashed on hostile files: a service calls this in a confined worker.
+"""
+
+from dataclasses import dataclass
+
+from mdpublish_core.arguments import require_type
+from mdpublish_core.errors import InvalidFile
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.svg import clean_svg
+
+__all__ = ["IMAGE_TYPES", "MAX_PIXELS", "RewrittenImage", "rewrite_image"]
+
+MAX_PIXELS = 40_000_000
+"""Of all frames together: twice what most phones take, or 80 frames of 800 by 600."""
+
+IMAGE_TYPES = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "avif": "image/avif",
+    "svg": "image/svg+xml",
+}
+"""Media types by suffix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewrittenImage:
+    """An image file, with the size at which it is shown, in px."""
+
+    content: bytes
+    suffix: str
+    """A key of `IMAGE_TYPES`."""
+    width: int
+    height: int
+
+
+def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS) -> RewrittenImage:
+    """Decode an image and write it anew, turned as its orientation says, without metadata.
+
+    GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
+    `figures.svg`. Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and
+    `MissingExtra` without the extra `pillow`.
+    """
+    require_type("content", content, bytes)
+    require_type("max_pixels", max_pixels, int)
+    start = content.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")[:1]
+    if start == b"<":  # no other format begins so
+        return _svg(content)
+    from mdpublish_core.images import raster
+
+    return RewrittenImage(**raster.rewrite(content, max_pixels)._asdict())
+
+
+def _svg(content: bytes) -> RewrittenImage:
+    try:
+        image = clean_svg(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InvalidFile("is no image: an SVG must be UTF-8") from None
+    except FigureError as error:
+        raise InvalidFile(f"is no image: {error.args[0]}") from None
+    width, height = max(1, round(image.width)), max(1, round(image.height))
+    return RewrittenImage(content=image.document().encode(), suffix="svg", width=width, height=height)

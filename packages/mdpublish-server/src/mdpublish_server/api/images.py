@@ -1,0 +1,174 @@
+"""`/v1/images`: upload, list, delete."""
+
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_core.hosting import IMAGE_TYPES
+from mdpublish_server import models
+from mdpublish_server.api.documents import path_id
+from mdpublish_server.api.idempotency import with_body
+from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
+from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY
+from mdpublish_server.api.responses import json_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.errors import InvalidBody, ValidationError
+from mdpublish_server.models import response_of
+from mdpublish_server.services.image_removal import UNUSED_DAYS
+from mdpublish_server.services.images import no_image
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import ImageRecord
+from mdpublish_server.validation.body import MULTIPART_BYTES, read_body
+
+_EXAMPLE_ID = "4be0643f-1d98-573b-97cd-ca98a65347dd"
+_EXAMPLE = {
+    "id": _EXAMPLE_ID,
+    "url": "https://example.org/i/4be0643f1d98573b97cdca98a65347dd.png",
+    "width": 1280,
+    "height": 800,
+    "media_type": "image/png",
+    "bytes": 48_213,
+    "created_at": "2026-11-20T09:00:00.000000Z",
+}
+
+_RAW_TYPES = (*IMAGE_TYPES.values(), "application/octet-stream")
+_MULTIPART = "multipart/form-data"
+
+_MAX_FIELDS = 20
+
+
+async def upload(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+    image = await state.images.add(auth, await _file(request, state.settings.max_image_bytes))
+    return json_response(_shown(state, image), status=201)
+
+
+async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+    limit = page_size(request.query_params.get("limit"))
+    before, before_id = read_cursor(request.query_params.get("cursor"))
+    images, has_more = await state.images.list(auth, before=before, before_id=before_id, limit=limit)
+    listed = models.ImageList(
+        data=tuple(_shown(state, image) for image in images),
+        has_more=has_more,
+        next_cursor=cursor_after(images[-1].created_at, images[-1].id) if has_more else None,
+    )
+    return json_response(listed)
+
+
+async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
+    await state.images.delete(auth, path_id(request, no_image))
+    return json_response(models.DeletedImage(success=True))
+
+
+async def _file(request: Request, max_bytes: int) -> bytes:
+    """Return the file that the body is, or that its only part with a file name has."""
+    media_type = request.headers.get("content-type", _RAW_TYPES[-1]).partition(";")[0].strip().lower()
+    if media_type == _MULTIPART:
+        return await _file_of_form(request, max_bytes)
+    if media_type not in _RAW_TYPES:
+        raise InvalidBody(f"Content-Type must be that of an image, or {_MULTIPART} (got {media_type[:60]!r})")
+    content = await read_body(request, max_bytes=max_bytes)
+    if not content:
+        raise ValidationError("The body must be an image file (got an empty body)")
+    return content
+
+
+class _Form(MultiPartParser):
+    """Keeps its file in memory, where the body is already."""
+
+    spool_max_size = 0
+
+
+async def _file_of_form(request: Request, max_bytes: int) -> bytes:
+    request = with_body(request, await read_body(request, max_bytes=max_bytes + MULTIPART_BYTES))
+    try:
+        form = await _Form(request.headers, request.stream(), max_files=1, max_fields=_MAX_FIELDS).parse()
+    except MultiPartException as error:
+        raise InvalidBody(f"The body is not valid {_MULTIPART}: {error.message}") from None
+    try:
+        files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]
+        if not files:
+            raise ValidationError("The form must have a field with a file (got none)")
+        return await files[0].read()
+    finally:
+        await form.close()
+
+
+def _shown(state: AppState, image: ImageRecord) -> models.Image:
+    return response_of(models.Image, image, url=state.images.url_of(image), media_type=IMAGE_TYPES[image.suffix])
+
+
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
+
+UPLOAD = Operation(
+    method="POST",
+    path="/images",
+    name="uploadImage",
+    summary="Upload an image",
+    description="Stores an image file, the body itself or the file of a form. It is decoded and written anew, upright and without "
+    "metadata such as the place where it was taken: PNG, JPEG, GIF, WebP, AVIF and SVG, of which GIF and WebP may move. What is "
+    "no image, is broken, or has too many bytes or pixels is refused. Anyone who knows its `url` can see it. An image that no "
+    f"document of the account has shown for {UNUSED_DAYS} days is deleted.",
+    tag="Images",
+    endpoint=upload,
+    body_content={
+        **{media_type: dict(_BINARY) for media_type in _RAW_TYPES},
+        _MULTIPART: {
+            "schema": {
+                "type": "object",
+                "properties": {"file": {**_BINARY["schema"], "description": "The image file."}},
+                "required": ["file"],
+            }
+        },
+    },
+    status=201,
+    response_model=models.Image,
+    response_example=_EXAMPLE,
+    codes=("invalid_body", "validation_error", "quota_exceeded", "conflict", "idempotency_mismatch"),
+    messages={
+        "invalid_body": "Content-Type must be that of an image, or multipart/form-data (got 'application/json')",
+        "validation_error": "The file is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG",
+        "quota_exceeded": "The Free plan allows 50 MB of images, and this one has 4.2 MB; delete others or upgrade",
+    },
+    parameters=(IDEMPOTENCY_KEY,),
+    replays=True,
+)
+LIST = Operation(
+    method="GET",
+    path="/images",
+    name="listImages",
+    summary="List images",
+    description="Lists the account's images, newest first. To get all pages, repeat with `next_cursor` until `has_more` is false. "
+    "Not counted against the monthly quota.",
+    tag="Images",
+    endpoint=show_list,
+    is_counted=False,
+    parameters=page_parameters("Images"),
+    response_model=models.ImageList,
+    response_example={"data": [_EXAMPLE], "has_more": False, "next_cursor": None},
+    codes=("validation_error",),
+)
+DELETE = Operation(
+    method="DELETE",
+    path="/images/{id}",
+    name="deleteImage",
+    summary="Delete an image",
+    description="Permanently deletes an image, also where documents show it. Caches may keep it.",
+    tag="Images",
+    endpoint=delete,
+    parameters=(
+        Parameter(
+            name="id",
+            location="path",
+            description="The image's id, in either case.",
+            schema={"type": "string", "format": "uuid"},
+            example=_EXAMPLE_ID,
+            is_required=True,
+        ),
+    ),
+    response_model=models.DeletedImage,
+    response_example={"success": True},
+    codes=("not_found",),
+    messages={"not_found": "No image has this id"},
+)

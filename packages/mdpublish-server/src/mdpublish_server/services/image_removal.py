@@ -1,0 +1,107 @@
+"""Removal of images that are of no use: deleted ones, uploads that were not finished, and what no document shows."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import ServiceUnavailable
+from mdpublish_server.storage import Database, ImageRecord, Transaction
+from mdpublish_server.storage.accounts import lock_account
+from mdpublish_server.storage.images import (
+    accounts_with_idle_images,
+    contents_with_images,
+    idle_images,
+    is_image_used,
+    mark_images_used,
+    postpone_removal,
+    release_image,
+    release_images_of_nobody,
+    removable_images,
+    remove_image,
+)
+from mdpublish_server.storage.object_store import ObjectStore
+
+UNUSED_DAYS = 30
+"""After which an image that no document shows is deleted."""
+
+IMAGE_NAME = re.compile(r"(?P<id>[0-9a-f]{32})\.[a-z]{3,4}")
+
+_RETRY_TIME = timedelta(hours=1)
+
+_USE_INTERVAL = timedelta(days=1)
+"""Between looks at what documents show."""
+
+_BATCH = 100
+
+
+class ImageRemoval:
+    """Removes files, then their rows."""
+
+    def __init__(self, database: Database, store: ObjectStore, clock: Clock) -> None:
+        self._database = database
+        self._store = store
+        self._clock = clock
+        self._next_check: datetime | None = None
+
+    async def remove(self, image: ImageRecord) -> bool:
+        """Remove a released image; return False, and put it off for an hour, if the store cannot be reached."""
+        try:
+            await self._store.delete(image.name)
+        except ServiceUnavailable:
+            until = self._clock() + _RETRY_TIME
+            await self._database.write(lambda transaction: postpone_removal(transaction, image.id, until=until))
+            return False
+        now = self._clock()
+        await self._database.write(lambda transaction: remove_image(transaction, image.id, now=now), uses_reserve=True)
+        return True
+
+    async def run_once(self) -> int:
+        """Release what is unused, once a day, and remove what is due; return how many images were removed."""
+        now = self._clock()
+        if self._next_check is None or self._next_check <= now:
+            await self._release_unused(now)
+            self._next_check = now + _USE_INTERVAL
+        removed = 0
+        while images := await self._database.read(
+            lambda transaction: removable_images(transaction, now=now, limit=_BATCH)
+        ):
+            for image in images:
+                if not await self.remove(image):
+                    return removed
+                removed += 1
+        await self._store.clean_up()
+        return removed
+
+    async def _release_unused(self, now: datetime) -> None:
+        await self._database.write(lambda transaction: release_images_of_nobody(transaction, until=now - _USE_INTERVAL))
+        accounts = await self._database.scan(
+            lambda transaction: accounts_with_idle_images(transaction, until=now - _USE_INTERVAL)
+        )
+        for account_id in accounts:
+            used, unused = await self._by_use(account_id, now)
+            await self._database.write(lambda transaction: mark_images_used(transaction, used, now=now))  # noqa: B023
+            for image in unused:
+                await self._database.write(lambda transaction: _release_unused(transaction, image, now))  # noqa: B023
+
+    async def _by_use(self, account_id: str, now: datetime) -> tuple[Sequence[ImageRecord], Sequence[ImageRecord]]:
+        """Return images that a document shows, and those that none has shown for long."""
+
+        def read(transaction: Transaction) -> tuple[Sequence[ImageRecord], Sequence[ImageRecord]]:
+            contents = contents_with_images(transaction, account_id)
+            shown = {match[0] for content in contents for match in IMAGE_NAME.finditer(content)}
+            idle = idle_images(transaction, account_id, until=now - _USE_INTERVAL)
+            until = now - timedelta(days=UNUSED_DAYS)
+            return (
+                [image for image in idle if image.name in shown],
+                [image for image in idle if image.name not in shown and image.used_at <= until],
+            )
+
+        return await self._database.scan(read)
+
+
+def _release_unused(transaction: Transaction, image: ImageRecord, now: datetime) -> None:
+    """Release an image unless a document was changed to show it meanwhile, which locks the account too."""
+    lock_account(transaction, image.account_id)
+    if not is_image_used(transaction, image):
+        release_image(transaction, image.account_id, image.id, now=now)

@@ -1,0 +1,149 @@
+"""Uploaded images: rows in the database, files in the image store.
+
+An upload adds a row that is to be removed in an hour, then writes the file, then keeps the row. A deletion makes the row removable,
+then deletes the file, then the row. So a file has a row from before it exists until it is gone, whenever the process is killed or the
+store lost; what is left half-way, `image_removal` removes. An account's bytes are counted with the row: its limit holds in any race,
+and what takes room in the store counts.
+"""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
+from mdpublish_server.auth.plans import Plan
+from mdpublish_server.clock import Clock
+from mdpublish_server.conversion import Converter, RewriteJob
+from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceUnavailable, ValidationError
+from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Database, ImageRecord, Transaction
+from mdpublish_server.storage.accounts import take_image_bytes
+from mdpublish_server.storage.images import IMAGE, find_public_image, keep_image, list_images, release_image
+from mdpublish_server.storage.object_store import ObjectStore
+
+PATH = "/i/"
+
+MEGABYTE = 1_000_000
+
+_UPLOAD_TIME = timedelta(hours=1)
+"""More than a request takes: an upload that is not kept by then never will be."""
+
+_log = logging.getLogger(__name__)
+
+
+class Images:
+    """Adds, serves and deletes images."""
+
+    def __init__(
+        self,
+        database: Database,
+        authenticator: Authenticator,
+        converter: Converter,
+        store: ObjectStore,
+        *,
+        removal: ImageRemoval,
+        settings: Settings,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._authenticator = authenticator
+        self._converter = converter
+        self._store = store
+        self._removal = removal
+        self._settings = settings
+        self._clock = clock
+
+    def url_of(self, image: ImageRecord) -> str:
+        return f"{self._settings.image_url}{PATH}{image.name}"
+
+    async def add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:
+        """Rewrite and store an image; raises `ValidationError`, `QuotaExceeded` and `ServiceUnavailable`."""
+        if len(content) > self._settings.max_image_bytes:
+            raise ValidationError(
+                f"The file must have at most {self._settings.max_image_bytes:,} bytes (got {len(content):,})"
+            )
+        job = RewriteJob(content=content, max_pixels=self._settings.max_image_megapixels * 1_000_000)
+        written = await self._converter.rewrite_image(job, client_id=auth.account.id)
+        now = self._clock()
+        image = ImageRecord(
+            id=str(UUID(bytes=secrets.token_bytes(16))),
+            account_id=auth.account.id,
+            suffix=written.suffix,
+            width=written.width,
+            height=written.height,
+            bytes=len(written.content),
+            created_at=now,
+            used_at=now,
+            removable_at=now + _UPLOAD_TIME,
+        )
+        await self._authenticator.run_counted(auth, lambda transaction: _reserve(transaction, auth.plan, image))
+        await self._store.put(image.name, written.content)
+        # Half of the hour is for clocks of other computers, whose cleanup may remove it.
+        until = self._clock() + _UPLOAD_TIME / 2
+        if not await self._database.write(lambda transaction: keep_image(transaction, image.id, until=until)):
+            await self._store.delete(image.name)
+            raise ServiceUnavailable("The image could not be stored in time; retry", headers={"Retry-After": "1"})
+        return image
+
+    async def list(
+        self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
+    ) -> tuple[Sequence[ImageRecord], bool]:
+        """Return a page of an account's images, newest first, and whether there are more."""
+        images = await self._database.read(
+            lambda transaction: list_images(
+                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
+            )
+        )
+        return images[:limit], len(images) > limit
+
+    async def delete(self, auth: AuthenticatedRequest, image_id: str) -> None:
+        """Raise `NotFound` if the account has no such image."""
+        image = await self._authenticator.run_counted(
+            auth,
+            lambda transaction: _release(transaction, auth.account.id, image_id, self._clock()),
+            uses_reserve=True,
+        )
+        await self._removal.remove(image)
+
+    async def find(self, name: str) -> tuple[ImageRecord, bytes]:
+        """Return an image and its file; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
+        match = IMAGE_NAME.fullmatch(name)
+        if match is None:
+            raise no_image()
+        image_id = str(UUID(match["id"]))
+        image = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
+        if image is None or image.name != name:
+            raise no_image()
+        return image, await self.content_of(image)
+
+    async def content_of(self, image: ImageRecord) -> bytes:
+        """Return the file of an image; raise `ServiceUnavailable` if the store has none."""
+        content = await self._store.get(image.name)
+        if content is None:
+            _log.error("The image store has lost %s", image.id)
+            raise ServiceUnavailable("The image cannot be read now; retry later", headers={"Retry-After": "60"})
+        return content
+
+
+def _reserve(transaction: Transaction, plan: Plan, image: ImageRecord) -> None:
+    limit = plan.image_megabytes * MEGABYTE
+    if not take_image_bytes(transaction, image.account_id, image.bytes, limit=limit):
+        raise QuotaExceeded(
+            f"The {plan.name.capitalize()} plan allows {limit / MEGABYTE:,g} MB of images, and this one has "
+            f"{image.bytes / MEGABYTE:,.1f} MB; delete others or upgrade"
+        )
+    IMAGE.add(transaction, image)
+
+
+def _release(transaction: Transaction, account_id: str, image_id: str, now: datetime) -> ImageRecord:
+    image = release_image(transaction, account_id, image_id, now=now)
+    if image is None:
+        raise no_image()
+    return image
+
+
+def no_image() -> NotFound:
+    return NotFound("No image has this id")

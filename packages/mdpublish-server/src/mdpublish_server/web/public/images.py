@@ -1,0 +1,31 @@
+"""`GET /i/…`: uploaded images."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_core.hosting import IMAGE_TYPES
+from mdpublish_server.services.images import Images
+from mdpublish_server.web.cached_response import matches_etag
+from mdpublish_server.web.immutable_files import HEADERS
+
+_HEADERS = {
+    **HEADERS,
+    # An SVG that is opened by its URL runs no script and loads nothing.
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+
+class StoredImages:
+    """Serves images to everybody who knows their name."""
+
+    def __init__(self, images: Images) -> None:
+        self._images = images
+
+    async def show(self, request: Request) -> Response:
+        """Return an image or a 304; raise `NotFound`."""
+        image, content = await self._images.find(request.path_params["name"])
+        headers = {**_HEADERS, "ETag": f'"{image.id}"'}
+        if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), headers["ETag"].encode()):
+            return Response(status_code=304, headers=headers)
+        return Response(content, headers=headers, media_type=IMAGE_TYPES[image.suffix])
