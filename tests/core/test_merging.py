@@ -136,6 +136,13 @@ def test_quotes_that_the_editor_does_not_know_stay_with_a_notice() -> None:
     ]
 
 
+def test_callout_without_its_title_has_the_mark_of_its_kind() -> None:
+    source = "Before.\n\n> [!WARNING] Take care\n> It is hot.\n"
+    read = read_html(sent("Before.\n\nIt is hot.\n"))
+
+    assert merge(source, read, TO_DOCS).markdown == "Before.\n\n> [!WARNING]\n> It is hot.\n"
+
+
 def test_line_ends_and_front_matter_stay() -> None:
     source = "---\r\nauthor: Ada\r\n---\r\n\r\nOne line.\r\n\r\nTwo lines.\r\n"
     html = sent(source, TO_PAGE).replace("One line.</p>", "A line.</p><p>New text.</p>")

@@ -93,7 +93,9 @@ def _filled(container: nodes.Token, leaves: Sequence[Leaf], depth: int) -> nodes
     elif isinstance(container, nodes.List):
         filled = copy_of(container, children=children, loose=container.loose or any(map(_is_loose, children)))
     elif isinstance(container, nodes.Callout):
-        filled = copy_of(container, title=None, children=children)
+        # GitHub's kinds have a name of their own only beside a title.
+        is_plain = container.title is not None and container.name.lower() == container.kind
+        filled = copy_of(container, title=None, name="" if is_plain else container.name, children=children)
     else:
         filled = copy_of(container, children=children)
     return filled
