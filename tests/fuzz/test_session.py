@@ -1,15 +1,17 @@
 """Fuzzing is deterministic, and reports each failure once, as a program."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 
-from mdpublish_core import convert
+from mdpublish_core import MdpublishError, convert
 from tests.fuzz import library
+from tests.fuzz.imports import HtmlImports, WordImports, word_sources
 from tests.fuzz.library import Conversions, Pages
-from tests.fuzz.session import Budget, Case, Unexpected, failure_of, fuzz
+from tests.fuzz.session import Budget, Case, Target, Unexpected, failure_of, fuzz, fuzz_in_bounded_memory
 from tests.fuzz.spoiling import spoiled
 
 SOURCES = ["# Heading\n\nSome *text* with a [link](http://a/b).\n" * 5, "- a\n- b\n\n|a|b|\n|-|-|\n|1|2|\n" * 5]
@@ -71,10 +73,31 @@ def test_documented_error_is_no_failure() -> None:
     assert failure_of(Conversions().convert, Case("a" * 20_000_000, {"to": "html"})) is None
 
 
-@pytest.mark.parametrize("target", [Conversions(), Pages()])
-def test_snippet_is_a_program(target: Conversions | Pages) -> None:
+def word_imports() -> WordImports:
+    return WordImports([convert("- a\n", to="docx").to_bytes()])
+
+
+@pytest.mark.parametrize("target", [Conversions(), Pages(), HtmlImports(), word_imports()])
+def test_snippet_is_a_program(target: Target) -> None:
     for options in target.options(Random(1), "a\ud800"):
-        exec(target.snippet(Case("a\ud800", options)), {})
+        with suppress(MdpublishError):
+            exec(target.snippet(Case("a\ud800", options)), {})
+
+
+def test_spoiled_part_of_a_word_file_is_read_or_refused() -> None:
+    target, sources = word_imports(), word_sources([convert("- a\n- b\n", to="docx").to_bytes()])
+
+    for number in range(20):
+        random = Random(number)
+        for options in target.options(random, ""):
+            assert failure_of(target.convert, Case(spoiled(random, sources), options)) is None
+
+
+def test_session_in_bounded_memory_reports_its_memory() -> None:
+    report = fuzz_in_bounded_memory(Fragile(), SOURCES, seed="a", budget=Budget(conversions=100))
+
+    assert report.failures == {"a bar": "convert('|')"}
+    assert 1e6 < report.memory < 1e9
 
 
 def test_documents_of_the_short_session_convert() -> None:

@@ -71,6 +71,7 @@ def test_text_that_would_mean_something_is_escaped(content: str, written: str) -
         "a<b>(b)</b>c <i>d</i>e",
         "*a **b***c <em><em>d</em></em>",
         "<b>a <b>b</b></b>",
+        "ä<b>~~^a & **` b`c**~~</b>",
         "<code>a&#96;</code> <code>``</code>",
         "a&#32;\n&#32;b",
         "![a*b*](c) [![d](e)](f)",

@@ -364,6 +364,21 @@ def test_formulas_become_their_tex(html: str, expected: nodes.Token) -> None:
     assert blocks(html) == [expected]
 
 
+def office_math(content: str) -> str:
+    """Return a formula on Word's clipboard, with the picture-less text that other programs show."""
+    equation = f"<!--[if gte msEquation 12]><m:oMath>{content}</m:oMath><![endif]-->"
+    return f"<p class=MsoNormal>{equation}<![if !msEquation]><span>shown</span><![endif]></p>"
+
+
+def test_formula_of_word_is_its_tex_unless_tex_cannot_say_it() -> None:
+    known = read_html(office_math("<m:f><m:num><i><m:r>a</m:r></i></m:num><m:den><i><m:r>b</m:r></i></m:den></m:f>"))
+    deep = read_html(office_math("<m:e>" * 300 + "<m:r>a</m:r>"))
+
+    assert (known.document.children, known.notices) == ([Paragraph([MathSpan("\\frac{a}{b}")])], ())
+    assert deep.document.children == [Paragraph([RawText("shown")])]
+    assert [notice.code for notice in deep.notices] == ["formula-as-text"]
+
+
 def test_formula_without_mathml_is_its_text_with_a_notice() -> None:
     imported = read_html('<span class="katex"><span class="katex-html">x\u200b1</span></span>')
 

@@ -230,7 +230,9 @@ class InlineWriter(Renderer):
         return BREAK if self._dialect.has("breaks") and "\\" not in self._style.escaped else f"\\{BREAK}"
 
     def render_inline_code(self, token: nodes.InlineCode) -> str:
-        if self._dialect.writes_html and (self._style.has_tags or "\n" in token.content):
+        # An element loses spaces at its edges.
+        has_tags = self._style.has_tags and token.content.strip(" ") == token.content
+        if self._dialect.writes_html and (has_tags or "\n" in token.content):
             start, end = exact_tag("code", {})
             return f"{start}{self._raw_text(token.content, None, None, '')}{end}"
         return code_span(token.content)

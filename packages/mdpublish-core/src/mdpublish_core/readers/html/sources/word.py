@@ -9,8 +9,9 @@ from itertools import islice
 
 from lxml import etree
 
+from mdpublish_core.errors import InvalidHtml
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.readers.html.parse import Element, parent_tag, text_of
+from mdpublish_core.readers.html.parse import Element, parent_tag, parse_html, text_of
 from mdpublish_core.readers.html.sources.cleaning import (
     LeveledItem,
     margin_of,
@@ -23,15 +24,16 @@ from mdpublish_core.readers.html.sources.cleaning import (
 from mdpublish_core.readers.html.styles import declarations_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
 
-_EQUATION = compile_lazily(r"<!--\[if gte msEquation [0-9]+\]>(?:(?!<!--\[if).)*?<!\[endif\]-->", re.DOTALL)
-_EQUATION_FALLBACK = compile_lazily(
-    r"<!(?:--)?\[if !msEquation\]>(?:<!-->|-->)?((?:(?!<!(?:--)?\[if).)*?)(?:<!--)?<!\[endif\](?:--)?>", re.DOTALL
+_FALLBACK = r"<!(?:--)?\[if !msEquation\]>(?:<!-->|-->)?((?:(?!<!(?:--)?\[if).)*?)(?:<!--)?<!\[endif\](?:--)?>"
+_EQUATION = compile_lazily(
+    rf"<!--\[if gte msEquation [0-9]+\]>((?:(?!<!--\[if).)*?)<!\[endif\]-->(?:\s*{_FALLBACK})?", re.DOTALL
 )
+_EQUATION_FALLBACK = compile_lazily(_FALLBACK, re.DOTALL)
 _CONDITION = compile_lazily(r"<!(?:--)?\[(?:if !\w+|endif)\](?:--)?>")
 
 _SPAN = etree.Element("span", {"class": "math-inline"})
 _SPAN.text = "|"
-_FORMULA = etree.tostring(_SPAN, encoding="unicode").split("|")
+_WITHOUT_TEX = etree.tostring(_SPAN, encoding="unicode").split("|")
 """Tags around a formula without TeX, as the reader knows it."""
 
 _LIST = compile_lazily(r"(l[0-9]+) level([1-9])")
@@ -44,15 +46,37 @@ _NOTE_LISTS = frozenset({"footnote-list", "endnote-list"})
 
 
 def prepare(html: str) -> str:
-    """Show what other programs than Word show: formulas as their text, which is reported, and list markers."""
+    """Show formulas as TeX, else what other programs than Word show, which is reported; and list markers."""
     if "msEquation" in html:
-        html = _EQUATION.sub("", html)
-        html = _EQUATION_FALLBACK.sub(lambda match: _formula(match[1]), html)
+        html = _EQUATION.sub(lambda match: _formulas(match[1]) or _shown(match[2] or ""), html)
+        html = _EQUATION_FALLBACK.sub(lambda match: _shown(match[1]), html)
     return _CONDITION.sub("", html)
 
 
-def _formula(shown: str) -> str:
-    return shown if "<img" in shown else shown.join(_FORMULA)
+def _formulas(omml: str) -> str:
+    """Return Office Math as elements that the reader knows; nothing if TeX cannot say it."""
+    # Late: most HTML has no formula.
+    from mdpublish_core.readers.tex.mathml import local_name
+    from mdpublish_core.readers.tex.omml import tex_of_omml
+
+    written = []
+    try:
+        root = parse_html(omml)
+        for element in () if root is None else root.iter():
+            name, parent = local_name(element), element.getparent()
+            is_block = name == "omathpara"
+            if is_block or (name == "omath" and (parent is None or local_name(parent) != "omathpara")):
+                kind = "math-block" if is_block else "math-inline"
+                if tex := tex_of_omml(element):
+                    span = etree.Element("span", {"class": kind, "data-math": tex})
+                    written.append(etree.tostring(span, encoding="unicode"))
+    except (InvalidHtml, ValueError):
+        return ""
+    return "".join(written)
+
+
+def _shown(fallback: str) -> str:
+    return fallback if "<img" in fallback or not fallback else fallback.join(_WITHOUT_TEX)
 
 
 def clean(root: Element) -> None:
