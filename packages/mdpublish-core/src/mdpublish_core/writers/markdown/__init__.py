@@ -4,7 +4,7 @@ With the options of `parse` that a document was read with, `parse(to_markdown(do
 twice is the same. Lists keep their marks, headings their kind and links their definitions, since these are of the document.
 Markdown cannot say what only raw HTML makes, or who builds a tree by hand:
 
-- an empty code span, emphasis or underlined heading, and a line break at the end of a block;
+- an empty code span, emphasis or underlined heading, and a line break at the end of a block or at the start of a cell;
 - with the extension `breaks`, a line end that is no hard break;
 - a formula, a footnote or a bare address in an HTML element of a tight list, which an empty line would make loose;
 - white space at the edges of an image's title, where the image must be written as HTML;
