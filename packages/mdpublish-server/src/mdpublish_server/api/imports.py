@@ -12,13 +12,13 @@ from mdpublish_server.conversion import ImportJob
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ImportRequest, ImportResponse
 from mdpublish_server.state import AppState
-from mdpublish_server.validation.body import IMPORT_BODY_BYTES, IMPORT_BODY_SECONDS, declared_bytes
+from mdpublish_server.validation.body import IMPORT_BODY_BYTES, declared_bytes
 from mdpublish_server.validation.content_encoding import accepts_gzip
 
 
 async def read_file(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     with state.uploads.hold(auth.account.id, min(declared_bytes(request, IMPORT_BODY_BYTES), IMPORT_BODY_BYTES)):
-        body = await read_model(request, ImportRequest, max_bytes=IMPORT_BODY_BYTES, seconds=IMPORT_BODY_SECONDS)
+        body = await read_model(request, ImportRequest, max_bytes=IMPORT_BODY_BYTES)
         if body.format is not UNSET and body.file is UNSET:
             raise ValidationError(f"format must be left out, unless file is given (got {body.format!r})")
         job = ImportJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
@@ -39,11 +39,6 @@ IMPORT = Operation(
     body=ImportRequest,
     body_example={"html": "<h1>Hello</h1><p>A <i>first</i> text.</p>"},
     response_model=ImportResponse,
-    response_example={
-        "markdown": "# Hello\n\nA *first* text.\n",
-        "title": "Hello",
-        "notices": [],
-        "media": [],
-    },
+    response_example={"markdown": "# Hello\n\nA *first* text.\n", "title": "Hello", "notices": [], "media": []},
     codes=("invalid_body", "validation_error", "conversion_error"),
 )

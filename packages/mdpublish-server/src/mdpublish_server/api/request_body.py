@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
 from mdpublish_server.models import checked, nullable_fields, requires_any
-from mdpublish_server.validation.body import BODY_BYTES, BODY_SECONDS, read_body
+from mdpublish_server.validation.body import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
@@ -28,9 +28,7 @@ _TYPE_WORDS = {
 }
 
 
-async def read_model(
-    request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES, seconds: float = BODY_SECONDS
-) -> _Model:
+async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
     """Decode the request's body into `model`, ignoring unknown fields.
 
     A missing body is an empty object if the model requires no field. In a POST, null is as if the field were left out,
@@ -38,7 +36,7 @@ async def read_model(
     larger than `max_bytes` or a field is invalid.
     """
     _check_content_type(request.headers.get("content-type"))
-    body = await read_body(request, max_bytes=max_bytes, seconds=seconds)
+    body = await read_body(request, max_bytes=max_bytes)
     fields = {} if not body and not requires_any(model) else _decoded(body)
     if request.method == "POST":
         nullable = nullable_fields(model)

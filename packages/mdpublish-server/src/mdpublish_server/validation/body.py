@@ -24,8 +24,8 @@ MULTIPART_BYTES = 10_000
 BODY_SECONDS = 30.0
 """1 MB at 270 kbit/s, 8 MB at 2.2 Mbit/s."""
 
-IMPORT_BODY_SECONDS = 100.0
-"""28 MB at 2.2 Mbit/s."""
+_BYTES_PER_SECOND = 280_000
+"""2.2 Mbit/s, for which larger bodies have time."""
 
 # The rest would be parsed as a request.
 _CLOSE = {"Connection": "close"}
@@ -37,8 +37,9 @@ def declared_bytes(request: Request, default: int) -> int:
     return int(declared[:20]) if declared.isascii() and declared.isdigit() else default
 
 
-async def read_body(request: Request, *, max_bytes: int = BODY_BYTES, seconds: float = BODY_SECONDS) -> bytes:
+async def read_body(request: Request, *, max_bytes: int = BODY_BYTES, seconds: float | None = None) -> bytes:
     """Raise `ValidationError` if too large, `InvalidBody` if too slow."""
+    seconds = max(BODY_SECONDS, max_bytes / _BYTES_PER_SECOND) if seconds is None else seconds
     if declared_bytes(request, 0) > max_bytes:
         raise _too_large(max_bytes)
     # A list takes forty times the memory if sent byte by byte.
