@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 PROJECTS = [ROOT / f"packages/mdpublish-{name}" for name in ("core", "server")]
-MAX_DISTRIBUTIONS = 21
+MAX_DISTRIBUTIONS = 22
 
 
 def project(folder: Path) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from tests.running import BIN
 
 ROOT = Path(__file__).parents[1]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
-(HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 
 
 def run_check(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
@@ -95,8 +95,9 @@ def test_check_of_hashes_refuses_an_unknown_file(tmp_path: Path) -> None:
     assert (refused.returncode, refused.stderr) == (1, "files/other.whl: its hash is not in hashes.txt\n")
 
 
-def test_hook_is_a_command_that_takes_files(project: Path) -> None:
-    program, *arguments = shlex.split(HOOK["entry"])
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))
+def test_hook_is_a_command_that_takes_files(project: Path, hook: dict[str, str]) -> None:
+    program, *arguments = shlex.split(hook["entry"])
 
     assert program == "mdpublish"
     with pytest.raises(SystemExit) as exit_status:
@@ -116,5 +117,5 @@ def test_repository_installs_the_command() -> None:
     assert project["requires-python"] == core["requires-python"]
     for extra in ("figures", ACTION["inputs"]["extras"]["default"]):
         assert extra in core["optional-dependencies"]
-    assert HOOK["additional_dependencies"] == [".[figures]"]
+    assert [hook["additional_dependencies"] for hook in HOOKS] == [[".[figures]"]] * len(HOOKS)
     assert "figures" in project["optional-dependencies"]

@@ -149,7 +149,17 @@ async def test_asynchronous_client_does_the_same(service_url: str, make_owner: M
             await client.delete_document("9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11")
 
 
-USAGE = {"used": 1, "limit": 2, "remaining": 1, "month": "2026-11", "reset_date": "", "tier": "free", "added": 1}
+USAGE = {
+    "used": 1,
+    "limit": 2,
+    "remaining": 1,
+    "month": "2026-11",
+    "reset_date": "",
+    "tier": "free",
+    "added": 1,
+    "image_bytes": 0,
+    "image_bytes_limit": 1,
+}
 
 
 def responding(*responses: httpx.Response | Exception) -> tuple[Client, list[httpx.Request]]:

@@ -41,7 +41,7 @@ class Delivery(Struct, frozen=True, kw_only=True):
     lines: tuple[int, ...]
 
 
-class Repair(Struct, frozen=True, kw_only=True):
+class RepairedPlace(Struct, frozen=True, kw_only=True):
     """A place of the Markdown that was repaired; `line` counts from 1."""
 
     code: str
@@ -61,7 +61,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     media: tuple[Media, ...]
     notices: tuple[Notice, ...]
     delivery: tuple[Delivery, ...]
-    repairs: tuple[Repair, ...]
+    repairs: tuple[RepairedPlace, ...]
 
 
 class ImportResponse(Struct, frozen=True, kw_only=True):
@@ -207,7 +207,7 @@ class TemplateList(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """Requests counted in the current month."""
+    """Requests counted in the current month, and the space that images take."""
 
     used: int
     limit: int
@@ -215,6 +215,8 @@ class Usage(Struct, frozen=True, kw_only=True):
     month: str
     reset_date: str
     tier: str
+    image_bytes: int
+    image_bytes_limit: int
 
 
 class Image(Struct, frozen=True, kw_only=True):
