@@ -310,7 +310,7 @@ def test_spoiled_text_is_repaired_on_request(folder: Path) -> None:
     repaired, left = (run("answer.md", "--to", "html", *each) for each in (["--repair"], []))
 
     assert (repaired.stdout, repaired.stderr) == (
-        '<h2>Title</h2>\n',
+        "<h2>Title</h2>\n",
         "answer.md: 1 repair: heading space [repaired]\n",
     )
     assert left.stdout == "<p>##Title</p>\n"
