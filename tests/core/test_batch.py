@@ -169,6 +169,7 @@ def test_every_field_of_a_converter_counts() -> None:
         rewrite_url=lambda url: f"https://example.org/{url.url}",
         fences={"f": lambda fence: Paragraph([RawText(fence.content)])},
         transform=lambda document: document,
+        repair=True,
         media_url="cid:",
         plain_text=False,
         limits=Limits(max_depth=9),

@@ -130,6 +130,7 @@ async def test_response_is_what_the_library_gives(converter: Converter, destinat
         "media": [],
         "notices": [asdict(notice) for notice in expected.notices],
         "delivery": [{**asdict(each), "lines": [*each.lines]} for each in expected.delivery],
+        "repairs": [],
     }
 
 

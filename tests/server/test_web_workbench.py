@@ -269,10 +269,10 @@ async def test_downloaded_markdown_is_what_was_written(client: httpx.AsyncClient
 
 
 async def test_pasted_text_is_returned_repaired(client: httpx.AsyncClient) -> None:
-    repaired = (await ask(client, "/repair", content="• a【1†x】\r\n• b")).json()
+    repaired = (await ask(client, "/repair", content="• itâ€™s on【1†x】\r\n• b")).json()
     right = (await ask(client, "/repair", content="- a\n- b")).json()
 
-    assert (repaired["markdown"], repaired["summary"]) == ("- a\n- b", "2 repairs: bullet, citation mark")
+    assert (repaired["markdown"], repaired["summary"]) == ("- it’s on\n- b", "3 repairs: bullet, mojibake, citation mark")
     assert (right["markdown"], right["summary"]) == ("- a\n- b", "")
 
 

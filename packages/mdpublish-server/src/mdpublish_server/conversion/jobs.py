@@ -384,6 +384,7 @@ def _warm_up(payload: bytes) -> bytes:
     job = RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
     _render(job)
     social_image(_WARM_UP, site_name="mdpublish")
+    repair("Itâ€™s")
     gc.collect()
     gc.freeze()
     return b""
