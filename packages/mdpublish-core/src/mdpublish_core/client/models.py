@@ -216,7 +216,7 @@ class Usage(Struct, frozen=True, kw_only=True):
     reset_date: str
     tier: str
     image_bytes: int
-    image_bytes_limit: int
+    image_bytes_limit: int | None
 
 
 class Image(Struct, frozen=True, kw_only=True):
