@@ -272,7 +272,10 @@ async def test_pasted_text_is_returned_repaired(client: httpx.AsyncClient) -> No
     repaired = (await ask(client, "/repair", content="• itâ€™s on【1†x】\r\n• b")).json()
     right = (await ask(client, "/repair", content="- a\n- b")).json()
 
-    assert (repaired["markdown"], repaired["summary"]) == ("- it’s on\n- b", "3 repairs: bullet, mojibake, citation mark")
+    assert (repaired["markdown"], repaired["summary"]) == (
+        "- it’s on\n- b",
+        "3 repairs: bullet, mojibake, citation mark",
+    )
     assert (right["markdown"], right["summary"]) == ("- a\n- b", "")
 
 
