@@ -26,7 +26,6 @@ NOT_JUDGED = {
     "tests.browser.test_workbench.reading": "prints it",
     "tests.contract.checks.limits.conversion_without_cpu_time_is_retried": "at least: the limit is a backstop",
     "tests.core.test_workers.test_interrupted_job_fails_and_is_charged_no_more_than_its_time": "CPU time is less on any machine",
-    "tests.fuzz.session._fuzz_measured": "memory, no time",
     "tests.fuzz.session._run": "prints it",
     "tests.server.abuse_measure.main": "prints it",
     "tests.server.test_cli_processes.test_processes_count_the_rate_together": "allows more requests when they take longer",

@@ -15,6 +15,7 @@ from docs.reference.making.operations import BASE_URL, title
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation
 from tests.docs.pages import ROOT
+from tests.image_files import PNG
 from tests.running import BIN, running_service
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -23,6 +24,7 @@ _EXAMPLE = re.compile(
     r"```console\n\$ (?P<command>.*?)\n```\n\n(?P<status>\d+):\n\n```json\n(?P<answer>.*?)\n```", re.DOTALL
 )
 _ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
+_IMAGE_ID = "4be0643f-1d98-573b-97cd-ca98a65347dd"
 _TOKEN = "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
 _DOCUMENT = {"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"}
 
@@ -41,7 +43,19 @@ _CHANGING = frozenset(
             "published_at",
             "expires_at",
         ),
-        *("data", "total", "used", "limit", "remaining", "month", "reset_date", "tier"),
+        *(
+            "data",
+            "total",
+            "used",
+            "limit",
+            "remaining",
+            "month",
+            "reset_date",
+            "tier",
+            "image_bytes",
+            "image_bytes_limit",
+        ),
+        *("width", "height", "bytes"),
     }
 )
 
@@ -55,6 +69,11 @@ class Running:
         response = httpx.post(f"{self.url}{path}", json=body, headers={"Authorization": f"Bearer {self.key}"})
         assert response.status_code == 201, response.text
         return dict(response.json())
+
+    def upload(self) -> str:
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "image/png"}
+        response = httpx.post(f"{self.url}/images", content=PNG, headers=headers)
+        return str(response.json()["id"])
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +94,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.mark.parametrize("operation", [pytest.param(each, id=each.name) for each in OPERATIONS])
-def test_every_example_of_an_operation_works(service: Running, operation: Operation) -> None:
+def test_every_example_of_an_operation_works(service: Running, operation: Operation, tmp_path: Path) -> None:
+    (tmp_path / "image.png").write_bytes(PNG)
     page = (ROOT / "docs/reference/http-api.md").read_text("utf-8")
     section = page.partition(f"\n### {title(operation)}\n")[2].partition("\n### ")[0]
     example = _EXAMPLE.search(section)
@@ -83,12 +103,15 @@ def test_every_example_of_an_operation_works(service: Running, operation: Operat
     command = example["command"].replace(BASE_URL, service.url)
     if _ID in command:
         command = command.replace(_ID, service.post("/documents/publish", **_DOCUMENT)["id"])
+    if _IMAGE_ID in command:
+        command = command.replace(_IMAGE_ID, service.upload())
     if _TOKEN in command:
         command = command.replace(_TOKEN, service.post("/demo/publish", **_DOCUMENT)["claim_token"])
 
     path = os.pathsep.join((str(PROGRAMS), os.environ.get("PATH", os.defpath)))
     done = subprocess.run(
         ["bash", "-euc", f"{command} --silent --fail"],
+        cwd=tmp_path,
         env={"PATH": path, "KEY": service.key, "LC_ALL": "C.UTF-8"},
         capture_output=True,
         text=True,

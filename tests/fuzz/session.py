@@ -3,6 +3,7 @@
 A case depends on the seed and its number alone. Failures are distinguished by exception and line, and each is shrunk once.
 """
 
+import re
 import resource
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -111,7 +112,9 @@ def _limit_memory() -> None:
 
 def _fuzz_measured(target: Target, sources: Sequence[str], *, seed: str, budget: Budget) -> Report:
     report = fuzz(target, sources, seed=seed, budget=budget)
-    report.memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Not `ru_maxrss`, which begins with what the parent had.
+    (kilobytes,) = re.findall(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
+    report.memory = 1024 * int(kilobytes)
     return report
 
 

@@ -11,6 +11,7 @@ from mdpublish_server.api.operations import Operation
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Row, Statement
+from tests.image_files import PNG
 from tests.server.bad_values import MARK
 
 # A rejected request may change the request count and the time its key was last used.
@@ -36,17 +37,18 @@ def rows_of(database: Database) -> dict[str, list[Row]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """A Pro client and its published document."""
+    """A Pro client, its published document, and an image of its own."""
 
     client: httpx.AsyncClient
     database: Database
     document: str
+    image: str
 
     def rows(self) -> dict[str, list[Row]]:
         return rows_of(self.database)
 
     def path(self, operation: Operation) -> str:
-        return f"/v1{operation.path.replace('{id}', self.document)}"
+        return f"/v1{operation.path.replace('{id}', self.image if operation.tag == 'Images' else self.document)}"
 
     async def send(
         self, operation: Operation, body: bytes | AsyncIterator[bytes] | None, *, content_type: str = "application/json"
@@ -94,4 +96,5 @@ def message(response: httpx.Response) -> str:
 async def make_bench(client: httpx.AsyncClient, database: Database) -> Bench:
     created = (await client.post("/v1/documents", json={"title": "Greeting", "content": "# Hello"})).json()
     assert (await client.post(f"/v1/documents/{created['id']}/publish", json={})).status_code == 200
-    return Bench(client=client, database=database, document=created["id"])
+    image = await client.post("/v1/images", content=PNG, headers={"Content-Type": "image/png"})
+    return Bench(client=client, database=database, document=created["id"], image=image.json()["id"])

@@ -715,9 +715,12 @@ def test_client_that_leaves_with_responses_due_is_a_line_of_debugging(
                 client.sendall(GET.replace(b"hello", path) + GET * 10)
         assert is_serving(server)
     assert "Traceback" not in caplog.text
-    assert {record.levelname for record in caplog.records} == {"DEBUG"}
-    messages = [record.getMessage() for record in caplog.records if record.name.startswith("mdpublish_server")]
-    assert 1 <= len(messages) <= 5
+    # A test before may have turned on what uvicorn logs of its start.
+    levels = [
+        record.levelname for record in caplog.records if record.name != "uvicorn.error" or record.levelno > logging.INFO
+    ]
+    assert set(levels) == {"DEBUG"}
+    assert 1 <= len(levels) <= 5
 
 
 def test_connection_that_is_reset_leaves_no_timer(hasty: SocketAddress, caplog: pytest.LogCaptureFixture) -> None:

@@ -33,6 +33,8 @@ from tests.server.conftest import NOW
 READS_ALL = {
     "demo_usage._BYTES": "has one row",
     "demo_usage.MISCOUNTED": "counts again for `doctor`",
+    "images._ALL": "lists all images for `doctor --deep`",
+    "images._IDLE_ACCOUNTS": "looks once a day for images that nothing has shown",
     "invitations._ALL": "lists all invitations, of which there are few",
     "page_changes._COUNTERS": "has one row, on PostgreSQL sixteen",
     "public_pages._PARTS": "has a row for 20,000 public pages",
