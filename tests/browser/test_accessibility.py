@@ -136,8 +136,8 @@ def test_every_page_is_among_those_that_are_checked(populated: PopulatedService)
     public, accounts = site_routes(
         state, site, PublishedPages(state.page_server, public_url="x", image_sources="data:")
     )
-    # Paths with a dot are no HTML pages, nor are fonts and sources.
-    is_page = re.compile(r"(?!/(?:static|fonts)/)[^.]+(?<!/source)").fullmatch
+    # Paths with a dot are no HTML pages, nor are fonts, images and sources.
+    is_page = re.compile(r"(?!/(?:static|fonts|i)/)[^.]+(?<!/source)").fullmatch
     paths = [path for path, methods in {**public, **accounts}.items() if "GET" in methods and is_page(path)]
     seen = [place.path.partition("?")[0] for place in {**populated.site, **populated.published}.values()]
 

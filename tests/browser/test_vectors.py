@@ -13,7 +13,7 @@ from html import escape
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
@@ -291,6 +291,7 @@ _OTHERS = """
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
+/i/{name} /repair /documents/{id}/repair
 """
 OTHERS = frozenset(_OTHERS.split())
 
@@ -347,6 +348,36 @@ def test_nothing_runs_in_what_programs_read(scene: Stage, watch: MonitoredPage, 
         assert source.headers["content-type"].startswith("text/markdown")
         assert source.headers["x-content-type-options"] == "nosniff"
         assert "sandbox" in source.headers["content-security-policy"]
+
+    assert reported(tally) == ""
+
+
+IMAGES = (
+    "<script>{run}</script>",
+    '<script href="data:text/javascript,{run}"/>',
+    '<rect width="9" height="9" onload="{run}" onclick="{run}"/>',
+    '<a href="javascript:{run}"><rect width="9" height="9"/></a>',
+    '<a xlink:href="java&#10;script:{run}"><text y="9">a</text></a>',
+    '<foreignObject width="9" height="9"><body xmlns="http://www.w3.org/1999/xhtml" onload="{run}"/></foreignObject>',
+    '<set attributeName="onload" to="{run}"/><animate attributeName="href" values="javascript:{run}"/>',
+    "<image href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' onload='{run}'/&gt;\"/>",
+    "<use href=\"data:image/svg+xml,&lt;svg id='x' xmlns='http://www.w3.org/2000/svg' onload='{run}'/&gt;#x\"/>",
+    "<style>@import 'https://attacker.example/x.css'; rect {{ fill: url(https://attacker.example/x.svg#a) }}</style>",
+)
+
+
+@pytest.mark.parametrize("start", ["", '<?xml-stylesheet href="data:text/css,*"?>', "<!DOCTYPE svg [<!ENTITY x 'y'>]>"])
+def test_nothing_runs_in_uploaded_images(scene: Stage, watch: MonitoredPage, tally: Tally, start: str) -> None:
+    run = "document.documentElement.ownerDocument.defaultView.alert(1)"
+    headers = {"Authorization": f"Bearer {scene.named.key}", "Content-Type": "image/svg+xml"}
+    attributes = f'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9" onload="{run}"'
+    for inner in IMAGES:
+        svg = f"{start}<svg {attributes}>{inner.format(run=run)}</svg>"
+        response = scene.client.post(f"{scene.url}/v1/images", content=svg.encode(), headers=headers)
+        assert response.status_code in (201, 400), response.text
+        if response.status_code == 201:
+            path = urlsplit(response.json()["url"]).path
+            inspect(watch, tally, path, scene.get(path), elements=None)
 
     assert reported(tally) == ""
 

@@ -106,14 +106,15 @@ UPLOAD = Operation(
     path="/images",
     name="uploadImage",
     summary="Upload an image",
-    description="Stores an image file, the body itself or the file of a form. It is decoded and written anew, upright and without "
+    description="Stores an image file, the body itself, also with the image's own media type, or the file of a form. It is decoded and written anew, upright and without "
     "metadata such as the place where it was taken: PNG, JPEG, GIF, WebP, AVIF and SVG, of which GIF and WebP may move. What is "
     "no image, is broken, or has too many bytes or pixels is refused. Anyone who knows its `url` can see it. An image that no "
     f"document of the account has shown for {UNUSED_DAYS} days is deleted.",
     tag="Images",
     endpoint=upload,
     body_content={
-        **{media_type: dict(_BINARY) for media_type in _RAW_TYPES},
+        # Not each image's own type, which is accepted: openapi-python-client refuses types that it does not know.
+        _RAW_TYPES[-1]: dict(_BINARY),
         _MULTIPART: {
             "schema": {
                 "type": "object",
