@@ -75,6 +75,9 @@ async def description_lists_the_operations(service: Service) -> None:
         ("POST", "/demo/publish"),
         ("POST", "/demo/claim"),
         ("GET", "/templates"),
+        ("POST", "/images"),
+        ("GET", "/images"),
+        ("DELETE", "/images/{id}"),
         ("GET", "/usage"),
     }
     assert listed == {(operation.method, operation.path) for operation in OPERATIONS}
