@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.mermaid import merman_engine, render
+from mdpublish_core.figures.mermaid import render
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import EngineOutput
 
 from .test_figures_mermaid import LIGHT, request_of
 
-pytestmark = [pytest.mark.needs("merman", "resvg_py")]
+pytestmark = pytest.mark.needs("merman", "resvg_py")
 
 SLIPS = Path(__file__).parent / "mermaid_slips.txt"
 
@@ -34,6 +34,9 @@ def read_slips(content: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 
 def statements(source: str) -> tuple[str, list[tuple[str, int]]]:
+    # Not at the top: it needs merman.
+    from mdpublish_core.figures.mermaid import merman_engine
+
     model = merman_engine.read_model(parse_source(source), LIGHT)
     assert model is not None
     return model.outline.title, sorted(line[:2] for line in model.outline.lines)

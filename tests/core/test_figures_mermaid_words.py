@@ -9,7 +9,7 @@ from tests.visual.mermaid_diagrams import crowded_diagrams, our_diagrams
 
 from .test_figures_mermaid import TYPES, request_of, words
 
-pytestmark = [pytest.mark.needs("merman", "resvg_py")]
+pytestmark = pytest.mark.needs("merman", "resvg_py")
 
 # Sources, and words that are drawn.
 DRAWN = {
