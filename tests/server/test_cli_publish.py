@@ -208,6 +208,16 @@ def test_images_are_uploaded_once_and_shown(run: Run, client: Client) -> None:
     assert run("publish", "docs").output.count("updated") == 2
 
 
+def test_image_that_is_refused_fails_alone(run: Run, client: Client) -> None:
+    write({"docs/a.md": "![One](one.png)\n", "docs/one.png": "no image"})
+
+    result = run("publish", "docs")
+
+    assert result.exit_code == 1
+    assert "one.png: The file is no image" in result.output
+    assert [each.is_published for each in client.documents()] == [True]
+
+
 def test_json_lists_what_happened(run: Run) -> None:
     write({"docs/a.md": "# A"})
 

@@ -11,7 +11,7 @@ from mdpublish_core.cli.images import local_path
 from mdpublish_core.cli.inputs import ParseOptions, read_markdown
 from mdpublish_core.cli.publish.links import replace_urls, urls_of
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
-from mdpublish_core.client.errors import Conflict, NotFound
+from mdpublish_core.client.errors import BadRequest, Conflict, NotFound
 from mdpublish_core.writers.document_defaults import defaults_of, title_of
 
 if TYPE_CHECKING:
@@ -126,7 +126,11 @@ class Publisher:
         if self._is_dry:
             yield Outcome(image, "uploaded")
             return
-        url = self._client.upload_image(content).url
+        try:
+            url = self._client.upload_image(content).url
+        except BadRequest as error:
+            yield Outcome(image, "failed", problem=str(error))
+            return
         self._file.images[image] = UploadedImage(url, digest)
         self._file.save()
         yield Outcome(image, "uploaded", url)
