@@ -61,7 +61,7 @@ _IDLE = Statement(_images.where(_of_account, _is_stored, IMAGES.c.used_at <= bin
 _IDLE_ACCOUNTS = Statement(
     select(IMAGES.c.account_id).where(_is_stored, IMAGES.c.used_at <= bindparam("until")).distinct()
 )
-_ALL = Statement(_images.where(_is_stored))
+_ALL = Statement(_images)
 _OF_ACCOUNT = Statement(_images.where(_of_account, _is_stored).order_by(_created, IMAGES.c.id))
 _USED = Statement(update(IMAGES).where(_this).values(used_at=_now))
 _CONTENTS = Statement(
@@ -94,6 +94,7 @@ def list_images(
 
 
 def all_images(transaction: Transaction) -> Sequence[ImageRecord]:
+    """Return all images, also those that are to be removed."""
     return IMAGE.all(transaction, _ALL)
 
 
