@@ -255,6 +255,7 @@ SHOWN_TO_MEMBERS = (
     "/documents/new",
     "/documents/{document}",
     "/documents/{document}/preview",
+    "/documents/{document}/changes",
     "/documents/{document}/delete",
     "/account/keys",
     "/account/settings",
@@ -282,7 +283,7 @@ _OTHERS = """
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete
-/account/export /account/documents /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/account/export /account/documents /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore

@@ -13,6 +13,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.services.idempotency import LIFETIME as REPLAY_LIFETIME
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
+from mdpublish_server.services.working_copies import RETENTION as WORKING_COPY_RETENTION
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
 from mdpublish_server.storage.demo_usage import free_expired_demos
@@ -33,6 +34,7 @@ from mdpublish_server.storage.tables import (
     REPORTS,
     SESSIONS,
 )
+from mdpublish_server.storage.working_copies import delete_discarded
 
 CLEANUP_SECONDS = 600
 
@@ -69,6 +71,7 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
     delete_expired(transaction, DEMO_PAGES, until=now - _RETENTION)
     delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
     delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
+    delete_discarded(transaction, until=now - WORKING_COPY_RETENTION)
     for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES):
         delete_expired(transaction, table, until=now)
     return CleanupResult(

@@ -44,6 +44,7 @@ from mdpublish_server.storage.records import (
     Revision,
     RevisionSummary,
     Session,
+    WorkingCopy,
 )
 from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
@@ -67,6 +68,7 @@ __all__ = [
     "Session",
     "Stamp",
     "Transaction",
+    "WorkingCopy",
     "migrate",
     "open_database",
     "redacted_url",

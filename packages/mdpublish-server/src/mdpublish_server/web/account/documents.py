@@ -15,7 +15,6 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
-from mdpublish_server.models import PublishOptions
 from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, Matches, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
 from mdpublish_server.storage import Account, DocumentSummary
@@ -59,6 +58,7 @@ class Row:
     url: str | None
     template: str
     is_read_only: bool
+    is_changed: bool
 
 
 class DocumentPages(Pages):
@@ -74,7 +74,7 @@ class DocumentPages(Pages):
         document_id, part = path_document_id(request), _checked_part(request)
         try:
             await self._state.authenticator.require_rate(auth)
-            await self._state.publisher.publish(auth, document_id, PublishOptions())
+            await self._state.editor.publish(auth, document_id)
         except NotFound:
             raise
         except ServiceError as error:
@@ -85,7 +85,7 @@ class DocumentPages(Pages):
     async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
         await self._state.authenticator.require_rate(auth)
-        await self._state.publisher.unpublish(auth, document_id)
+        await self._state.editor.unpublish(auth, document_id)
         return redirect_with_notice(part.path, "unpublished")
 
     async def confirm_deletion(self, request: Request, auth: AuthenticatedRequest) -> Response:
@@ -116,6 +116,7 @@ class DocumentPages(Pages):
     ) -> Response:
         matches = await self._matches(auth, part)
         since = await self._state.documents.editable_since(auth)
+        changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
             error=error,
@@ -128,6 +129,7 @@ class DocumentPages(Pages):
                     url=self._url(auth.account, hit.document),
                     template=get_template(hit.document.template_id).name,
                     is_read_only=is_read_only(hit.document, since),
+                    is_changed=hit.document.id in changed,
                 )
                 for hit in matches.hits
             ],

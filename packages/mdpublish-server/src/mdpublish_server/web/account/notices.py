@@ -8,6 +8,8 @@ from mdpublish_server.web.redirects import redirect
 _NOTICES = {
     "saved": "Saved.",
     "published": "The document has been published.",
+    "discarded": "The changes have been discarded. The text is among the revisions.",
+    "restored": "The changes are back.",
     "unpublished": "The document is no longer published. Publishing it again restores its URL.",
     "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
     "deleted": "The document has been deleted.",
