@@ -65,7 +65,8 @@ class SiteRoutes(NamedTuple):
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
     context = PageContext.of(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
-    landing = Landing(context)
+    landing = Landing(context, create=DocumentPage(context).create)
+    accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
     public = {
         **_public(context, published),
         **context.one_time_secrets.forgotten_by(_home(landing)),

@@ -14,7 +14,7 @@ from mdpublish_core.hosting import PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.auth.plans import Plan, is_free_template
+from mdpublish_server.auth.plans import Plan
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import ErrorDetail
 from mdpublish_server.services.documents import RevisionConflict, document_limit, is_read_only, read_only
@@ -46,6 +46,7 @@ from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.resumption import is_from_script
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.page_context import Pages
+from mdpublish_server.web.public.draft_form import locked_templates
 from mdpublish_server.web.public.workbench import DOWNLOADS, shown_place
 
 NEW_ID = "new"
@@ -228,7 +229,7 @@ class DocumentPage(Pages):
             place_shown=place,
             downloads=DOWNLOADS,
             templates=list_templates(),
-            locked=_locked(auth.plan, document),
+            locked=locked_templates(auth.plan, document.template_id if document else None),
             theme_modes=THEME_MODES,
             page_widths=PAGE_WIDTHS,
             visibilities=VISIBILITIES,
@@ -237,17 +238,9 @@ class DocumentPage(Pages):
 
 def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, str]:
     """Return the template and the mode of `values`, where the form offers them."""
-    templates = {each.id for each in list_templates()} - _locked(plan, None)
+    templates = {each.id for each in list_templates()} - locked_templates(plan)
     offered = {"template_id": templates, "theme_mode": THEME_MODES}
     return {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
-
-
-def _locked(plan: Plan, document: DocumentRecord | None) -> set[str]:
-    """Return the templates that the plan does not allow; a stored one stays allowed after a downgrade."""
-    if plan.has_pro_options:
-        return set()
-    allowed = document and document.template_id
-    return {each.id for each in list_templates() if each.id != allowed and not is_free_template(each.id)}
 
 
 def _is_saved(form: DocumentForm, stored: DocumentRecord) -> bool:
