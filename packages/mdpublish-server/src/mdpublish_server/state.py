@@ -32,6 +32,7 @@ from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
 from mdpublish_server.services.slug_choice import SlugChooser
+from mdpublish_server.services.trash import Trash
 from mdpublish_server.services.workbench import Workbench
 from mdpublish_server.services.working_copies import WorkingCopies
 from mdpublish_server.settings import Settings
@@ -58,6 +59,7 @@ class AppState:
     images: Images
     revisions: Revisions
     publisher: Publisher
+    trash: Trash
     editor: Editor
     demos: Demos
     demo_limit: HourlyLimit
@@ -141,6 +143,7 @@ def make_state(
         images=images,
         revisions=Revisions(database, authenticator, documents, copies, converter, pages),
         publisher=publisher,
+        trash=Trash(database, authenticator, converter, publisher),
         editor=Editor(documents, copies, publisher, converter, server_key),
         demos=demos,
         demo_limit=HourlyLimit(settings.demo_rate_limit, "demo pages", clock),

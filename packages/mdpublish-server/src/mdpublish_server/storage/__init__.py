@@ -44,6 +44,7 @@ from mdpublish_server.storage.records import (
     Revision,
     RevisionSummary,
     Session,
+    TrashedDocument,
     WorkingCopy,
 )
 from mdpublish_server.storage.transactions import Database, Stamp, Transaction
@@ -68,6 +69,7 @@ __all__ = [
     "Session",
     "Stamp",
     "Transaction",
+    "TrashedDocument",
     "WorkingCopy",
     "migrate",
     "open_database",

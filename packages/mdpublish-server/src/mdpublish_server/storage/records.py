@@ -116,6 +116,17 @@ class DocumentRecord(DocumentSummary):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrashedDocument:
+    """A document that was deleted on the site."""
+
+    document_id: str
+    title: str
+    word_count: int
+    deleted_at: datetime
+    was_published: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingCopy:
     """What the site has saved of a published document and not published; not of use once it is `discarded_at`.
 

@@ -221,6 +221,7 @@ def _documents(context: PageContext) -> Routes:
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
         "/documents/new": {"GET": members(page.show_new), "POST": resumption.require_sign_in(page.create)},
+        "/documents/deleted": {"GET": members(documents.show_deleted)},
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
         "/documents/{id}/preview": {"GET": members(workbench.preview_stored), "POST": workbench.preview},
         "/documents/{id}/copy": {"POST": workbench.copy},
@@ -230,6 +231,7 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
+        "/documents/{id}/restore": {"POST": members(documents.restore)},
         "/documents/{id}/delete": {
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),

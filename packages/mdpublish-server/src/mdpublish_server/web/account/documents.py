@@ -14,9 +14,10 @@ from mdpublish_core import get_template
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.errors import NotFound, ServiceError, ValidationError
+from mdpublish_server.errors import Forbidden, NotFound, ServiceError, ValidationError
 from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, Matches, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
+from mdpublish_server.services.trash import RETENTION
 from mdpublish_server.storage import Account, DocumentSummary
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
@@ -102,8 +103,33 @@ class DocumentPages(Pages):
     async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
         await self._state.authenticator.require_rate(auth)
-        await self._state.documents.delete(auth, document_id)
+        await self._state.trash.delete(auth, document_id)
         return redirect_with_notice(part.path, "deleted")
+
+    async def show_deleted(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """List what can be restored."""
+        return await self._deleted(auth, notice=notice_of(request))
+
+    async def restore(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id = path_document_id(request)
+        await self._state.authenticator.require_rate(auth)
+        try:
+            await self._state.trash.restore(auth, document_id)
+        except Forbidden as error:
+            return await self._deleted(auth, error=error)
+        return redirect_with_notice(f"{PATH}/{document_id}", "undeleted")
+
+    async def _deleted(
+        self, auth: AuthenticatedRequest, *, notice: str | None = None, error: ServiceError | None = None
+    ) -> Response:
+        return self._site.page(
+            "account/deleted_documents.html",
+            error=error,
+            account=auth.account,
+            documents=await self._state.trash.list(auth),
+            retention=RETENTION,
+            notice=notice,
+        )
 
     async def _list(
         self,
