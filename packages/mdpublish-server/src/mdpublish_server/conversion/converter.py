@@ -31,6 +31,8 @@ from mdpublish_server.conversion.protocol import (
     FrontMatterValues,
     ImportJob,
     Invalid,
+    Merged,
+    MergeJob,
     Placed,
     Refused,
     Rendered,
@@ -73,6 +75,7 @@ _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
 _read_comparison = msgpack.Decoder(Comparison)
+_read_merged = msgpack.Decoder(Merged)
 _read_repaired: "msgpack.Decoder[Repaired | Refused]" = msgpack.Decoder(Repaired | Refused)
 _read_rewritten: "msgpack.Decoder[Rewritten | Invalid]" = msgpack.Decoder(Rewritten | Invalid)
 _read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
@@ -162,6 +165,14 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_comparison.decode, ConversionError, "Comparison")
+
+    async def merge(self, job: MergeJob, *, client_id: str) -> str | None:
+        """Return a content with two changes; None where they conflict, or if a worker fails."""
+        try:
+            return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id)).content
+        except (WorkerFailure, MsgspecError) as failure:
+            _log_failure("Merging", failure)
+        return None
 
     async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
         """Raise `ConversionError` or `ServiceUnavailable`."""

@@ -65,6 +65,8 @@ from mdpublish_server.conversion.protocol import (
     FrontMatterValues,
     ImportJob,
     Invalid,
+    Merged,
+    MergeJob,
     Placed,
     Refused,
     Rendered,
@@ -75,6 +77,7 @@ from mdpublish_server.conversion.protocol import (
     SocialImageJob,
     Words,
 )
+from mdpublish_server.conversion.three_way import merge
 from mdpublish_server.models import (
     ConvertResponse,
     ImportResponse,
@@ -331,6 +334,10 @@ def _compare(job: CompareJob) -> Comparison:
     return compare(job.before, job.after)
 
 
+def _merge(job: MergeJob) -> Merged:
+    return Merged(content=merge(job.base, job.mine, job.theirs))
+
+
 def _read_words(payload: bytes) -> bytes:
     markdown = payload.decode()
     return msgpack.encode(Words(count=_parse(markdown).word_count, indexed=indexed_words(markdown)))
@@ -438,6 +445,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "render": _job(RenderJob, _render),
     "place": _job(RenderJob, _place),
     "compare": _job(CompareJob, _compare),
+    "merge": _job(MergeJob, _merge),
     "can_read": _can_read,
     "read_file": _job(ImportJob, _read_file),
     "read_front_matter": _read_front_matter,

@@ -44,6 +44,8 @@ from mdpublish_server.storage.records import (
     Revision,
     RevisionSummary,
     Session,
+    TrashedDocument,
+    WorkingCopy,
 )
 from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
@@ -67,6 +69,8 @@ __all__ = [
     "Session",
     "Stamp",
     "Transaction",
+    "TrashedDocument",
+    "WorkingCopy",
     "migrate",
     "open_database",
     "redacted_url",
