@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from mdpublish_core.hosting import parse_smtp_url
 from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.plans import plans_of
@@ -24,7 +25,7 @@ from mdpublish_server.services.idempotency import IdempotentRequests
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.images import Images
 from mdpublish_server.services.keeping import PageKeeper
-from mdpublish_server.services.mailer import Mailer, parse_smtp_url
+from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher

@@ -79,15 +79,18 @@ from mdpublish_server.conversion.protocol import (
 )
 from mdpublish_server.conversion.three_way import merge
 from mdpublish_server.models import (
+    BlocksResponse,
     ConvertResponse,
     ImportResponse,
     Media,
+    SlackMessage,
     shown_deliveries,
     shown_notices,
     shown_repairs,
 )
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
+    BLOCKS,
     FILE_FORMATS,
     UNTITLED,
     requires_pro,
@@ -184,8 +187,17 @@ def _convert(job: ConvertJob) -> Converted:
     names = () if request.extensions is UNSET else request.extensions
     extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
+    if request.format == BLOCKS:
+        return _blocks(document, job)
     output = FILE_FORMATS.get(request.format)
     return _json(document, job, repairs) if output is None else _file(document, job, output)
+
+
+def _blocks(document: Document, job: ConvertJob) -> Converted:
+    conversion = render(document, to=BLOCKS, plain_text=False, limits=_LIMITS)
+    messages = tuple(json.decode(line, type=SlackMessage) for line in conversion.text.splitlines())
+    response = BlocksResponse(messages=messages, notices=shown_notices(conversion.notices))
+    return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
 def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
@@ -206,9 +218,10 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
 def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> Converted:
     request = job.request
     template_id, notices = _template_id(document, job)
+    destination = "generic" if request.destination is UNSET else request.destination
     conversion = render(
         document,
-        to=request.destination,
+        to=destination,
         template=template_id,
         theme_mode=_theme_mode(job),
         media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
@@ -216,9 +229,7 @@ def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> C
     )
     conversion = replace(conversion, notices=(*conversion.notices, *notices), repairs=repairs)
     # Otherwise the output embeds its images.
-    attaches_media = request.images == "cid" or (
-        request.images is UNSET and get_output(request.destination).attaches_media
-    )
+    attaches_media = request.images == "cid" or (request.images is UNSET and get_output(destination).attaches_media)
     return _encoded(_response(conversion, with_media=attaches_media), accepts_gzip=job.accepts_gzip)
 
 
@@ -322,7 +333,8 @@ def _place(job: RenderJob) -> Placed:
         limits=_LIMITS,
     )
     html, file = (written.html, None) if output.is_page else (None, written.to_bytes())
-    return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
+    plain_text = written.text if output.is_text else None
+    return Placed(title=title, html=html, plain_text=plain_text, notices=written.notices, file=file)
 
 
 def _rewrite_image(job: RewriteJob) -> Rewritten:

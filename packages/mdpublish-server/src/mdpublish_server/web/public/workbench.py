@@ -20,7 +20,7 @@ from mdpublish_server.auth.plans import is_free_template
 from mdpublish_server.conversion import Placed, Share
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
-from mdpublish_server.services.workbench import PAGE, PLACES
+from mdpublish_server.services.workbench import COPIED, PAGE, PLACES
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import validate_markdown
 from mdpublish_server.web.endpoints import Endpoint
@@ -192,6 +192,6 @@ def shown_place(name: str) -> str:
 
 def checked_place(name: str) -> Output:
     """Raise `ValidationError`."""
-    if name not in PLACES:
-        raise ValidationError(f"place must be one of {', '.join(PLACES)} (got {name[:20]!r})")
-    return PLACES[name]
+    if name not in COPIED:
+        raise ValidationError(f"place must be one of {', '.join(COPIED)} (got {name[:20]!r})")
+    return COPIED[name]
