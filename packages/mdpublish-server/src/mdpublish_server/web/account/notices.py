@@ -12,6 +12,7 @@ _NOTICES = {
     "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
     "deleted": "The document has been deleted.",
     "revoked": "The key has been revoked and no longer works.",
+    "disconnected": "The app has been disconnected. Its access has ended.",
     "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
     "language": "The default language has been saved. It applies to your pages at once.",
     "password": "The password has been changed. All other sessions have been signed out.",
