@@ -15,7 +15,9 @@ from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.ratelimit.shared import make_rate_limits
 from mdpublish_server.ratelimit.sliding_window import RateLimiter
 from mdpublish_server.ratelimit.throttles import Hits
+from mdpublish_server.services.apps import Apps, resource_of
 from mdpublish_server.services.cleanup import CleanupTask
+from mdpublish_server.services.client_documents import ClientDocuments
 from mdpublish_server.services.concurrency import OptimisticUpdates
 from mdpublish_server.services.demos import Demos
 from mdpublish_server.services.documents import Documents
@@ -67,6 +69,7 @@ class AppState:
     page_keeper: PageKeeper
     workbench: Workbench
     page_server: PageServer
+    apps: Apps
     cleanup: CleanupTask
     mailer: Mailer | None
     """None without a mail server."""
@@ -102,7 +105,7 @@ def make_state(
     )
     server_key = ServerKey(database)
     rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
-    authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock)
+    authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock, resource=resource_of(settings))
     pages = PageMaker(
         converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
     )
@@ -151,6 +154,7 @@ def make_state(
         page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
         workbench=Workbench(converter, pages, front_matter),
         page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
+        apps=Apps(database, settings, clock, ClientDocuments(clock)),
         cleanup=CleanupTask(database, clock, removal),
         mailer=_mailer(settings),
     )

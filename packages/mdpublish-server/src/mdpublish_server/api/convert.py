@@ -46,6 +46,7 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
 
 CONVERT = Operation(
     method="POST",
+    scopes=("convert",),
     path="/convert",
     name="convert",
     summary="Convert Markdown",

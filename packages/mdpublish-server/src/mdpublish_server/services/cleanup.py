@@ -27,6 +27,9 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.images import release_images
 from mdpublish_server.storage.tables import (
+    APP_CLIENTS,
+    APP_GRANTS,
+    APP_TOKENS,
     COPY_PAGES,
     DEMO_PAGES,
     EMAIL_TOKENS,
@@ -76,7 +79,7 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
     delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
     delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
     delete_discarded(transaction, until=now - WORKING_COPY_RETENTION)
-    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES):
+    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES, APP_TOKENS, APP_GRANTS, APP_CLIENTS):
         delete_expired(transaction, table, until=now)
     return CleanupResult(
         demos=expired,

@@ -30,6 +30,9 @@ from mdpublish_server.storage.database import (
 )
 from mdpublish_server.storage.records import (
     Account,
+    AppClient,
+    AppGrant,
+    AppToken,
     CopyPage,
     DemoPage,
     DocumentRecord,
@@ -51,6 +54,9 @@ from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
 __all__ = [
     "Account",
+    "AppClient",
+    "AppGrant",
+    "AppToken",
     "CopyPage",
     "Database",
     "DemoPage",

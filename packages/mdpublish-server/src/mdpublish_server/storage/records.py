@@ -269,6 +269,48 @@ class CopyPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AppClient:
+    """A program that asks people for access; `redirect_uris` is a JSON array."""
+
+    id: str
+    name: str
+    redirect_uris: str
+    secret_hash: str | None
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppGrant:
+    """What an account allows a client; `scopes` are separated by spaces."""
+
+    id: str
+    account_id: str
+    client_id: str
+    client_name: str
+    redirect_uri: str
+    scopes: str
+    resource: str
+    code_hash: str
+    code_challenge: str
+    code_used_at: datetime | None = None
+    created_at: datetime
+    used_at: datetime | None = None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppToken:
+    """An access or refresh token of a grant."""
+
+    token_hash: str
+    grant_id: str
+    scopes: str
+    expires_at: datetime
+    replaced_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EmailToken:
     """A single-use link; `purpose` is `signup` (with password hash and username) or `password` (with the account)."""
 

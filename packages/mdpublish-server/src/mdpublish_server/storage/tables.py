@@ -372,6 +372,55 @@ COPY_PAGES = Table(
     Index(None, "expires_at"),
 )
 
+# Programs that ask people for access. `id` is the URL of its metadata document, else one that we gave it. `expires_at` is null
+# once somebody has allowed it something.
+APP_CLIENTS = Table(
+    "app_clients",
+    METADATA,
+    Column("id", String(500), primary_key=True),
+    Column("name", String(100), nullable=False),
+    # A JSON array.
+    Column("redirect_uris", Text, nullable=False),
+    Column("secret_hash", String(64), nullable=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=True),
+    Index(None, "expires_at"),
+)
+
+# What somebody has allowed a client, by one code. Its tokens are a family: they end together.
+APP_GRANTS = Table(
+    "app_grants",
+    METADATA,
+    Column("id", String(36), primary_key=True),
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("client_id", String(500), nullable=False),
+    Column("client_name", String(100), nullable=False),
+    Column("redirect_uri", String(500), nullable=False),
+    Column("scopes", String(100), nullable=False),
+    Column("resource", String(300), nullable=False),
+    Column("code_hash", String(64), nullable=False, unique=True),
+    Column("code_challenge", String(43), nullable=False),
+    Column("code_used_at", BigInteger, nullable=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=True),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "account_id"),
+    Index(None, "expires_at"),
+)
+
+APP_TOKENS = Table(
+    "app_tokens",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True),
+    Column("grant_id", String(36), ForeignKey("app_grants.id", ondelete="CASCADE"), nullable=False),
+    Column("scopes", String(100), nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    # Of a refresh token: when it was first exchanged for another.
+    Column("replaced_at", BigInteger, nullable=True),
+    Index(None, "grant_id", "expires_at"),
+    Index(None, "expires_at"),
+)
+
 EMAIL_TOKENS = Table(
     "letters",
     METADATA,

@@ -15,6 +15,7 @@ _NOTICES = {
     "deleted": "The document has been deleted. For 30 days, it can be restored from the deleted documents.",
     "undeleted": "The document has been restored.",
     "revoked": "The key has been revoked and no longer works.",
+    "disconnected": "The app has been disconnected. Its access has ended.",
     "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
     "language": "The default language has been saved. It applies to your pages at once.",
     "password": "The password has been changed. All other sessions have been signed out.",
