@@ -1,16 +1,21 @@
 """`mdpublish send --slack`, against a Slack with its limits and errors."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from mdpublish_core import parse
 from mdpublish_core.cli import main
 from tests.core.fake_slack import CHANNEL, TOKEN, FakeSlack, running_slack
+from tests.core.slack_limits import passages, slack_messages
 from tests.image_files import quartered_image, saved
 
 Send = Callable[..., Result]
+
+ROOT = Path(__file__).parents[2]
 
 FIGURES = "# Plan\n\nBefore.\n\n```dot\ndigraph { a -> b }\n```\n\n```dot\ndigraph { a -> b }\n```\n\nAfter.[^1]\n\n![A dot](a.png)\n\n[^1]: Note.\n"
 LONG = "\n\n".join(f"## Part {number}\n\n{'word ' * 600}" for number in range(12))
@@ -83,6 +88,26 @@ def test_bot_uploads_figures_and_images_where_they_stand(send: Send, slack: Fake
     assert all(file.content.startswith(b"\x89PNG") for file in slack.files.values())
     assert [file.alt for file in slack.files.values()][2] == "A dot"
     assert "a -> b" not in str(message["blocks"][1])
+
+
+@pytest.mark.parametrize("channel", [(), ("--channel", CHANNEL)])
+def test_every_word_of_the_sample_is_posted_within_the_limits(
+    send: Send, slack: FakeSlack, channel: tuple[str, ...]
+) -> None:
+    markdown = (ROOT / "packages/mdpublish-server/src/mdpublish_server/sample.md").read_text("utf-8")
+
+    assert send(markdown, *channel).exit_code == 0
+
+    expected = [shown for message in slack_messages(parse(markdown)) for shown in passages(message["blocks"])]
+    posted = [shown for message in slack.posted for shown in passages(message["blocks"])]
+    posted += [file.alt for file in slack.files.values()]
+    if not channel:
+        assert posted == expected
+    assert set(words(expected)) - set(words(posted)) == set()
+
+
+def words(passages: list[str]) -> list[str]:
+    return re.findall(r"\w+", " ".join(passages))
 
 
 def test_nothing_is_posted_in_a_dry_run(send: Send, slack: FakeSlack) -> None:

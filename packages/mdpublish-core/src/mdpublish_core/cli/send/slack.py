@@ -76,16 +76,20 @@ class _NoRedirects(HTTPRedirectHandler):
 
 def slack_messages(document: Document, style: StyleOptions, *, has_images: bool) -> Iterator[Json | SlackImage]:
     """Yield messages of Block Kit with the text between figures, and the figures, unless they are text."""
+    if not has_images:
+        yield from _messages(document)
+        return
     run: list[nodes.Token] = []
     for block in document.children:
-        image = _image_of(block, document, style) if has_images else None
+        image = _image_of(block, document, style)
         if image is None:
             run.append(block)
             continue
-        yield from _messages(Document(run))
+        yield from _messages(Document(run, front_matter=document.front_matter))
         yield image
         run = []
-    yield from _messages(Document(run, footnote_definitions=document.footnote_definitions))
+    notes, values = document.footnote_definitions, document.front_matter
+    yield from _messages(Document(run, footnote_definitions=notes, front_matter=values))
 
 
 def join_messages(parts: Iterable[Json]) -> list[Json]:
