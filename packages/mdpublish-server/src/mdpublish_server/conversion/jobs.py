@@ -181,6 +181,8 @@ def _convert(job: ConvertJob) -> Converted:
     names = () if request.extensions is UNSET else request.extensions
     extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
+    if request.lang is not UNSET:
+        document.front_matter = document.front_matter.with_value("lang", request.lang)
     output = FILE_FORMATS.get(request.format)
     return _json(document, job, repairs) if output is None else _file(document, job, output)
 
