@@ -187,6 +187,8 @@ def _convert(job: ConvertJob) -> Converted:
     names = () if request.extensions is UNSET else request.extensions
     extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
+    if request.lang is not UNSET:
+        document.front_matter = document.front_matter.with_value("lang", request.lang)
     if request.format == BLOCKS:
         return _blocks(document, job)
     output = FILE_FORMATS.get(request.format)
