@@ -291,7 +291,7 @@ _OTHERS = """
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
-/i/{name} /repair /documents/{id}/repair
+/i/{name} /repair /documents/{id}/repair /import
 """
 OTHERS = frozenset(_OTHERS.split())
 

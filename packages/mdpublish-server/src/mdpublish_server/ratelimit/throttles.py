@@ -196,9 +196,9 @@ class RequestThrottle:
 class SiteThrottle:
     """Limits what the browsers of a network or an account ask for while a text is written; 0 is unlimited."""
 
-    def __init__(self, limit: int, clock: Clock, *, of: str) -> None:
+    def __init__(self, limit: int, clock: Clock, *, of: str, what: str = "previews and copies") -> None:
         self._limit = limit
-        self._of = of
+        self._what = f"{what} from your {of}"
         self._clients = Throttle(limit, SITE_SPAN, clock)
 
     def hit(self, client_id: str) -> None:
@@ -207,8 +207,7 @@ class SiteThrottle:
         wait = self._clients.wait(client_id)
         if wait > timedelta(0):
             raise RateLimited(
-                f"Too many previews and copies from your {self._of} (limit {self._limit} per minute); retry in "
-                f"{ceil(wait.total_seconds())} s",
+                f"Too many {self._what} (limit {self._limit} per minute); retry in {ceil(wait.total_seconds())} s",
                 headers={"Retry-After": str(ceil(wait.total_seconds()))},
             )
         self._clients.count(client_id)
