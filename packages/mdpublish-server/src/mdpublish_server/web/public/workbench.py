@@ -45,7 +45,7 @@ EXAMPLES = (
 )
 """The places that the landing page shows an excerpt in, as it is and as it is copied, with what is above it there."""
 
-_PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 class PlacedDraft(NamedTuple):
@@ -93,15 +93,15 @@ class WorkbenchTargets(Pages, ABC):
         content = json.encode(
             {"html": bytes(frame.body).decode(), "notices": shown.notices, "delivery": shown.delivery}
         )
-        return Response(content, frame.status_code, _PRIVATE, media_type="application/json")
+        return Response(content, frame.status_code, PRIVATE, media_type="application/json")
 
     async def copy(self, request: Request) -> Response:
         """Return what the place's clipboard holds, for a script."""
         try:
             draft = await self.placed(request)
         except ServiceError as error:
-            return _refusal(error)
-        return Response(json.encode(draft.placed), headers=_PRIVATE, media_type="application/json")
+            return refusal(error)
+        return Response(json.encode(draft.placed), headers=PRIVATE, media_type="application/json")
 
     async def repair(self, request: Request) -> Response:
         """Return a text that was pasted, without what a chat window or a terminal spoiled, for a script."""
@@ -113,8 +113,8 @@ class WorkbenchTargets(Pages, ABC):
             with self._throttle.hit(network):
                 repaired = await self._state.converter.repair(markdown, share=Share.DEMO, client_id=network)
         except ServiceError as error:
-            return _refusal(error)
-        return Response(json.encode(repaired), headers=_PRIVATE, media_type="application/json")
+            return refusal(error)
+        return Response(json.encode(repaired), headers=PRIVATE, media_type="application/json")
 
     def downloads(self, base: str = "") -> dict[str, dict[str, Endpoint]]:
         """Return a route for each kind of file."""
@@ -172,15 +172,15 @@ class WorkbenchPages(WorkbenchTargets):
             return await self._state.workbench.place(draft, output, client_id=network, plan=plan)
 
 
-def _refusal(error: ServiceError) -> Response:
+def refusal(error: ServiceError) -> Response:
     """Return what a script shows."""
     content = json.encode({"error": error.message})
-    return Response(content, error.status, {**_PRIVATE, **error.headers}, media_type="application/json")
+    return Response(content, error.status, {**PRIVATE, **error.headers}, media_type="application/json")
 
 
 def file_response(content: str, placed: Placed, suffix: str) -> Response:
     """Return a text, as it is placed in such files, as a file that is named after its title."""
-    headers = _PRIVATE | attachment(placed.title, suffix)
+    headers = PRIVATE | attachment(placed.title, suffix)
     output = DOWNLOADS[suffix]
     shown = placed.html or placed.plain_text or "" if output else content
     media_type = output.media_type if output and output.is_binary else "application/octet-stream"
