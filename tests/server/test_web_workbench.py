@@ -269,7 +269,7 @@ async def test_limited_download_gives_the_form_back_with_its_text(client: httpx.
     page = await ask(client, "/download.eml")
     assert page.status_code == 429
     assert int(page.headers["retry-after"]) >= 1
-    assert alerts(page)[0].startswith("Previews and copies of your network have used the CPU time")
+    assert alerts(page)[0].startswith("Previews, copies and imports of your network have used the CPU time")
     assert f">\n{CONTENT}</textarea>" in unescape(page.text)
 
 
