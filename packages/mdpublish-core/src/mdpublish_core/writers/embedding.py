@@ -45,7 +45,7 @@ class Embedding:
         if src[:5].lower() == "data:":
             return image_from_data_url(src, "")
         known = self.images.get(src)
-        return known and image_from_known(known)
+        return None if known is None else image_from_known(known)
 
     def _convert(self, src: str, media: Media) -> Media:
         """Convert to PNG or JPEG; all such images of a document may have as many pixels as one upload."""

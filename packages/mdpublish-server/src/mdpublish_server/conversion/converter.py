@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -11,8 +12,10 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
+from mdpublish_core import KnownImage, Output
 from mdpublish_core.hosting import (
     MEMORY_BYTES,
+    OUTPUTS,
     JobFailed,
     JobStalled,
     JobTimedOut,
@@ -43,7 +46,7 @@ from mdpublish_server.conversion.protocol import (
 )
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.search_words import indexed_words
-from mdpublish_server.validation.validators import UNTITLED
+from mdpublish_server.validation.validators import FILE_FORMATS, UNTITLED
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
@@ -65,6 +68,9 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 """Called with job kind, outcome (`done`, `failed`, `refused`, `stalled`, `abandoned`), seconds including the wait, and CPU
 seconds.
 """
+
+FindImages: TypeAlias = Callable[[str, bool], Awaitable[Mapping[str, KnownImage]]]
+"""Called with a text, and whether the images' files are needed."""
 
 _Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison, Repaired)
 
@@ -106,6 +112,7 @@ class Converter:
         self._backstop = backstop
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
+        self._find_images: FindImages | None = None
         self._pools = {
             share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes, setup=msgpack.encode(plugins))
             for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
@@ -134,12 +141,23 @@ class Converter:
     def observe(self, observer: Observer) -> None:
         self._observer = observer
 
+    def know_images(self, find: FindImages) -> None:
+        """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
+        self._find_images = find
+
+    async def _images_of(self, markdown: str, output: Output | None) -> Mapping[str, KnownImage]:
+        if self._find_images is None:
+            return {}
+        return await self._find_images(markdown, output is not None and output.is_file and output.embeds_images)
+
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()
 
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
+        images = await self._images_of(job.request.markdown, FILE_FORMATS.get(job.request.format))
+        job = replace(job, images=images)
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion")
 
@@ -150,11 +168,13 @@ class Converter:
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
+        job = replace(job, images=await self._images_of(job.markdown, None))
         run = self._run("render", msgpack.encode(job), share, client_id)
         return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
+        job = replace(job, images=await self._images_of(job.markdown, OUTPUTS[job.output]))
         run = self._run("place", msgpack.encode(job), share, client_id)
         return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion")
 

@@ -165,7 +165,8 @@ async def _images_of(settings: Settings, *, is_deep: bool) -> CheckResult:
 async def _lost_images(settings: Settings, store: ObjectStore) -> int:
     with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
         images = all_images(transaction)
-    return sum([not await store.has(image.name) for image in images])
+    # Missing is also an image without a smaller file.
+    return sum([not all([await store.has(name) for name in image.names]) for image in images])
 
 
 def _files(database_path: str) -> CheckResult:
