@@ -39,7 +39,7 @@ async def file(client: httpx.AsyncClient, markdown: str, **fields: str) -> bytes
     return response.content
 
 
-def pictures(docx: bytes) -> list[Image.Image]:
+def embedded_images(docx: bytes) -> list[Image.Image]:
     with zipfile.ZipFile(io.BytesIO(docx)) as parts:
         return [opened(parts.read(name)) for name in parts.namelist() if "/media/" in name]
 
@@ -67,8 +67,8 @@ async def test_image_arrives_on_a_page_in_a_mail_in_a_word_file_and_in_the_expor
     mail = message_from_bytes(placed.file, policy=SMTP)
     (part,) = (each for each in mail.walk() if each.get_content_type() == "image/png")
     assert opened(part.get_content()).size == (1500, 600)
-    (picture,) = pictures(await file(client, markdown, format="docx"))
-    assert picture.size == (1500, 600)
+    (embedded,) = embedded_images(await file(client, markdown, format="docx"))
+    assert embedded.size == (1500, 600)
     export = await anna.browser.post("/account/export")
     with zipfile.ZipFile(io.BytesIO(export.content)) as archive:
         assert opened(archive.read(f"images/{url.rpartition('/')[2]}")).size == (1500, 600)
@@ -97,12 +97,12 @@ async def test_demo_page_and_preview_know_the_image(free: httpx.AsyncClient, oth
     assert "-640.webp 640w" in page.text
 
 
-async def test_drawing_stays_one_on_a_page_and_is_a_picture_in_a_word_file(free: httpx.AsyncClient) -> None:
+async def test_drawing_stays_one_on_a_page_and_is_pixels_in_a_word_file(free: httpx.AsyncClient) -> None:
     url = (await upload(free, SVG))["url"]
     page = (await free.get((await publish_new(free, f"![A]({url})"))["published_url"])).text
     assert f'src="{url}" alt="A" width="30" height="20"' in page
-    (picture,) = pictures(await file(free, f"![A]({url})", format="docx"))
-    assert (picture.format, picture.size) == ("PNG", (30, 20))
+    (embedded,) = embedded_images(await file(free, f"![A]({url})", format="docx"))
+    assert (embedded.format, embedded.size) == ("PNG", (60, 40))
 
 
 async def test_image_of_another_site_or_a_lost_one_is_a_link(free: httpx.AsyncClient, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ async def test_image_of_another_site_or_a_lost_one_is_a_link(free: httpx.AsyncCl
     for path in (tmp_path / "images").iterdir():
         path.unlink()
     elsewhere = image["url"].replace("127.0.0.1:8000", "127.0.0.2:8000")
-    assert pictures(await file(free, f"![A]({image['url']}) ![B]({elsewhere})", format="docx")) == []
+    assert embedded_images(await file(free, f"![A]({image['url']}) ![B]({elsewhere})", format="docx")) == []
 
 
 async def test_files_of_an_output_are_bounded(free: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +118,11 @@ async def test_files_of_an_output_are_bounded(free: httpx.AsyncClient, monkeypat
     sizes = [image["bytes"] for image in (await free.get("/v1/images")).json()["data"]]
     monkeypatch.setattr(known_images, "MAX_EMBEDDED_BYTES", sum(sizes[1:]))
     markdown = "\n".join(f"![{url}]({url})" for url in (*urls, *urls))
-    assert len(pictures(await file(free, markdown, format="docx"))) == 2
+    assert len(embedded_images(await file(free, markdown, format="docx"))) == 2
 
 
 async def test_large_image_is_embedded_as_its_variant(free: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known_images, "_LARGE_BYTES", 1_000)
     url = (await upload(free))["url"]
-    (picture,) = pictures(await file(free, f"![A]({url})", format="docx"))
-    assert (picture.format, picture.size) == ("JPEG", (1280, 512))
+    (embedded,) = embedded_images(await file(free, f"![A]({url})", format="docx"))
+    assert (embedded.format, embedded.size) == ("JPEG", (1280, 512))

@@ -61,10 +61,10 @@ def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS, widths: Seque
     return RewrittenImage(**raster.rewrite(content, max_pixels, widths)._asdict())
 
 
-def convert_image(content: bytes, *, max_pixels: int = MAX_PIXELS) -> bytes:
+def convert_image(content: bytes, *, max_pixels: int = MAX_PIXELS, svg_scale: int = 1) -> bytes:
     """Return an image's first frame as JPEG, or as PNG if it is SVG, lossless or transparent.
 
-    Raises what `rewrite_image` raises.
+    An SVG becomes `svg_scale` times as large, to stay sharp at its size. Raises what `rewrite_image` raises.
     """
     if not _is_svg(content):
         from mdpublish_core.images import raster
@@ -73,12 +73,10 @@ def convert_image(content: bytes, *, max_pixels: int = MAX_PIXELS) -> bytes:
     from mdpublish_core.figures.rasterizer import render_png
 
     svg = _svg(content)
-    if svg.width * svg.height > max_pixels:
-        raise InvalidFile(
-            f"must have at most {max_pixels / 1e6:g} megapixels (it has {svg.width * svg.height / 1e6:.1f})"
-        )
+    if (pixels := svg.width * svg.height * svg_scale**2) > max_pixels:
+        raise InvalidFile(f"must have at most {max_pixels / 1e6:g} megapixels (it has {pixels / 1e6:.1f})")
     try:
-        return render_png(svg.content.decode())
+        return render_png(svg.content.decode(), scale=svg_scale)
     except InvalidFigure as error:
         raise InvalidFile(error.problem) from None
 

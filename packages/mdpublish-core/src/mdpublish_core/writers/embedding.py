@@ -19,6 +19,10 @@ COMMON_TYPES = frozenset({"image/png", "image/jpeg", "image/gif"})
 """What every program shows."""
 
 
+_SVG_SCALE = 2
+"""Pixels for each px of a drawing."""
+
+
 class Embedding:
     """The images of one conversion, each read and converted once; outputs for browsers need no conversion."""
 
@@ -55,7 +59,7 @@ class Embedding:
         if self._pixels is None:
             self._pixels = MAX_PIXELS
         try:
-            converted = image_from_bytes(convert_image(media.data, max_pixels=self._pixels), "")
+            converted = image_from_bytes(convert_image(media.data, max_pixels=self._pixels, svg_scale=_SVG_SCALE), "")
         except (InvalidFile, MissingExtra) as error:
             self.problems[src] = f"it {error.problem}" if isinstance(error, InvalidFile) else str(error)
             return media

@@ -59,7 +59,7 @@ class RenderRequest:
             require_function("media_url", self.media_url, expected="'cid:', 'data:', a function or None")
         require_type("plain_text", self.plain_text, bool)
         require_limits(self.limits)
-        if self.images is not None:
+        if self.images:
             from mdpublish_core.writers.embedding import require_images
 
             require_images(self.images)

@@ -48,26 +48,26 @@ class KnownImages:
             return {}
 
         def read(transaction: Transaction) -> list[ImageRecord]:
-            found = (find_public_image(transaction, str(UUID(name[:32]))) for name in names)
-            return [image for image in found if image is not None and image.name in names]
+            records = (find_public_image(transaction, str(UUID(name[:32]))) for name in names)
+            return [image for image in records if image is not None and image.name in names]
 
-        found, left = {}, MAX_EMBEDDED_BYTES
+        known, left = {}, MAX_EMBEDDED_BYTES
         for image in await self._database.read(read):
             content = await self._embedded(image, left) if embeds else None
             left -= len(content or b"")
-            found[self._images.url_of(image)] = KnownImage(
+            known[self._images.url_of(image)] = KnownImage(
                 width=image.width,
                 height=image.height,
                 srcset=", ".join(f"{self._images.base_url}{name} {width}w" for width, name in image.smaller.items()),
                 content=content,
             )
-        return found
+        return known
 
     async def _embedded(self, image: ImageRecord, left: int) -> bytes | None:
         """Return the file to embed, if it has at most `left` bytes and is not lost."""
-        is_kept = not image.smaller or (image.suffix in _COMMON and image.bytes <= _LARGE_BYTES)
-        name = image.name if is_kept else image.smaller[max(image.smaller)]
-        if left <= 0 or (is_kept and image.bytes > left):
+        is_original = not image.smaller or (image.suffix in _COMMON and image.bytes <= _LARGE_BYTES)
+        name = image.name if is_original else image.smaller[max(image.smaller)]
+        if left <= 0 or (is_original and image.bytes > left):
             return None
         with suppress(ServiceUnavailable):
             content = await self._images.content_of(image, name)
