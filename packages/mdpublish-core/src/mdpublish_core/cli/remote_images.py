@@ -22,6 +22,7 @@ from mdpublish_core.notices import Notice, shorten
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, KnownImage
+    from mdpublish_core.nodes import Image
 
 MAX_IMAGES = 100
 MAX_SECONDS = 60.0
@@ -54,7 +55,8 @@ class ImageFetcher:
 
     def fetch(self, document: "Document") -> "Mapping[str, KnownImage]":
         """Return the images by their URLs; `notices` say of others why not. Raises `MissingExtra` without Pillow."""
-        fetched, first = {}, {}
+        fetched: dict[str, KnownImage] = {}
+        first: dict[str, Image] = {}
         for image in document.images:
             if image.src.lower().startswith(("http://", "https://")):
                 first.setdefault(image.src, image)
