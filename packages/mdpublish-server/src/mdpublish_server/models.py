@@ -644,7 +644,12 @@ class Image(Struct, frozen=True, kw_only=True):
     media_type: Annotated[
         str, Meta(description="Media type of the stored file.", extra_json_schema=_one_of(tuple(IMAGE_TYPES.values())))
     ]
-    bytes: Annotated[int, Meta(description="Size of the stored file.", extra_json_schema={"minimum": 1})]
+    bytes: Annotated[
+        int,
+        Meta(
+            description="Bytes that it takes in the store, with its smaller variants.", extra_json_schema={"minimum": 1}
+        ),
+    ]
     created_at: Time
 
 

@@ -27,6 +27,7 @@ from mdpublish_server.services.idempotency import IdempotentRequests
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.images import Images
 from mdpublish_server.services.keeping import PageKeeper
+from mdpublish_server.services.known_images import KnownImages
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
@@ -120,6 +121,7 @@ def make_state(
     store = open_store(settings.image_store)
     removal = ImageRemoval(database, store, clock)
     images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
+    converter.know_images(KnownImages(database, images).find)
     demos = Demos(
         database,
         updates,

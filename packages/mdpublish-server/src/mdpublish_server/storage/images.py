@@ -160,7 +160,7 @@ def contents_with_images(transaction: Transaction, account_id: str) -> Sequence[
 
 
 def is_image_used(transaction: Transaction, image: ImageRecord) -> bool:
-    pattern = f"%{image.name}%"
+    pattern = f"%{image.stem}%"
     return transaction.row(_IS_USED, account=image.account_id, pattern=pattern) is not None
 
 

@@ -60,7 +60,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageRecord:
-    """An uploaded image, whose file is an object of the image store."""
+    """An uploaded image, whose files are objects of the image store."""
 
     id: str
     """128 random bits, written as a UUID."""
@@ -69,14 +69,32 @@ class ImageRecord:
     width: int
     height: int
     bytes: int
+    """Of all its files."""
     created_at: datetime
     used_at: datetime
     removable_at: datetime | None
+    variants: str = ""
+    """Widths of its smaller WebP files, in px, separated by spaces."""
+
+    @property
+    def stem(self) -> str:
+        """What the names of its files begin with, and no other's."""
+        return self.id.replace("-", "")
 
     @property
     def name(self) -> str:
         """The name of its file, and the last segment of its URL."""
-        return f"{self.id.replace('-', '')}.{self.suffix}"
+        return f"{self.stem}.{self.suffix}"
+
+    @property
+    def smaller(self) -> dict[int, str]:
+        """The names of its smaller files, by their widths."""
+        return {int(width): f"{self.stem}-{width}.webp" for width in self.variants.split()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its files; the image itself is the last to be written, and the first to be deleted."""
+        return (self.name, *self.smaller.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

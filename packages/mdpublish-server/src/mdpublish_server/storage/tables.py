@@ -229,6 +229,8 @@ IMAGES = Table(
     # When a document was last seen to use it.
     Column("used_at", BigInteger, nullable=False),
     Column("removable_at", BigInteger, nullable=True),
+    # Widths of smaller files, separated by spaces.
+    Column("variants", String(40), nullable=False, server_default=text("''")),
     Index(None, "account_id", "created_at", "id"),
     Index(None, "used_at"),
 )
