@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import docx
 import pytest
 
+from mdpublish_core import parse, render
 from tests.browser.served import Served
 from tests.browser.visitors import late_scripts
 from tests.remarks import remark
@@ -339,6 +340,15 @@ def test_lost_connection_says_what_to_do(desk: "Page") -> None:
     desk.get_by_text(
         "No connection: the text could not be converted. Check it and copy again; the text is kept."
     ).wait_for()
+
+
+def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
+    desk.locator("#content").fill("# Plan")
+    desk.get_by_role("button", name="Copy Slack blocks").click()
+    desk.get_by_text("Copied. Paste into Slack blocks.").wait_for()
+    shown = "navigator.clipboard.read().then(async ([item]) => [item.types, await (await item.getType('text/plain')).text()])"
+
+    assert desk.evaluate(shown) == [["text/plain"], render(parse("# Plan"), to="blocks").text]
 
 
 def test_message_stays_while_the_preview_follows(desk: "Page") -> None:

@@ -1,9 +1,11 @@
 """The tools, one for each call of the API. Their docstrings and fields are what an assistant reads about them."""
 
+import json
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 from starlette.requests import Request
 
@@ -14,6 +16,7 @@ from mdpublish_core.mcp_schemas import (
     CategoryName,
     DestinationName,
     FileContent,
+    FormatName,
     Html,
     IncludeOutput,
     InputFormat,
@@ -69,6 +72,7 @@ class Tools:
         template: TemplateId = None,
         theme_mode: Mode = None,
         *,
+        format: FormatName = None,  # noqa: A002  (as in the API)
         include_output: IncludeOutput = False,
         copy_page: CopyPage = False,
     ) -> Fields:
@@ -78,15 +82,17 @@ class Tools:
         carry the formatted text.
         """
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
-        response = await self._api.fetch(_request(context), "POST", "/convert", body)
-        output = response["html"]
+        if format and copy_page:
+            raise ToolError("leave out format or copy_page: a copy page is for pasting")
+        response = await self._api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
+        output = json.dumps(response["messages"]) if "messages" in response else response["html"]
         is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
         request = _request(context)
         copy_url = await add_copy_link(self._state, request, response, markdown) if copy_page else None
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
         return {
-            **first_notices(response["notices"]),
-            "delivery": delivery_summary(Delivery(**each) for each in response["delivery"]),
+            **first_notices(response.get("notices", ())),
+            "delivery": delivery_summary(Delivery(**each) for each in response.get("delivery", ())),
             "destination": destination,
             "characters": len(output),
             "copy_url": copy_url,

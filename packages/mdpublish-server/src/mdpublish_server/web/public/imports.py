@@ -9,7 +9,7 @@ from starlette.responses import Response
 from mdpublish_core.hosting import FORMAT_NAMES, MAX_FILE_BYTES
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
-from mdpublish_server.conversion import PasteJob, Share
+from mdpublish_server.conversion import PasteJob, Share, cpu_time
 from mdpublish_server.errors import ServiceError, Unauthorized, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.validation.body import declared_bytes, read_body
@@ -19,9 +19,6 @@ from mdpublish_server.web.public.workbench import PRIVATE, refusal
 
 IMAGE_FORMAT = "image"
 """An image file, of whatever kind."""
-
-IMPORTS_PER_MINUTE = 20
-"""Of a network, or an account: nobody pastes faster for long, and each may take seconds of CPU time."""
 
 GUEST_BYTES = 5_000_000
 
@@ -42,8 +39,8 @@ class Imports(Pages):
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
-        limit = min(IMPORTS_PER_MINUTE, self._state.settings.site_rate_limit)
-        self._throttle = SiteThrottle(limit, self._state.clock, of="network", what="pasted files")
+        seconds = self._state.settings.site_cpu_seconds
+        self._throttle = SiteThrottle(seconds, self._state.clock, of="network", spent=cpu_time.spent)
 
     async def read(self, request: Request) -> Response:
         require_browser(request)
@@ -63,9 +60,9 @@ class Imports(Pages):
         if name == IMAGE_FORMAT and auth is None:
             raise Unauthorized("Images are stored with an account: sign in, or link to an image on the web")
         client_id = auth.account.id if auth else client_network(request)
-        self._throttle.hit(client_id)
         max_bytes = MAX_FILE_BYTES if auth else GUEST_BYTES
-        with self._state.uploads.hold(client_id, min(declared_bytes(request, max_bytes), max_bytes)):
+        upload = self._state.uploads.hold(client_id, min(declared_bytes(request, max_bytes), max_bytes))
+        with self._throttle.hit(client_id), upload:
             content = await read_body(request, max_bytes=max_bytes)
             if auth and name == IMAGE_FORMAT:
                 return Brought(f"![]({await self._stored(auth, content)})", "Image stored")

@@ -30,13 +30,14 @@ export const handing = (form, narrow) => {
       action();
     });
     deeds.append(made);
+    return made;
   };
   const primary = form.querySelector("button.primary");
 
   sheet.setAttribute("aria-labelledby", "handing-title");
   opener.setAttribute("aria-haspopup", "dialog");
   if (navigator.share) button("Share …", () => share(form).catch(() => {}));
-  if (primary) button(primary.textContent.trim(), () => primary.click(), { className: "primary", disabled: primary.disabled });
+  const publishing = primary && button(primary.textContent.trim(), () => primary.click(), { className: "primary" });
   button("Close", () => {});
   sheet.append(rows, deeds);
   form.append(sheet);
@@ -44,7 +45,10 @@ export const handing = (form, narrow) => {
   // What the status says is below the sheet.
   rows.addEventListener("click", (event) => event.target.closest("button") && sheet.close());
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
-  opener.addEventListener("click", () => sheet.showModal());
+  opener.addEventListener("click", () => {
+    if (primary) [publishing.hidden, publishing.disabled] = [primary.hidden, primary.disabled];
+    sheet.showModal();
+  });
   const move = () => {
     if (narrow.matches) return rows.append(...parts);
     sheet.close();
