@@ -409,6 +409,19 @@ def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: 
     assert stored(service, member, path)["visibility"] == "public"
 
 
+def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, member: Member) -> None:
+    context = chromium.new_context(timezone_id="Asia/Kolkata")
+    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+    page = context.new_page()
+    page.goto(f"{service.url}/account")
+
+    # The quota resets at midnight UTC.
+    time = page.locator("time", has_text="05:30")
+    time.wait_for()
+    assert (time.get_attribute("title") or "").endswith("00:00 UTC")
+    context.close()
+
+
 def test_readers_see_changes_once_they_are_published(writer: Visitor, service: Served, member: Member) -> None:
     path, page = create(service, member), writer.page
     url = service.api_post(f"{path}/publish", {}, member)["published_url"]

@@ -199,6 +199,8 @@ async def test_refused_option_of_a_new_document_keeps_the_text_and_makes_no_seco
     assert (page.status_code, alerts(page)) == (409, ["Slug 'taken' is taken; choose another."])
     refilled = fields_of(page)
     assert (refilled["content"], refilled["slug"]) == ("Mine", "taken")
+    assert 'aria-describedby="slug-error about-slug" aria-invalid="true"' in page.text
+    assert page.text.index('id="slug"') < page.text.index('id="slug-error" role="alert"')
     action = re.search(r'<form class="workbench"[^>]* action="([^"]+)"', page.text)
     assert action
     response = await send(berta, action[1], {**refilled, "slug": "mine"}, do="publish")

@@ -65,7 +65,7 @@ class Site:
         `runs_scripts` allows the site's script files, and their requests to the site; `form_targets` are sources, as a
         Content-Security-Policy has them, that a form's response may redirect to.
         """
-        content = self._rendered(template, error=error.message if error else None, **values)
+        content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
         response = HTMLResponse(
             content, error.status if error else status, headers=_headers(self._settings, runs_scripts, form_targets)
         )

@@ -24,7 +24,7 @@ from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.validators import VISIBILITIES
+from mdpublish_server.validation.validators import CONTENT_BYTES, VISIBILITIES
 from mdpublish_server.web.account.document_form import (
     AUTOSAVE,
     DISCARD,
@@ -237,6 +237,7 @@ class DocumentPage(Pages):
             has_pro_options=auth.plan.has_pro_options,
             is_sample=False,
             has_sample=False,
+            max_bytes=CONTENT_BYTES,
             is_stored=error is None,
             places=PLACES.values(),
             place_shown=place,

@@ -4,7 +4,9 @@
 import { request } from "./preview.js";
 
 const load = async (form, place) => {
-  const response = await request(form, "/copy", place);
+  const response = await request(form, "/copy", place).catch(() => {
+    throw new Error("No connection: the text could not be converted. Check it and copy again; the text is kept.");
+  });
   const placed = await response.json();
   if (!response.ok) throw new Error(placed.error);
   const flavors = {};
@@ -94,6 +96,14 @@ export const copies = (form, say) => {
     loads.set(place, loading);
     return loading;
   };
+
+  // The text as it is, without the service.
+  for (const button of form.querySelectorAll("[data-copy-source]")) {
+    button.addEventListener("click", () => {
+      const isCopied = copyByEvent({ "text/plain": form.elements.content.value });
+      say(isCopied ? "Copied as Markdown." : "The browser does not allow copying; download the file instead.");
+    });
+  }
 
   for (const button of buttons) {
     const { copy: place } = button.dataset;
