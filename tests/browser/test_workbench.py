@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import docx
 import pytest
 
+from mdpublish_core import parse, render
 from tests.browser.served import Served
 from tests.browser.visitors import late_scripts
 from tests.remarks import remark
@@ -293,6 +294,15 @@ def test_copy_buttons_are_within_reach_on_a_phone(phone: "Page", tab: str) -> No
     box = status.bounding_box()
     assert box
     assert box["y"] + box["height"] <= PHONE["height"]
+
+
+def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
+    desk.locator("#content").fill("# Plan")
+    desk.get_by_role("button", name="Copy Slack blocks").click()
+    desk.get_by_text("Copied. Paste into Slack blocks.").wait_for()
+    shown = "navigator.clipboard.read().then(async ([item]) => [item.types, await (await item.getType('text/plain')).text()])"
+
+    assert desk.evaluate(shown) == [["text/plain"], render(parse("# Plan"), to="blocks").text]
 
 
 def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
