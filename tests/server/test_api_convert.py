@@ -65,6 +65,19 @@ async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: 
     assert response.content == convert(markdown, to="docx", template="newsletter", theme_mode="dark").to_bytes()
 
 
+@pytest.mark.needs("weasyprint")
+async def test_pdf_is_that_of_the_library_and_can_be_asked_for_by_accept(free: httpx.AsyncClient) -> None:
+    body = {"markdown": "# Grüße\n\n- [x] *one*[^1]: $x^2$\n\n[^1]: Note.\n", "template_id": "newsletter"}
+    by_header = await free.post(PATH, json=body, headers={"Accept": "application/pdf"})
+    response = await free.post(PATH, json={**body, "format": "pdf"})
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/pdf")
+    assert response.headers["content-disposition"] == "attachment; filename=gruesse.pdf"
+    assert (
+        response.content == convert(body["markdown"], to="pdf", template="newsletter").to_bytes() == by_header.content
+    )
+
+
 async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.AsyncClient) -> None:
     reference = german_letterhead()
     response = await free.post(PATH, json={"markdown": "# a", "reference_doc": b64encode(reference).decode(), **WORD})

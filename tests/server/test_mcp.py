@@ -247,7 +247,7 @@ async def test_key_is_required_for_any_request(state: AppState, authorization: s
         response = await client.post("/mcp", json=INITIALIZE)
 
     assert response.status_code == 401
-    assert response.headers["www-authenticate"] == "Bearer"
+    assert response.headers["www-authenticate"].startswith("Bearer ")
     assert response.json()["error"]["code"] == "unauthorized"
 
 

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_server.api import OPERATIONS, health, openapi
+from mdpublish_server.api.oauth_metadata import OAuthMetadata
 from mdpublish_server.api.operations import rate_limit_headers, refuse, run
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.clock import Clock, utc_now
@@ -84,7 +85,9 @@ def make_app(state: AppState) -> ASGIApp:
     app.router.redirect_slashes = False
     mcp = mcp_endpoint(state, app)
     if mcp:
-        app.router.routes.append(Route(mcp.path, mcp))
+        # What connected apps need is there with what they connect to.
+        app.router.routes.extend(Route(path, mcp) for path in mcp.paths)
+        app.router.routes.extend(_route(path, GET=show) for path, show in OAuthMetadata(settings).paths.items())
     wrapped = wrap(
         pages.PageCacheMiddleware(app, published, routes),
         public_url=settings.public_url,

@@ -512,6 +512,10 @@ class Document(Struct, frozen=True, kw_only=True):
         ),
     ]
     show_source: Annotated[bool, Meta(description="Whether readers of the page can see the Markdown.")]
+    has_draft_changes: Annotated[
+        bool,
+        Meta(description="Whether the site has changes of the document that are not published, and not in `content`."),
+    ]
     word_count: Words
     created_at: Annotated[Time, Meta(description="Creation time.")]
     updated_at: Annotated[Time, Meta(description="Time of the last update.")]

@@ -91,6 +91,10 @@ def _packages(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
     return names
 
 
+def _origins(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
+    return tuple(_site_url(setting, part.strip()) for part in value.split(",") if part.strip())
+
+
 def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
     if not value:
         if values["processes"] > 1:
@@ -467,6 +471,14 @@ class Settings:
         "open",
         "Who can sign up: everyone (`open`), people with an invitation link (`invitation`), or no one (`closed`).",
         _choice("open", "invitation", "closed"),
+    )
+
+    mcp_origins: tuple[str, ...] = _variable(
+        "MDPUBLISH_MCP_ORIGINS",
+        "https://claude.ai, https://claude.com, https://chatgpt.com, https://chat.openai.com, https://vscode.dev",
+        "Sites whose pages may call `/mcp`, separated by commas; the service's own may always. Programs, which send no `Origin`, are "
+        "not concerned.",
+        _origins,
     )
 
     smtp_url: str | None = _variable(

@@ -15,8 +15,8 @@ import click
 from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
+    from mdpublish_core.options.styles import Paper
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx.sections import Paper
 
 FILE_NAME = "mdpublish.toml"
 

@@ -138,6 +138,7 @@ class Document(Tagged, frozen=True, kw_only=True):
     page_width: str | None
     visibility: str | None
     show_source: bool
+    has_draft_changes: bool
     word_count: int
     created_at: str
     updated_at: str

@@ -111,6 +111,12 @@ class Output:
     is_binary: bool = False
     """Whether it fits no JSON."""
 
+    extra: str = ""
+    """The extra of this package without which it is not written."""
+
+    time_factor: int = 1
+    """How many times as much CPU time as others it may take in a service."""
+
     def __post_init__(self) -> None:
         for argument in ("name", "summary", "suffix", "media_type"):
             require_type(f"{argument} of an Output", getattr(self, argument), str)
@@ -301,6 +307,22 @@ _FILES = (
         anchor="docx:anchor_of",
         is_file=True,
         is_binary=True,
+    ),
+    Output(
+        "pdf",
+        "a PDF",
+        figure_form="svg",
+        math_form="svg",
+        suffix=".pdf",
+        media_type="application/pdf",
+        module="pdf",
+        options_reference="pdf.options:PdfOptions",
+        flags=("toc", "lang", "title", "paper", "margin", "footnotes"),
+        destination="generic",
+        is_file=True,
+        is_binary=True,
+        extra="pdf",
+        time_factor=4,
     ),
     Output(
         "eml",

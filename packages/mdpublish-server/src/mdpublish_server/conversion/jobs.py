@@ -65,6 +65,8 @@ from mdpublish_server.conversion.protocol import (
     FrontMatterValues,
     ImportJob,
     Invalid,
+    Merged,
+    MergeJob,
     Placed,
     Refused,
     Rendered,
@@ -75,6 +77,7 @@ from mdpublish_server.conversion.protocol import (
     SocialImageJob,
     Words,
 )
+from mdpublish_server.conversion.three_way import merge
 from mdpublish_server.models import (
     BlocksResponse,
     ConvertResponse,
@@ -99,7 +102,7 @@ GZIP_BYTES = 1_024
 """Shorter bodies fit one packet."""
 
 # Leaves time for the rest.
-_LIMITS = Limits(max_total_figure_seconds=3.0)
+_LIMITS = Limits(max_total_figure_seconds=3.0, max_pdf_seconds=16.0)
 
 # Level 6 takes half as long again for 6 % less.
 _GZIP_LEVEL = 4
@@ -343,6 +346,10 @@ def _compare(job: CompareJob) -> Comparison:
     return compare(job.before, job.after)
 
 
+def _merge(job: MergeJob) -> Merged:
+    return Merged(content=merge(job.base, job.mine, job.theirs))
+
+
 def _read_words(payload: bytes) -> bytes:
     markdown = payload.decode()
     return msgpack.encode(Words(count=_parse(markdown).word_count, indexed=indexed_words(markdown)))
@@ -387,7 +394,9 @@ def _warm_up(payload: bytes) -> bytes:
         convert(_WARM_UP, to=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     for output in FILES.values():
-        convert(_WARM_UP, to=output)
+        # Those of an extra have processes of their own, which start when they are needed.
+        if not output.extra:
+            convert(_WARM_UP, to=output)
     to_markdown(read_file(convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
     home = [PageLink("Home", "https://example.org/")]
     options = PageOptions(
@@ -450,6 +459,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "render": _job(RenderJob, _render),
     "place": _job(RenderJob, _place),
     "compare": _job(CompareJob, _compare),
+    "merge": _job(MergeJob, _merge),
     "can_read": _can_read,
     "read_file": _job(ImportJob, _read_file),
     "read_front_matter": _read_front_matter,

@@ -4,26 +4,52 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
+from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
-from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError
+from mdpublish_server.auth.scopes import SCOPES, require_scopes
+from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.mcp.oauth import OAuthEndpoints
 from mdpublish_server.mcp.tools import Tools
 from mdpublish_server.state import AppState
-from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
 
 _INSTRUCTIONS = """\
 mdpublish converts Markdown for Google Docs, Word, Slack, OneNote, email, plain text and the web, and publishes it as web \
 pages. It draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as usual; read the notices of a \
 result, mend the lines that they name, and tell the person what could not be shown. Publish only what the person asked to \
 publish."""
+
+_CORS_HEADERS = {
+    "Access-Control-Allow-Methods": "POST",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, "
+    "Mcp-Session-Id",
+    "Access-Control-Expose-Headers": "Mcp-Session-Id, WWW-Authenticate",
+    "Access-Control-Max-Age": "86400",
+}
+
+TOOL_SCOPES: dict[str, tuple[str, ...]] = {
+    "convert": ("convert",),
+    "import": ("convert",),
+    "create_document": ("documents.write",),
+    "list_documents": ("documents.read",),
+    "get_document": ("documents.read",),
+    "update_document": ("documents.write",),
+    "publish_document": ("publish",),
+    "unpublish_document": ("publish",),
+}
+"""Of the operations that each tool calls, so that an app learns of all that it lacks at once."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _CREATES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True)
@@ -37,6 +63,7 @@ class McpEndpoint:
         self._path = path
         self._state = state
         self._api = InternalApi(app)
+        self._oauth = OAuthEndpoints(state.apps)
         self._app: ASGIApp | None = None
 
     @asynccontextmanager
@@ -56,23 +83,94 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
+        if scope["path"] != self._path:
+            response = await self._oauth.respond(request)
+            await response(scope, receive, send)
+            return
+        origin = request.headers.get("origin")
+        headers = self._cors_headers(origin)
+        if request.method == "OPTIONS" and headers:
+            await Response(status_code=204, headers=headers)(scope, receive, send)
+            return
         try:
             if request.method != "POST":
                 raise MethodNotAllowed(
                     f"{request.method[:20]} is not allowed; allowed methods: POST", headers={"Allow": "POST"}
                 )
-            origin = request.headers.get("origin")
-            if origin not in (None, self._state.settings.public_url):
-                raise Forbidden("Requests from other sites are not allowed; call /mcp from a program")
-            authorization = request.headers.get("authorization")
-            await self._state.authenticator.require(
-                Credentials() if authorization is None else bearer_credentials(authorization)
-            )
+            if origin is not None and not headers:
+                raise Forbidden(
+                    "Pages of this site may not call /mcp; the service's operator allows sites by MDPUBLISH_MCP_ORIGINS"
+                )
+            receive = await self._admitted(request)
         except ServiceError as error:
-            await error_response(error)(scope, receive, send)
+            response = error_response(error)
+            response.headers.update(headers)
+            await response(scope, receive, send)
             return
         assert self._app is not None, "called outside of the application's lifespan"
-        await self._app(scope, receive, send)
+
+        async def send_openly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(headers)
+            await send(message)
+
+        await self._app(scope, receive, send_openly)
+
+    def _cors_headers(self, origin: str | None) -> dict[str, str]:
+        settings = self._state.settings
+        if origin is None or origin not in (settings.public_url, *settings.mcp_origins):
+            return {}
+        return {"Access-Control-Allow-Origin": origin, "Vary": "Origin", **_CORS_HEADERS}
+
+    async def _admitted(self, request: Request) -> Receive:
+        """Return what receives the body; raise `Unauthorized`, or `Forbidden` with all scopes that the call of a tool lacks."""
+        authorization, settings = request.headers.get("authorization"), self._state.settings
+        try:
+            granted = await self._state.authenticator.require(
+                Credentials() if authorization is None else bearer_credentials(authorization)
+            )
+        except Unauthorized as error:
+            error.headers["WWW-Authenticate"] = challenge(settings, has_token=authorization is not None)
+            raise
+        if granted is None or granted.issuperset(SCOPES):
+            return request.receive
+        body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
+        try:
+            require_scopes(granted, _needed_scopes(body))
+        except Forbidden as error:
+            error.headers["WWW-Authenticate"] += f', resource_metadata="{metadata_url(settings)}"'
+            raise
+        unread = [body]
+
+        async def receive() -> Message:
+            if unread:
+                return {"type": "http.request", "body": unread.pop(), "more_body": False}
+            return await request.receive()
+
+        return receive
+
+
+class _ToolRequest(msgspec.Struct):
+    """A JSON-RPC request, as far as scopes depend on it."""
+
+    class Params(msgspec.Struct):
+        name: str = ""
+        arguments: dict[str, Any] = {}
+
+    method: str = ""
+    params: Params | None = None
+
+
+def _needed_scopes(body: bytes) -> tuple[str, ...]:
+    """Return the scopes of the tool that a request calls; what is no such request, the SDK refuses."""
+    try:
+        request = msgspec.json.decode(body, type=_ToolRequest)
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return ()
+    if request.method != "tools/call" or request.params is None:
+        return ()
+    needed = TOOL_SCOPES.get(request.params.name, ())
+    return (*needed, "publish") if request.params.arguments.get("publish") is True else needed
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:

@@ -116,6 +116,39 @@ class DocumentRecord(DocumentSummary):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrashedDocument:
+    """A document that was deleted on the site."""
+
+    document_id: str
+    title: str
+    word_count: int
+    deleted_at: datetime
+    was_published: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingCopy:
+    """What the site has saved of a published document and not published; not of use once it is `discarded_at`.
+
+    It `is_conflicting` where the document was changed in the same places meanwhile.
+    """
+
+    document_id: str
+    number: int
+    title: str
+    template_id: str
+    theme_mode: str
+    description: str | None
+    page_width: str | None
+    word_count: int
+    saved_at: datetime
+    is_autosaved: bool = False
+    is_conflicting: bool = False
+    discarded_at: datetime | None = None
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionSummary:
     """A former content of a document, without the content.
 
@@ -233,6 +266,48 @@ class CopyPage:
     template_id: str
     theme_mode: str
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppClient:
+    """A program that asks people for access; `redirect_uris` is a JSON array."""
+
+    id: str
+    name: str
+    redirect_uris: str
+    secret_hash: str | None
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppGrant:
+    """What an account allows a client; `scopes` are separated by spaces."""
+
+    id: str
+    account_id: str
+    client_id: str
+    client_name: str
+    redirect_uri: str
+    scopes: str
+    resource: str
+    code_hash: str
+    code_challenge: str
+    code_used_at: datetime | None = None
+    created_at: datetime
+    used_at: datetime | None = None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppToken:
+    """An access or refresh token of a grant."""
+
+    token_hash: str
+    grant_id: str
+    scopes: str
+    expires_at: datetime
+    replaced_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,8 @@ from mdpublish_server.services.images import PATH as IMAGES
 from mdpublish_server.state import AppState
 from mdpublish_server.web import assets, fonts, thumbnails
 from mdpublish_server.web.account.claims import ClaimPages
+from mdpublish_server.web.account.connected_apps import ConnectedApps
+from mdpublish_server.web.account.consent import ConsentPages
 from mdpublish_server.web.account.document import DocumentPage
 from mdpublish_server.web.account.document_workbench import DocumentWorkbench
 from mdpublish_server.web.account.documents import DocumentPages, show_former_path
@@ -65,7 +67,8 @@ class SiteRoutes(NamedTuple):
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
     context = PageContext.of(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
-    landing = Landing(context)
+    landing = Landing(context, create=DocumentPage(context).create)
+    accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
     public = {
         **_public(context, published),
         **context.one_time_secrets.forgotten_by(_home(landing)),
@@ -175,11 +178,13 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
 def _account(context: PageContext) -> Routes:
     sign_in, sign_up = SignInPages(context), SignUpPages(context)
     password_reset, claims = PasswordResetPages(context), ClaimPages(context)
+    consent = ConsentPages(context)
     return {
         "/signup": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         sign_up.SENT: {"GET": sign_up.show_sent},
         "/signup/{token}": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         "/confirm/{token}": {"GET": sign_up.show_confirm, "POST": sign_up.confirm},
+        consent.PATH: {"GET": consent.show, "POST": consent.decide},
         "/signin": {"GET": sign_in.show_sign_in, "POST": sign_in.sign_in},
         "/signout": {"POST": sign_in.sign_out},
         "/forgot": {"GET": password_reset.show_forgot, "POST": password_reset.send_email},
@@ -194,11 +199,13 @@ def _account(context: PageContext) -> Routes:
 def _members(context: PageContext) -> Routes:
     members = context.sessions.require_sign_in
     overview, keys, account_settings = OverviewPage(context), KeyPages(context), SettingsPages(context)
-    exports = ExportPages(context)
+    exports, apps = ExportPages(context), ConnectedApps(context)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/keys": {"GET": members(keys.show), "POST": members(keys.create)},
         "/account/keys/{id}/revoke": {"GET": members(keys.confirm_revocation), "POST": members(keys.revoke)},
+        apps.PATH: {"GET": members(apps.show)},
+        f"{apps.PATH}/{{id}}/disconnect": {"POST": members(apps.disconnect)},
         "/account/settings": {"GET": members(account_settings.show)},
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
@@ -220,13 +227,17 @@ def _documents(context: PageContext) -> Routes:
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
         "/documents/new": {"GET": members(page.show_new), "POST": resumption.require_sign_in(page.create)},
+        "/documents/deleted": {"GET": members(documents.show_deleted)},
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
         "/documents/{id}/preview": {"GET": members(workbench.preview_stored), "POST": workbench.preview},
         "/documents/{id}/copy": {"POST": workbench.copy},
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
+        "/documents/{id}/changes": {"GET": members(page.compare)},
+        "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
+        "/documents/{id}/restore": {"POST": members(documents.restore)},
         "/documents/{id}/delete": {
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),

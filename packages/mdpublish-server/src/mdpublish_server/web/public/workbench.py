@@ -16,6 +16,7 @@ from mdpublish_core import Output
 from mdpublish_core.hosting import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
+from mdpublish_server.auth.plans import is_free_template
 from mdpublish_server.conversion import Placed, Share
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
@@ -162,9 +163,11 @@ class WorkbenchPages(WorkbenchTargets):
         self, request: Request, form: DraftForm, output: Output | None, *, tries_template: bool = False
     ) -> Placed:
         network = client_network(request)
-        draft = draft_of(form, tries_template=tries_template)
+        auth = None if is_free_template(form.template_id) else await self._sessions.request_of(request)
+        plan = auth.plan if auth and auth.plan.has_pro_options else None
+        draft = draft_of(form, tries_template=tries_template or plan is not None)
         self._throttle.hit(network)
-        return await self._state.workbench.place(draft, output, client_id=network)
+        return await self._state.workbench.place(draft, output, client_id=network, plan=plan)
 
 
 def _refusal(error: ServiceError) -> Response:
