@@ -310,11 +310,11 @@ async def test_upload_of_something_else_is_refused_and_can_be_repeated(
 async def test_document_is_delivered_by_one_call(
     state: AppState, make_owner: MakeOwner, client: httpx.AsyncClient
 ) -> None:
-    text = f"{MARKDOWN}\n[a](javascript:b)\n"
+    markdown = f"{MARKDOWN}\n[a](javascript:b)\n"
     async with connected(state, make_owner(username="anna").headers) as assistant:
-        draft = await assistant.use("deliver", markdown=text, destinations=["word", "slack", "word"])
-        published = await assistant.use("deliver", markdown=text, destinations=[], title="Garden", publish=True)
-        again = await assistant.use("deliver", document_id=published["document_id"], destinations=["email"])
+        draft = await assistant.use("deliver", markdown=markdown, destinations=["word", "slack", "word"])
+        published = await assistant.use("deliver", markdown=markdown, destinations=[], title="Garden", publish=True)
+        email = await assistant.use("deliver", document_id=published["document_id"], destinations=["email"])
         upload = await assistant.use("create_upload")
         await client.put(upload["url"], content=b"# Long")
         of_upload = await assistant.use("deliver", upload_id=upload["upload_id"], destinations=["word"])
@@ -330,6 +330,6 @@ async def test_document_is_delivered_by_one_call(
     assert [each["value"] for each in page.all("button") if each.get("aria-pressed") == "true"] == ["word"]
     assert published["published_url"].endswith("/u/anna/garden")
     assert published["copy_url"] is None
-    assert (again["document_id"], list(again["delivery"])) == (published["document_id"], ["email"])
+    assert (email["document_id"], list(email["delivery"])) == (published["document_id"], ["email"])
     assert "# Long" in (await client.get(of_upload["copy_url"])).text
     assert error.endswith("give one of markdown, upload_id, document_id (validation_error)")

@@ -14,14 +14,14 @@ from mdpublish_server.mcp.tools import Tools
 
 pytestmark = pytest.mark.anyio
 
-Calls = tuple[tuple[str, dict[str, Any]], ...]
+Steps = tuple[tuple[str, dict[str, Any]], ...]
 
 FIND = ("list_documents", {"limit": 20})
 ID = "8d0fc1a4-95c6-4c2e-8a05-6ef9f6e4f1e0"
 READ = ("get_document", {"document_id": ID})
 UPLOAD = ("create_upload", {})
 
-ON_THE_SERVICE: dict[str, Calls] = {
+ON_THE_SERVICE: dict[str, Steps] = {
     "Put this answer on the web and give me the link": (
         ("create_document", {"markdown": "a", "title": "A", "publish": True}),
     ),
@@ -64,10 +64,10 @@ ON_THE_SERVICE: dict[str, Calls] = {
         FIND,
         ("deliver", {"document_id": ID, "destinations": ["word", "email"]}),
     ),
-    "How many calls have I left?": (("get_usage", {}),),
+    "How many steps have I left?": (("get_usage", {}),),
 }
 
-ON_THIS_COMPUTER: dict[str, Calls] = {
+ON_THIS_COMPUTER: dict[str, Steps] = {
     "Make a Word file of notes.md": (("convert_file", {"path": "notes.md", "to": "docx"}),),
     "Make Markdown of report.docx and a web page of that": (
         ("import_file", {"path": "report.docx"}),
@@ -83,10 +83,10 @@ ON_THIS_COMPUTER: dict[str, Calls] = {
 }
 
 
-def check(tasks: dict[str, Calls], schemas: dict[str, Any]) -> None:
-    for task, calls in tasks.items():
-        assert len(calls) <= 3, task
-        for name, arguments in calls:
+def check(tasks: dict[str, Steps], schemas: dict[str, Any]) -> None:
+    for task, steps in tasks.items():
+        assert len(steps) <= 3, task
+        for name, arguments in steps:
             schema = {**schemas[name], "additionalProperties": False}
             jsonschema.validate(arguments, schema)
 
@@ -96,8 +96,8 @@ async def test_tasks_on_the_service() -> None:
     schemas = {tool.name: tool.input_schema for tool in listed}
     assert len(ON_THE_SERVICE | ON_THIS_COMPUTER) == 30
     check(ON_THE_SERVICE, schemas)
-    assert {name for calls in ON_THE_SERVICE.values() for name, _ in calls} == set(schemas)
-    # Whatever an app calls, it needs a scope, but for these.
+    assert {name for steps in ON_THE_SERVICE.values() for name, _ in steps} == set(schemas)
+    # Whatever an app steps, it needs a scope, but for these.
     assert set(schemas) - set(TOOL_SCOPES) == {"create_upload", "list_templates", "get_usage"}
 
 

@@ -79,7 +79,7 @@ class Tools:
         include_output: IncludeOutput = False,
     ) -> Fields:
         """Convert Markdown for a destination, and report what could not be shown as written. deliver hands it to the person."""
-        markdown = await self._text(context, markdown, upload_id)
+        markdown = await self._read_markdown(context, markdown, upload_id)
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
         response = await self._api.fetch(_request(context), "POST", "/convert", body)
         output = response["html"]
@@ -120,7 +120,7 @@ class Tools:
         publish: Publish = False,
     ) -> Fields:
         """Store a document in the person's account, and publish it if they asked for a link."""
-        content = await self._text(context, markdown, upload_id)
+        content = await self._read_markdown(context, markdown, upload_id)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = "/documents/publish" if publish else "/documents"
         return _with_notices(await self._api.fetch(_request(context), "POST", path, body))
@@ -147,7 +147,7 @@ class Tools:
             raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
         request, style = _request(context), {"template_id": template, "theme_mode": theme_mode}
         if document_id is None:
-            content = await self._text(context, markdown, upload_id)
+            content = await self._read_markdown(context, markdown, upload_id)
         else:
             content = (await self._api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
         converted = [
@@ -181,7 +181,7 @@ class Tools:
         url = f"{self._state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
-    async def _text(self, context: Context[Any, Request], markdown: str | None, upload_id: str | None) -> str:
+    async def _read_markdown(self, context: Context[Any, Request], markdown: str | None, upload_id: str | None) -> str:
         if (markdown is None) is (upload_id is None):
             raise ToolError("give either markdown or upload_id (validation_error)")
         if upload_id is None:
@@ -219,7 +219,7 @@ class Tools:
         theme_mode: Mode = None,
     ) -> Fields:
         """Replace a document's text, title or style; a published page changes at once. Read the document first."""
-        content = markdown if upload_id is None else await self._text(context, markdown, upload_id)
+        content = markdown if upload_id is None else await self._read_markdown(context, markdown, upload_id)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = f"/documents/{_segment(document_id)}"
         return _with_notices(await self._api.fetch(_request(context), "PATCH", path, body))
