@@ -225,7 +225,8 @@ def test_publishing_in_another_tab_is_no_conflict(writer: Visitor, service: Serv
     writer.page.fill("#content", "Written after it was published")
     await_saved(writer.page)
 
-    assert stored(service, member, path)["content"] == "Written after it was published"
+    assert stored(service, member, path)["has_draft_changes"] is True
+    assert writer.page.input_value("#content") == "Written after it was published"
     writer._refusals.clear()  # of the first attempt
 
 
@@ -404,3 +405,27 @@ def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: 
     writer.press("Save")
     writer.page.wait_for_url("**?done=saved")
     assert stored(service, member, path)["visibility"] == "public"
+
+
+def test_readers_see_changes_once_they_are_published(writer: Visitor, service: Served, member: Member) -> None:
+    path, page = create(service, member), writer.page
+    url = service.api_post(f"{path}/publish", {}, member)["published_url"]
+    writer.go(path)
+    compare = page.get_by_role("link", name="Compare")
+    assert not compare.is_visible()
+    page.fill("#content", MARKDOWN.replace("out", "gone"))
+    await_saved(page)
+
+    page.get_by_text("changes not published").wait_for()
+    assert "The roses are out." in service.client.get(url).text
+    compare.click()
+    for title, words in (("Readers see", "are out"), ("Your changes", "are gone")):
+        page.frame_locator(f"[title='{title}']").get_by_text(words).wait_for()
+    assert page.locator(".comparison ins").inner_text() == "gone"
+    page.get_by_role("button", name="Discard changes").click()
+    assert "out" in page.input_value("#content")
+    page.get_by_role("button", name="Undo").click()
+    assert "gone" in page.input_value("#content")
+    page.get_by_role("button", name="Publish changes").click()
+    page.get_by_text("The document has been published.").wait_for()
+    assert "The roses are gone." in service.client.get(url).text

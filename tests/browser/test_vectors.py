@@ -255,8 +255,10 @@ SHOWN_TO_MEMBERS = (
     "/documents/new",
     "/documents/{document}",
     "/documents/{document}/preview",
+    "/documents/{document}/changes",
     "/documents/{document}/delete",
     "/account/apps",
+    "/documents/deleted",
     "/account/keys",
     "/account/settings",
     "/account/delete",
@@ -282,8 +284,8 @@ _OTHERS = """
 /static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.docx /download.eml
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
-/reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete
-/account/export /account/documents /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
+/account/export /account/documents /documents/{id}/restore /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore

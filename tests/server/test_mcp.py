@@ -1,5 +1,6 @@
 """`/mcp`, as the SDK's client uses it."""
 
+import json
 import re
 from base64 import b64encode
 from collections.abc import AsyncIterator
@@ -142,6 +143,19 @@ async def test_conversion_has_notices_first_and_output_only_when_asked_for(
         )
         assert result["output"] is None
         assert "more than the 20,000" in result["next_step"]
+
+
+async def test_email_files_and_blocks_are_text_for_the_assistant(state: AppState, make_owner: MakeOwner) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        mail = await assistant.use("convert", markdown="# Hi", destination="email", format="eml", include_output=True)
+        blocks = await assistant.use(
+            "convert", markdown="# Hi", destination="slack", format="blocks", include_output=True
+        )
+        wrong = await assistant.error("convert", markdown="# Hi", destination="word", format="blocks")
+
+    assert mail["output"].startswith("Subject: Hi\r\n")
+    assert [each["text"] for each in json.loads(blocks["output"])] == ["Hi"]
+    assert "format blocks is for the destination slack alone (got 'word')" in wrong
 
 
 async def test_import_has_the_fields_of_the_command_and_long_texts_in_parts(

@@ -59,6 +59,15 @@ async def test_clipboard_is_the_commands(client: httpx.AsyncClient, place: str) 
     assert placed["title"] == "Garden day"
 
 
+async def test_messages_of_slack_are_copied_as_json(client: httpx.AsyncClient) -> None:
+    response = await ask(client, "/copy", place="blocks")
+
+    placed = response.json()
+    assert placed["html"] is None
+    assert placed["plain_text"] == render(parse(CONTENT), to="blocks").text
+    assert 'data-copy="blocks"' in (await client.get("/")).text
+
+
 @pytest.mark.parametrize("place", PLACES)
 async def test_preview_shows_what_the_place_gets(client: httpx.AsyncClient, place: str) -> None:
     copied = (await ask(client, "/copy", place=place)).json()

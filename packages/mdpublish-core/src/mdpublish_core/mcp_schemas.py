@@ -40,6 +40,12 @@ IncludeOutput = Annotated[
         "to learn of notices only: HTML is many times as long as its Markdown."
     ),
 ]
+FormatName = Annotated[
+    Literal["eml", "blocks"] | None,
+    Field(
+        description="`eml` for an email file (destination email), `blocks` for Slack's Block Kit as JSON (destination slack)."
+    ),
+]
 DestinationNames = Annotated[
     list[str],
     Field(

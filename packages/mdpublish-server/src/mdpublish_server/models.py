@@ -231,17 +231,18 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         partial(validate_markdown, "markdown"),
     ]
     destination: Annotated[
-        str,
-        Meta(description="Target format.", examples=["email"], extra_json_schema=_DESTINATION),
+        str | UnsetType,
+        Meta(description="Target format. Initially `generic`.", examples=["email"], extra_json_schema=_DESTINATION),
         validate_destination,
-    ] = "generic"
+    ] = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
     format: Annotated[
         str,
         Meta(
-            description=f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`. A file "
-            "contains its images and has no notices; `destination` and `images` have no effect on it.",
+            description=f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`, or `blocks` for "
+            "Slack messages of Block Kit, each within Slack's limits, as JSON: `{messages: [{text, blocks}], notices}`. A file contains its "
+            "images and has no notices; `images` has no effect on it. A `destination` for which the format is not made is refused.",
             examples=["docx"],
             extra_json_schema=_one_of(CONVERT_FORMATS),
         ),
@@ -365,6 +366,20 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     ]
     delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
     repairs: Annotated[tuple[RepairedPlace, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
+
+
+class SlackMessage(Struct, frozen=True, kw_only=True):
+    """A message for `chat.postMessage` or an incoming webhook."""
+
+    text: Annotated[str, Meta(description="What notifications show.")]
+    blocks: Annotated[tuple[dict[str, Any], ...], Meta(description="At most 50 blocks of Block Kit.")]
+
+
+class BlocksResponse(Struct, frozen=True, kw_only=True):
+    """A text as Slack messages, in order."""
+
+    messages: tuple[SlackMessage, ...]
+    notices: Notices
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):
@@ -497,6 +512,10 @@ class Document(Struct, frozen=True, kw_only=True):
         ),
     ]
     show_source: Annotated[bool, Meta(description="Whether readers of the page can see the Markdown.")]
+    has_draft_changes: Annotated[
+        bool,
+        Meta(description="Whether the site has changes of the document that are not published, and not in `content`."),
+    ]
     word_count: Words
     created_at: Annotated[Time, Meta(description="Creation time.")]
     updated_at: Annotated[Time, Meta(description="Time of the last update.")]

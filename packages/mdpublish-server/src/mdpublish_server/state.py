@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from mdpublish_core.hosting import parse_smtp_url
 from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.plans import plans_of
@@ -26,14 +27,17 @@ from mdpublish_server.services.idempotency import IdempotentRequests
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.images import Images
 from mdpublish_server.services.keeping import PageKeeper
-from mdpublish_server.services.mailer import Mailer, parse_smtp_url
+from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
+from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
 from mdpublish_server.services.slug_choice import SlugChooser
+from mdpublish_server.services.trash import Trash
 from mdpublish_server.services.workbench import Workbench
+from mdpublish_server.services.working_copies import WorkingCopies
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.object_store import open_store
@@ -54,9 +58,11 @@ class AppState:
     converter: Converter
     uploads: Uploads
     documents: Documents
+    working_copies: WorkingCopies
     images: Images
     revisions: Revisions
     publisher: Publisher
+    trash: Trash
     editor: Editor
     demos: Demos
     demo_limit: HourlyLimit
@@ -105,10 +111,12 @@ def make_state(
     )
     updates = OptimisticUpdates(authenticator)
     history = RevisionHistory(database, _revision_limits(settings))
+    rebasing = Rebasing(database, converter)
+    copies = WorkingCopies(database, updates, converter, history)
     front_matter = FrontMatterDefaults(converter)
     slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
-    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs)
-    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history)
+    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, rebasing)
+    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, rebasing)
     store = open_store(settings.image_store)
     removal = ImageRemoval(database, store, clock)
     images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
@@ -135,10 +143,12 @@ def make_state(
         converter=converter,
         uploads=Uploads(),
         documents=documents,
+        working_copies=copies,
         images=images,
-        revisions=Revisions(database, authenticator, documents, converter, pages),
+        revisions=Revisions(database, authenticator, documents, copies, converter, pages),
         publisher=publisher,
-        editor=Editor(documents, publisher, converter, server_key),
+        trash=Trash(database, authenticator, converter, publisher),
+        editor=Editor(documents, copies, publisher, converter, server_key),
         demos=demos,
         demo_limit=HourlyLimit(settings.demo_rate_limit, "demo pages", clock),
         page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),

@@ -13,6 +13,7 @@ from uuid import uuid4
 from msgspec import UNSET, UnsetType
 
 from mdpublish_core.client.models import (
+    BlocksResponse,
     ClaimedDocument,
     ConvertResponse,
     CreatedDocument,
@@ -87,7 +88,7 @@ def convert_to_file(
     reference_doc: bytes | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
-    """Convert Markdown to a file, such as one of the format `docx`."""
+    """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
     body = _given(
         markdown=markdown,
         format=format,
@@ -98,6 +99,14 @@ def convert_to_file(
         repair=repair,
     )
     return ApiRequest("POST", "/convert", bytes, body)
+
+
+def convert_to_blocks(
+    markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
+) -> ApiRequest[BlocksResponse]:
+    """Convert Markdown to Slack messages of Block Kit."""
+    body = _given(markdown=markdown, format="blocks", extensions=extensions, repair=repair)
+    return ApiRequest("POST", "/convert", BlocksResponse, body)
 
 
 def import_document(

@@ -66,10 +66,13 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 
 async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    document = await state.documents.get(auth, path_document_id(request))
-    if is_known(request, document.revision):
-        return with_tag(Response(status_code=304, headers=HEADERS), document.revision)
-    return with_tag(json_response(_shown(models.Document, document)), document.revision)
+    working = await state.working_copies.get(auth, path_document_id(request))
+    document, is_changed = working.document, working.is_changed
+    if is_known(request, document.revision, is_changed=is_changed):
+        response = Response(status_code=304, headers=HEADERS)
+    else:
+        response = json_response(_shown(models.Document, document, has_draft_changes=is_changed))
+    return with_tag(response, document.revision, is_changed=is_changed)
 
 
 async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -99,10 +102,11 @@ def path_id(request: Request, no_such: Callable[[], NotFound]) -> str:
     return value.lower()
 
 
-def _shown(model: type[_Model], document: DocumentSummary) -> _Model:
+def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> _Model:
     """Build the response model; an unpublished document's slug is hidden."""
     is_published = document.published_at is not None
-    return response_of(model, document, is_published=is_published, slug=document.slug if is_published else None)
+    slug = document.slug if is_published else None
+    return response_of(model, document, is_published=is_published, slug=slug, **computed)
 
 
 _EXAMPLE_SUMMARY = {
@@ -187,6 +191,7 @@ SHOW = Operation(
         "page_width": "standard",
         "visibility": "link",
         "show_source": False,
+        "has_draft_changes": False,
         "word_count": 6,
         "created_at": _EXAMPLE_TIME,
         "updated_at": _EXAMPLE_TIME,

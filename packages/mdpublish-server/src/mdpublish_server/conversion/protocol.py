@@ -60,6 +60,15 @@ class CompareJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MergeJob:
+    """A content, and two that it became."""
+
+    base: str
+    mine: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RewriteJob:
     """An image file to write anew."""
 
@@ -169,6 +178,12 @@ class ComparedRow(Struct, frozen=True, kw_only=True):
     after: ComparedLine | None = None
     is_changed: bool = False
     skipped: int = 0
+
+
+class Merged(Struct, frozen=True, kw_only=True):
+    """A content with two changes; None where they conflict."""
+
+    content: str | None
 
 
 class Comparison(Struct, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """The tools, one for each call of the API. Their docstrings and fields are what an assistant reads about them."""
 
+import json
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ from mdpublish_core.mcp_schemas import (
     CategoryName,
     DestinationName,
     FileContent,
+    FormatName,
     Html,
     IncludeOutput,
     InputFormat,
@@ -76,17 +78,18 @@ class Tools:
         upload_id: UploadId = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
+        format: FormatName = None,  # noqa: A002  (as in the API)
         include_output: IncludeOutput = False,
     ) -> Fields:
         """Convert Markdown for a destination, and report what could not be shown as written. deliver hands it to the person."""
         markdown = await self._read_markdown(context, markdown, upload_id)
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
-        response = await self._api.fetch(_request(context), "POST", "/convert", body)
-        output = response["html"]
+        response = await self._api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
+        output = json.dumps(response["messages"]) if "messages" in response else response["html"]
         is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
         return {
-            **first_notices(response["notices"]),
+            **first_notices(response.get("notices", ())),
             "delivery": _delivery(response),
             "destination": destination,
             "characters": len(output),
@@ -260,7 +263,7 @@ def _segment(identifier: str) -> str:
 
 
 def _delivery(response: Fields) -> str:
-    return delivery_summary(Delivery(**each) for each in response["delivery"])
+    return delivery_summary(Delivery(**each) for each in response.get("delivery", ()))
 
 
 def _with_notices(response: Fields) -> Fields:

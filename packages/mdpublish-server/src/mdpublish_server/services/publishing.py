@@ -29,6 +29,7 @@ from mdpublish_server.services.documents import (
 )
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
 from mdpublish_server.storage import Account, Database, DocumentRecord, Page, Transaction
 from mdpublish_server.storage.accounts import decrement_counter, increment_counter, increment_documents
@@ -85,6 +86,7 @@ class Publisher:
     pages: PageMaker
     front_matter: FrontMatterDefaults
     slugs: SlugChooser
+    rebasing: Rebasing
 
     async def publish(
         self,
@@ -112,7 +114,14 @@ class Publisher:
                 raise QuotaExceeded(page_limit(auth.plan))
             planned = await self.plan(auth, owner, replace(document, **changes), is_slug_requested="slug" in changes)
             is_edit = any(changes[name] != stored_option(document, name) for name in _EDITED_OPTIONS & changes.keys())
-            return lambda transaction: self._replace(transaction, planned, is_new=is_new, is_edit=is_edit)
+            carry = await self.rebasing.carried(document, planned.document)
+
+            def store(transaction: Transaction) -> Publication:
+                publication = self._replace(transaction, planned, is_new=is_new, is_edit=is_edit)
+                carry(transaction)
+                return publication
+
+            return store
 
         return await self.updates.run(auth, document_id, prepare)
 

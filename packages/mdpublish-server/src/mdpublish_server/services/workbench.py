@@ -16,6 +16,9 @@ PAGE = "page"
 PLACES = {name: each for name, each in (FILES | DESTINATIONS).items() if each.label}
 """What a text is shown as while it is written, in the order of the tabs."""
 
+COPIED = PLACES | {each.also_copied: FILES[each.also_copied] for each in PLACES.values() if each.also_copied}
+"""What can be copied."""
+
 
 class Workbench:
     """Places texts, without storing them."""

@@ -47,6 +47,8 @@ from mdpublish_server.storage.records import (
     Revision,
     RevisionSummary,
     Session,
+    TrashedDocument,
+    WorkingCopy,
 )
 from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
@@ -73,6 +75,8 @@ __all__ = [
     "Session",
     "Stamp",
     "Transaction",
+    "TrashedDocument",
+    "WorkingCopy",
     "migrate",
     "open_database",
     "redacted_url",

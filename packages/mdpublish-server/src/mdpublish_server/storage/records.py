@@ -116,6 +116,39 @@ class DocumentRecord(DocumentSummary):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrashedDocument:
+    """A document that was deleted on the site."""
+
+    document_id: str
+    title: str
+    word_count: int
+    deleted_at: datetime
+    was_published: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingCopy:
+    """What the site has saved of a published document and not published; not of use once it is `discarded_at`.
+
+    It `is_conflicting` where the document was changed in the same places meanwhile.
+    """
+
+    document_id: str
+    number: int
+    title: str
+    template_id: str
+    theme_mode: str
+    description: str | None
+    page_width: str | None
+    word_count: int
+    saved_at: datetime
+    is_autosaved: bool = False
+    is_conflicting: bool = False
+    discarded_at: datetime | None = None
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionSummary:
     """A former content of a document, without the content.
 

@@ -181,6 +181,39 @@ DOCUMENT_REVISIONS = Table(
     Column("content", LargeBinary, nullable=False),
 )
 
+# What the site saves of a published document until it is published; `number` rises with each change. A discarded one can be
+# taken up again.
+WORKING_COPIES = Table(
+    "working_copies",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("template_id", String(60), nullable=False),
+    Column("theme_mode", String(10), nullable=False),
+    Column("description", String(500), nullable=True),
+    Column("page_width", String(10), nullable=True),
+    Column("word_count", Integer, nullable=False),
+    Column("saved_at", BigInteger, nullable=False),
+    Column("is_autosaved", Boolean, nullable=False),
+    Column("is_conflicting", Boolean, nullable=False),
+    Column("discarded_at", BigInteger, nullable=True),
+    Column("content", Text, nullable=False),
+    Index(None, "discarded_at"),
+)
+
+# Documents that were deleted on the site: they have no `account_id` until they are restored.
+TRASH = Table(
+    "trash",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("account_id", String(36), nullable=False),
+    Column("deleted_at", BigInteger, nullable=False),
+    Column("was_published", Boolean, nullable=False),
+    Index(None, "account_id", "deleted_at"),
+    Index(None, "deleted_at"),
+)
+
 # A row is there before its file, and until after it: `removable_at` is when both are removed, None while the image is of use.
 # No foreign key: a deleted account's rows name the files that are left.
 IMAGES = Table(

@@ -67,7 +67,8 @@ class SiteRoutes(NamedTuple):
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
     context = PageContext.of(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
-    landing = Landing(context)
+    landing = Landing(context, create=DocumentPage(context).create)
+    accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
     public = {
         **_public(context, published),
         **context.one_time_secrets.forgotten_by(_home(landing)),
@@ -226,13 +227,17 @@ def _documents(context: PageContext) -> Routes:
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
         "/documents/new": {"GET": members(page.show_new), "POST": resumption.require_sign_in(page.create)},
+        "/documents/deleted": {"GET": members(documents.show_deleted)},
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
         "/documents/{id}/preview": {"GET": members(workbench.preview_stored), "POST": workbench.preview},
         "/documents/{id}/copy": {"POST": workbench.copy},
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
+        "/documents/{id}/changes": {"GET": members(page.compare)},
+        "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
+        "/documents/{id}/restore": {"POST": members(documents.restore)},
         "/documents/{id}/delete": {
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),

@@ -20,6 +20,7 @@ from mdpublish_core.mcp_schemas import (
     DestinationName,
     DestinationNames,
     FileContent,
+    FormatName,
     Html,
     IncludeOutput,
     InputFormat,
@@ -33,7 +34,7 @@ from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.outputs import get_destination
+from mdpublish_core.writers.outputs import FILES, get_destination
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:
@@ -53,6 +54,7 @@ def convert_markdown(
     template: TemplateId = None,
     theme_mode: Mode = None,
     *,
+    format: FormatName = None,  # noqa: A002  (as in the API)
     include_output: IncludeOutput = False,
 ) -> Converted:
     """Convert Markdown for a destination, and report what could not be shown as written.
@@ -61,15 +63,19 @@ def convert_markdown(
     text, which no message in this chat can.
     """
     with reported():
-        conversion = convert(markdown, to=destination, template=template, theme_mode=theme_mode)
-    is_too_long = len(conversion.text) > MAX_OUTPUT_CHARACTERS
+        get_destination(destination)
+        if format and FILES[format].destination != destination:
+            raise click.ClickException(f"format {format} is for the destination {FILES[format].destination} alone")
+        conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)
+    output = conversion.to_bytes().decode()
+    is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
         "delivery": delivery_summary(conversion.delivery),
         "destination": destination,
-        "characters": len(conversion.text),
-        "output": conversion.text if include_output and not is_too_long else None,
-        "next_step": _too_long(conversion) if include_output and is_too_long else None,
+        "characters": len(output),
+        "output": output if include_output and not is_too_long else None,
+        "next_step": _too_long(conversion, len(output)) if include_output and is_too_long else None,
     }
 
 
@@ -133,9 +139,9 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
     return copy_to_clipboard
 
 
-def _too_long(conversion: Conversion) -> str:
+def _too_long(conversion: Conversion, characters: int) -> str:
     return (
-        f"The output has {len(conversion.text):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
+        f"The output has {characters:,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
         f"copy_to_clipboard or convert_file where they are offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
     )
 

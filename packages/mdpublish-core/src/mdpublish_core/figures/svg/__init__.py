@@ -16,10 +16,19 @@ from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, SvgNode, sanitize
 from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
-from mdpublish_core.figures.svg.theme_modes import merge_modes, mode_variables
+from mdpublish_core.figures.svg.theme_modes import DARK_ONLY, LIGHT_ONLY, merge_modes, mode_variables
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
 
-__all__ = ["MAX_SIDE", "MAX_SVG_BYTES", "CleanSvg", "Readability", "clean_svg", "mode_variables"]
+__all__ = [
+    "DARK_ONLY",
+    "LIGHT_ONLY",
+    "MAX_SIDE",
+    "MAX_SVG_BYTES",
+    "CleanSvg",
+    "Readability",
+    "clean_svg",
+    "mode_variables",
+]
 
 MAX_SVG_BYTES = 2_000_000
 """Of input and output: ten times the largest of Mermaid's own examples."""
@@ -61,6 +70,10 @@ class CleanSvg:
     def inner(self, prefix: str) -> str:
         """Return the markup inside the root; `prefix` must be unique in the page."""
         return prefix.join(self.parts)
+
+    def in_text_color(self, color: str) -> str:
+        """Return the markup inside the root with the color of the text around it in place of `color`."""
+        return self.inner("").replace(f'="{color}"', '="currentColor"')
 
     def document(self, prefix: str = "f") -> str:
         size = (

@@ -8,9 +8,12 @@ from mdpublish_server.web.redirects import redirect
 _NOTICES = {
     "saved": "Saved.",
     "published": "The document has been published.",
+    "discarded": "The changes have been discarded. The text is among the revisions.",
+    "restored": "The changes are back.",
     "unpublished": "The document is no longer published. Publishing it again restores its URL.",
     "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
-    "deleted": "The document has been deleted.",
+    "deleted": "The document has been deleted. For 30 days, it can be restored from the deleted documents.",
+    "undeleted": "The document has been restored.",
     "revoked": "The key has been revoked and no longer works.",
     "disconnected": "The app has been disconnected. Its access has ended.",
     "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",

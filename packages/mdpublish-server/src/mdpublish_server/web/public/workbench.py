@@ -16,10 +16,11 @@ from mdpublish_core import Output
 from mdpublish_core.hosting import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
+from mdpublish_server.auth.plans import is_free_template
 from mdpublish_server.conversion import Placed, Share
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
-from mdpublish_server.services.workbench import PAGE, PLACES
+from mdpublish_server.services.workbench import COPIED, PAGE, PLACES
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import validate_markdown
 from mdpublish_server.web.endpoints import Endpoint
@@ -162,9 +163,11 @@ class WorkbenchPages(WorkbenchTargets):
         self, request: Request, form: DraftForm, output: Output | None, *, tries_template: bool = False
     ) -> Placed:
         network = client_network(request)
-        draft = draft_of(form, tries_template=tries_template)
+        auth = None if is_free_template(form.template_id) else await self._sessions.request_of(request)
+        plan = auth.plan if auth and auth.plan.has_pro_options else None
+        draft = draft_of(form, tries_template=tries_template or plan is not None)
         self._throttle.hit(network)
-        return await self._state.workbench.place(draft, output, client_id=network)
+        return await self._state.workbench.place(draft, output, client_id=network, plan=plan)
 
 
 def _refusal(error: ServiceError) -> Response:
@@ -189,6 +192,6 @@ def shown_place(name: str) -> str:
 
 def checked_place(name: str) -> Output:
     """Raise `ValidationError`."""
-    if name not in PLACES:
-        raise ValidationError(f"place must be one of {', '.join(PLACES)} (got {name[:20]!r})")
-    return PLACES[name]
+    if name not in COPIED:
+        raise ValidationError(f"place must be one of {', '.join(COPIED)} (got {name[:20]!r})")
+    return COPIED[name]

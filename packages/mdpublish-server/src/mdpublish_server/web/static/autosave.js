@@ -55,6 +55,7 @@ export const autosave = (form, changed) => {
   const adopt = (stored, mine) => {
     saved = mine;
     elements.revision.value = stored.revision;
+    for (const part of form.querySelectorAll("[data-when-changed]")) part.hidden = !stored.is_changed;
     document.title = document.title.replace(heading.textContent, () => stored.title);
     heading.textContent = stored.title;
     if (form.getAttribute("action") !== stored.path) move(stored, mine);

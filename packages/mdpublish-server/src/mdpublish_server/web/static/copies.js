@@ -31,12 +31,12 @@ const copyLate = async (loading) => {
   throw new Error("The browser does not allow copying; download the file instead.");
 };
 
-const copy = async (loading) => {
+const copy = async (loading, types) => {
   if (loading.flavors && copyByEvent(loading.flavors)) return;
   if (!navigator.clipboard?.write || typeof ClipboardItem === "undefined") return copyLate(loading);
   // Safari forgets the click at the first await: the item is written at once, with promises.
   const part = (type) => loading.done.then(({ flavors }) => new Blob([flavors[type] ?? ""], { type }));
-  const item = new ClipboardItem({ "text/html": part("text/html"), "text/plain": part("text/plain") });
+  const item = new ClipboardItem(Object.fromEntries(types.map((type) => [type, part(type)])));
   try {
     return await navigator.clipboard.write([item]);
   } catch {
@@ -91,7 +91,7 @@ export const copies = (form, say) => {
     button.addEventListener("click", async () => {
       say(`Copying for ${label} …`);
       try {
-        await copy(loaded(place));
+        await copy(loaded(place), "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
         say(`Copied. Paste into ${label}.`);
       } catch (error) {
         say(error.message || "The text could not be copied; try again.");

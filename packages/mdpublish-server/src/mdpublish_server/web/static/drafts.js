@@ -3,7 +3,9 @@
 import { button } from "./notices.js";
 import { restored } from "./restored.js";
 
-const KEY = "mdpublish-draft";
+// A demo that is edited in place has a draft of its own.
+const ofDemo = document.querySelector("[data-draft]")?.dataset.draft;
+const KEY = ofDemo ? `mdpublish-demo-${ofDemo}` : "mdpublish-draft";
 // The texts that were not chosen, until they are chosen or discarded.
 const ASIDE = "mdpublish-draft-aside";
 const PUBLISHED = "mdpublish-published";
@@ -41,9 +43,9 @@ const writeAside = (texts) => write(ASIDE, texts.length ? JSON.stringify(texts) 
 // Forgets the draft that was published, but not one that another tab has written meanwhile.
 export const forgetPublished = () => {
   try {
-    const published = sessionStorage.getItem(PUBLISHED);
+    const [key, published] = JSON.parse(sessionStorage.getItem(PUBLISHED)) ?? [];
     sessionStorage.removeItem(PUBLISHED);
-    if (published !== null && read(KEY) === published) write(KEY, null);
+    if (key && read(key) === published) write(key, null);
   } catch {
     // Nothing was kept.
   }
@@ -175,7 +177,7 @@ export const drafts = (form, say) => {
   const publish = () => {
     save();
     try {
-      sessionStorage.setItem(PUBLISHED, text.value);
+      sessionStorage.setItem(PUBLISHED, JSON.stringify([KEY, text.value]));
     } catch {
       // Nothing is kept.
     }

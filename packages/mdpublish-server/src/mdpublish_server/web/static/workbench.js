@@ -2,7 +2,7 @@
 
 import { autosave } from "./autosave.js";
 import { copies } from "./copies.js";
-import { drafts } from "./drafts.js";
+import { drafts, forgetPublished } from "./drafts.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
 import { button, notices } from "./notices.js";
@@ -23,6 +23,8 @@ for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
 const STYLE = ["template_id", "theme_mode"];
 
 const isDocument = "autosave" in form.dataset;
+// "Publish" of the home page makes a document for who is signed in.
+if (isDocument) forgetPublished();
 
 const edited = () => {
   draft.save();
