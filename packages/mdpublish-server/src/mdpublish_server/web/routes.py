@@ -51,7 +51,7 @@ from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
-SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/reset/", "/signup/")
+SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/reset/", "/signup/", "/upload/")
 """Prefixes of paths that contain a token, which is not logged."""
 
 Routes = dict[str, dict[str, Endpoint]]
