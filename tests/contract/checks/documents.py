@@ -14,7 +14,9 @@ SUMMARY = {
     *("id", "title", "template_id", "theme_mode", "is_published", "slug", "page_width", "word_count"),
     *("created_at", "updated_at"),
 }
-FULL = SUMMARY | {"content", "published_at", "description", "visibility", "show_source"}
+FULL = SUMMARY | {
+    *("content", "published_at", "description", "visibility", "readers", "has_password", "expires_at", "show_source"),
+}
 
 
 async def both_refuse(service: Service, **field: object) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
@@ -28,6 +29,7 @@ from mdpublish_server.services.mailer import Mailer, parse_smtp_url
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
+from mdpublish_server.services.reading import Reading
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
 from mdpublish_server.services.slug_choice import SlugChooser
@@ -48,6 +50,7 @@ class AppState:
     hits: Hits
     authenticator: Authenticator
     server_key: ServerKey
+    hashing: PasswordHashing
     idempotent_requests: IdempotentRequests
     converter: Converter
     uploads: Uploads
@@ -61,6 +64,7 @@ class AppState:
     page_keeper: PageKeeper
     workbench: Workbench
     page_server: PageServer
+    reading: Reading
     cleanup: CleanupTask
     mailer: Mailer | None
     """None without a mail server."""
@@ -94,7 +98,8 @@ def make_state(
     converter = converter or Converter(
         workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
     )
-    server_key = ServerKey(database)
+    mailer = _mailer(settings)
+    server_key, hashing = ServerKey(database), PasswordHashing()
     rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
     authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock)
     pages = PageMaker(
@@ -104,8 +109,8 @@ def make_state(
     history = RevisionHistory(database, _revision_limits(settings))
     front_matter = FrontMatterDefaults(converter)
     slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
-    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs)
-    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history)
+    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, hashing)
+    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, hashing)
     store = open_store(settings.image_store)
     removal = ImageRemoval(database, store, clock)
     images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
@@ -128,6 +133,7 @@ def make_state(
         hits=hits,
         authenticator=authenticator,
         server_key=server_key,
+        hashing=hashing,
         idempotent_requests=IdempotentRequests(database, server_key, clock),
         converter=converter,
         uploads=Uploads(),
@@ -141,8 +147,17 @@ def make_state(
         page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
         workbench=Workbench(converter, pages, front_matter),
         page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
+        reading=Reading(
+            database=database,
+            hits=hits,
+            hashing=hashing,
+            server_key=server_key,
+            mailer=mailer,
+            clock=clock,
+            public_url=settings.public_url,
+        ),
         cleanup=CleanupTask(database, clock, removal),
-        mailer=_mailer(settings),
+        mailer=mailer,
     )
 
 

@@ -121,6 +121,9 @@ class Document(Tagged, frozen=True, kw_only=True):
     description: str | None
     page_width: str | None
     visibility: str | None
+    readers: tuple[str, ...] = ()
+    has_password: bool = False
+    expires_at: str | None = None
     show_source: bool
     word_count: int
     created_at: str

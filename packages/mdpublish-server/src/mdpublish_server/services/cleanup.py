@@ -29,6 +29,8 @@ from mdpublish_server.storage.tables import (
     DEMO_PAGES,
     EMAIL_TOKENS,
     INVITATIONS,
+    READER_LINKS,
+    READER_SESSIONS,
     REPLAYS,
     REPORTS,
     SESSIONS,
@@ -69,7 +71,7 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
     delete_expired(transaction, DEMO_PAGES, until=now - _RETENTION)
     delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
     delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
-    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES):
+    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES, READER_LINKS, READER_SESSIONS):
         delete_expired(transaction, table, until=now)
     return CleanupResult(
         demos=expired,

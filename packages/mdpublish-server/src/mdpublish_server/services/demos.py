@@ -159,7 +159,7 @@ class Demos:
                 return
             add_document(transaction, document, words="")
             claim_permalink(transaction, demo.path, document.id)
-            store_page(transaction, document.id, page)
+            store_page(transaction, document, page)
             if not take_demo_bytes(transaction, demo.bytes, limit=self.max_bytes):
                 raise _full()
 

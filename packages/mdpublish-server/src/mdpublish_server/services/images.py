@@ -18,6 +18,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, RewriteJob
 from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceUnavailable, ValidationError
 from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
+from mdpublish_server.services.page_access import Visitor, may_see_image
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ImageRecord, Transaction
 from mdpublish_server.storage.accounts import take_image_bytes
@@ -108,16 +109,21 @@ class Images:
         )
         await self._removal.remove(image)
 
-    async def find(self, name: str) -> tuple[ImageRecord, bytes]:
-        """Return an image and its file; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
+    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bytes, bool]:
+        """Return an image, its file, and whether others may not see it; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
         match = IMAGE_NAME.fullmatch(name)
         if match is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
-        image = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
-        if image is None or image.name != name:
+        found = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
+        if found is None or found[0].name != name:
             raise no_image()
-        return image, await self.content_of(image)
+        image, is_private = found
+        if is_private:
+            now = self._clock()
+            if not await self._database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
+                raise no_image()
+        return image, await self.content_of(image), is_private
 
     async def content_of(self, image: ImageRecord) -> bytes:
         """Return the file of an image; raise `ServiceUnavailable` if the store has none."""

@@ -11,6 +11,7 @@ _NOTICES = {
     "unpublished": "The document is no longer published. Publishing it again restores its URL.",
     "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
     "deleted": "The document has been deleted.",
+    "readers": "Access has been revoked and the sessions have ended.",
     "revoked": "The key has been revoked and no longer works.",
     "username": "The username has been saved. The old URLs of your pages redirect to the new ones.",
     "language": "The default language has been saved. It applies to your pages at once.",
