@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from tests.server.api_requests import SITE
 from tests.server.smtp_server import Mailbox
 
 READER = "rita@example.com"
@@ -31,13 +32,13 @@ def path_of(url: str) -> str:
     return urlsplit(url).path
 
 
-def mail_of(mailbox: Mailbox, count: int) -> ReaderMail:
+def mail_of(mailbox: Mailbox, count: int, *, url: str = SITE) -> ReaderMail:
     """Return the latest of `count` mails."""
     handed = mailbox.wait(count)[-1]
     text = handed.message.get_body(("plain",))
     assert text is not None
     content = text.get_content()
-    (link,) = re.findall(r"http://127\.0\.0\.1:8000(/read/\S+)", content)
+    (link,) = re.findall(rf"{re.escape(url)}(/read/\S+)", content)
     (code,) = re.findall(r"this code: (\d{3} \d{3})", content)
     (recipient,) = handed.recipients
     return ReaderMail(recipient, link, code)

@@ -11,7 +11,7 @@ from mdpublish_server.services.reading import CODE_TRIES, MAX_MAILS, MAX_PASSWOR
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import READER_LINKS, READER_SESSIONS
-from mdpublish_server.storage.transactions import Row, Statement
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
 from tests.image_files import PNG
 from tests.server.api_requests import create, get, publish, publish_new, refusal, update
 from tests.server.browsers import Connect, Member, alerts, notices
@@ -383,6 +383,31 @@ async def test_page_that_was_public_is_private_at_once(client: httpx.AsyncClient
         assert (hidden.status_code, is_open(hidden)) == (200, False)
         await update(berta.program, page["id"], password=None, visibility="link")
         assert is_open(await client.get(page["published_url"]))
+
+
+async def test_page_for_everybody_costs_no_statement_more(
+    client: httpx.AsyncClient, berta: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = (await berta.program.post("/v1/images", content=PNG)).json()["url"]
+    url = (await publish_new(berta.program, f"# Open ![x]({image})", show_source=True))["published_url"]
+    executed: list[str] = []
+    execute = Transaction._execute
+
+    def counting(transaction: Transaction, statement: Statement, values: dict[str, object]) -> None:
+        executed.append(statement.compiled(transaction.dialect)[0])
+        execute(transaction, statement, values)
+
+    monkeypatch.setattr(Transaction, "_execute", counting)
+    counts = []
+    client.cookies.set("reader", "x")
+    # The second view of the page is from memory.
+    for path in (url, url, f"{url}.md", f"{url}.png", image):
+        executed.clear()
+        assert (await client.get(path)).status_code == 200
+        found = [sql for sql in executed if "page_changes" not in sql]
+        assert not any("reader_" in sql for sql in found), path
+        counts.append(len(found))
+    assert counts == [1, 0, 2, 2, 1]
 
 
 async def test_owner_sets_readers_password_and_end_on_the_site(anna: Member, berta: Member) -> None:
