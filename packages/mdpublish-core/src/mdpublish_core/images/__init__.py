@@ -46,7 +46,7 @@ def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS) -> RewrittenI
 
     GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
     `figures.svg`. Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and
-    `MissingExtra` without the extra `pillow`.
+    `MissingExtra` without the extra `images`.
     """
     require_type("content", content, bytes)
     require_type("max_pixels", max_pixels, int)

@@ -90,7 +90,8 @@ _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decima
 class Style(NamedTuple):
     """A template in one theme mode; `css` is scoped to the class `scope`.
 
-    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
+    With `is_adaptive`, `css` has the dark colors too, for readers who prefer them. With `prints_light`, a dark page's figures have
+    the light colors too, for paper. `rule_text` is written for a thematic break (class `rule`), None for a plain rule.
     """
 
     template: Template
@@ -99,6 +100,7 @@ class Style(NamedTuple):
     heading_marks: HeadingMarks
     rule_text: str | None
     is_adaptive: bool = False
+    prints_light: bool = False
 
     @property
     def page_theme_mode(self) -> PageThemeMode:
@@ -110,12 +112,12 @@ class Style(NamedTuple):
 
     @property
     def figure_theme(self) -> FigureTheme:
-        return figure_theme(self.template, self.theme_mode)
+        return figure_theme(self.template, "light" if self.prints_light else self.theme_mode)
 
     @property
     def dark_figure_theme(self) -> FigureTheme | None:
         """The other theme of figures that have both."""
-        return figure_theme(self.template, "dark") if self.is_adaptive else None
+        return figure_theme(self.template, "dark") if self.is_adaptive or self.prints_light else None
 
     @property
     def rules(self) -> tuple[StyleRule, ...]:
