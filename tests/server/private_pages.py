@@ -35,28 +35,28 @@ def path_of(url: str) -> str:
 def mail_of(mailbox: Mailbox, count: int, *, url: str = SITE) -> ReaderMail:
     """Return the latest of `count` mails."""
     handed = mailbox.wait(count)[-1]
-    text = handed.message.get_body(("plain",))
-    assert text is not None
-    content = text.get_content()
+    part = handed.message.get_body(("plain",))
+    assert part is not None
+    content = part.get_content()
     (link,) = re.findall(rf"{re.escape(url)}(/read/\S+)", content)
     (code,) = re.findall(r"this code: (\d{3} \d{3})", content)
     (recipient,) = handed.recipients
     return ReaderMail(recipient, link, code)
 
 
-async def ask(browser: httpx.AsyncClient, url: str, address: str = READER) -> httpx.Response:
-    return await browser.post("/read", data={"page": path_of(url), "address": address})
+async def ask(browser: httpx.AsyncClient, url: str, email: str = READER) -> httpx.Response:
+    return await browser.post("/read", data={"page": path_of(url), "address": email})
 
 
 async def unlock(browser: httpx.AsyncClient, url: str, password: str = PASSWORD) -> httpx.Response:
     return await browser.post("/read", data={"page": path_of(url), "password": password})
 
 
-async def begin_reading(browser: httpx.AsyncClient, mailbox: Mailbox, url: str, address: str = READER) -> None:
+async def begin_reading(browser: httpx.AsyncClient, mailbox: Mailbox, url: str, email: str = READER) -> None:
     """Follow the mail's link in the browser that asks for it."""
     sent = len(mailbox.handed)
-    asked = await ask(browser, url, address)
-    assert asked.status_code == 303, asked.text
+    sent_form = await ask(browser, url, email)
+    assert sent_form.status_code == 303, sent_form.text
     followed = await browser.get(mail_of(mailbox, sent + 1).link)
     assert followed.status_code == 303, followed.text
 

@@ -79,9 +79,9 @@ async def test_form_is_all_that_strangers_get(client: httpx.AsyncClient, page: d
 async def test_link_opens_the_page_in_the_browser_that_asked(
     client: httpx.AsyncClient, page: dict[str, Any], mailbox: Mailbox
 ) -> None:
-    asked = await ask(client, page["published_url"], "Rita@Example.COM ")
-    assert asked.headers["location"] == f"/read/sent?page={path_of(page['published_url'])}"
-    assert "on its way" in (await client.get(asked.headers["location"])).text
+    sent_form = await ask(client, page["published_url"], "Rita@Example.COM ")
+    assert sent_form.headers["location"] == f"/read/sent?page={path_of(page['published_url'])}"
+    assert "on its way" in (await client.get(sent_form.headers["location"])).text
     mail = mail_of(mailbox, 1)
     assert mail.to == READER
     opened = await client.get(mail.link)
@@ -156,23 +156,23 @@ async def test_link_and_code_end_after_a_quarter_of_an_hour(
     assert (await client.post("/read", data=form)).status_code == 401
 
 
-async def test_listed_and_other_addresses_get_the_same_answers_from_the_same_work(
+async def test_listed_and_other_addresses_get_the_same_responses_from_the_same_work(
     client_from: Connect, page: dict[str, Any], mailbox: Mailbox, state: AppState
 ) -> None:
     assert state.mailer is not None
     state.mailer.start()
-    answers: list[list[Any]] = []
-    for address in (READER, "anyone@example.net", "nobody@example.com"):
+    responses: list[list[Any]] = []
+    for email in (READER, "anyone@example.net", "nobody@example.com"):
         async with client_from("127.0.0.1") as browser:
             before = len(rows(state.database, READER_LINKS))
             # One more than are mailed.
-            asked = [await ask(browser, page["published_url"], address) for _ in range(MAX_MAILS + 1)]
-            sent = await browser.get(asked[0].headers["location"])
+            sent_form = [await ask(browser, page["published_url"], email) for _ in range(MAX_MAILS + 1)]
+            sent = await browser.get(sent_form[0].headers["location"])
             guessed = await browser.post("/read", data={"page": path_of(page["published_url"]), "code": "x"})
-            again = await browser.get(page["published_url"])
+            repeated = await browser.get(page["published_url"])
             added = len(rows(state.database, READER_LINKS)) - before
-            answers.append([added, *map(shown, (*asked, sent, guessed, again))])
-    assert answers[0] == answers[1] == answers[2]
+            responses.append([added, *map(shown, (*sent_form, sent, guessed, repeated))])
+    assert responses[0] == responses[1] == responses[2]
     recipients = {recipient for handed in mailbox.wait(2 * MAX_MAILS) for recipient in handed.recipients}
     assert recipients == {READER, "anyone@example.net"}
     assert len(mailbox.handed) == 2 * MAX_MAILS
@@ -237,8 +237,8 @@ async def test_owner_makes_personal_links_which_a_newer_one_and_revoking_end(
     path = f"/documents/{page['id']}/access"
     links = []
     for _ in range(2):
-        made = await berta.browser.post(f"{path}/link", data={"reader": READER})
-        assert made.status_code == 303
+        created = await berta.browser.post(f"{path}/link", data={"reader": READER})
+        assert created.status_code == 303
         shown_page = await berta.browser.get(path)
         links.append(shown_page.text.partition("<code>http://127.0.0.1:8000")[2].partition("</code>")[0])
     assert (await client.get(links[0])).status_code == 404
@@ -325,8 +325,8 @@ async def test_page_that_ended_is_gone_until_it_is_renewed(
     # What deletes demos keeps it.
     await state.cleanup.run_once()
     assert (await get(berta.program, page["id"]))["expires_at"] == "2026-03-02T12:00:00.123456Z"
-    again = await berta.program.post(f"/v1/documents/{page['id']}/publish", json={})
-    assert refusal(again) == (400, "validation_error")
+    repeated = await berta.program.post(f"/v1/documents/{page['id']}/publish", json={})
+    assert refusal(repeated) == (400, "validation_error")
     await publish(berta.program, page["id"], expires_at=(end + timedelta(days=1)).isoformat())
     assert is_open(await client.get(page["published_url"]))
     await update(berta.program, page["id"], expires_at=None)
@@ -338,12 +338,12 @@ async def test_image_of_a_private_page_is_public_while_another_page_shows_it(
     client: httpx.AsyncClient, berta: Member, anna: Member
 ) -> None:
     url = (await berta.program.post("/v1/images", content=PNG)).json()["url"]
-    text = f"![x]({url})"
-    private = await publish_new(berta.program, text, visibility="specific", readers=[])
+    content = f"![x]({url})"
+    private = await publish_new(berta.program, content, visibility="specific", readers=[])
     assert (await client.get(url)).status_code == 404
     # Not for a page of another account, nor for a draft.
-    await publish_new(anna.program, text)
-    draft = await create(berta.program, content=text)
+    await publish_new(anna.program, content)
+    draft = await create(berta.program, content=content)
     assert (await client.get(url)).status_code == 404
     await publish(berta.program, draft)
     assert (await client.get(url)).status_code == 200
@@ -404,9 +404,9 @@ async def test_page_for_everybody_costs_no_statement_more(
     for path in (url, url, f"{url}.md", f"{url}.png", image):
         executed.clear()
         assert (await client.get(path)).status_code == 200
-        found = [sql for sql in executed if "page_changes" not in sql]
-        assert not any("reader_" in sql for sql in found), path
-        counts.append(len(found))
+        statements = [sql for sql in executed if "page_changes" not in sql]
+        assert not any("reader_" in sql for sql in statements), path
+        counts.append(len(statements))
     assert counts == [1, 0, 2, 2, 1]
 
 

@@ -37,6 +37,12 @@ ALLOWED = {"specific": {"owner", "reader"}, "password": {"owner", "right passwor
 """Which visitors see a page, by what protects it."""
 
 
+ALL_ROUTES = ("owner", "other account", "reader", "anonymous")
+"""Visitors that see lists and other pages of the site too."""
+
+METHODS = {"anonymous": ("GET", "HEAD")}
+
+
 @dataclass(frozen=True, slots=True)
 class Secrets:
     """A page with its image and all that names it."""
@@ -78,9 +84,9 @@ async def publish_secret(berta: Member, kind: str) -> Secrets:
     uploaded = await berta.program.post("/v1/images", content=IMAGE)
     assert uploaded.status_code == 201, uploaded.text
     image = uploaded.json()["url"]
-    text = f"# {MARKER}\n\nHefeteig {MARKER} ![{MARKER}]({image})\n"
+    content = f"# {MARKER}\n\nHefeteig {MARKER} ![{MARKER}]({image})\n"
     fields = {"title": f"{MARKER} {kind}", "description": MARKER, "show_source": True, "slug": f"old-{kind}"}
-    new = await publish_new(berta.program, text, **fields, **protection)
+    new = await publish_new(berta.program, content, **fields, **protection)
     await update(berta.program, new["id"], slug=kind)
     path = f"/u/{OLD_NAME}/{kind}"
     social = await berta.browser.get(f"{path}.png")
@@ -108,20 +114,22 @@ def routes(state: AppState) -> list[str]:
     return [*served, *(f"/v1{each.path}" for each in OPERATIONS if each.method == "GET"), "/openapi.json"]
 
 
-def paths(state: AppState, secret: Secrets) -> list[str]:
-    """Return the path of each route for all values of its parameters, and with all queries that name a page."""
-    found = []
-    own = {"username", "slug", "id", "document_id", "name"}
+def paths(state: AppState, secret: Secrets, *, is_all: bool) -> list[str]:
+    """Return the path of each route for all values of its parameters, and with all queries that name a page.
+
+    Without `is_all`, leave out those that have no parameter which a page is named by.
+    """
+    all_paths = []
+    of_pages = {"username", "slug", "id", "document_id", "name"}
     for template in routes(state):
-        # What names no page is asked for once.
-        if secret.kind == "password" and not own & set(re.findall(r"\{(\w+)\}", template)):
+        if not is_all and not of_pages & set(re.findall(r"\{(\w+)\}", template)):
             continue
-        made = [template]
+        filled = [template]
         for name in re.findall(r"\{(\w+)\}", template):
-            made = [path.replace(f"{{{name}}}", value) for path in made for value in secret.parameters()[name]]
-        found += made
+            filled = [path.replace(f"{{{name}}}", value) for path in filled for value in secret.parameters()[name]]
+        all_paths += filled
     queries = [f"{path}?page={secret.path}" for path in ("/report", "/read/sent")]
-    return [*found, *queries, "/documents?q=Hefeteig", f"/d/{secret.slug}", f"/d/{secret.slug}.md"]
+    return [*all_paths, *queries, "/documents?q=Hefeteig", f"/d/{secret.slug}", f"/d/{secret.slug}.md"]
 
 
 @pytest.fixture
@@ -145,21 +153,21 @@ async def visitors(
         "right password",
     )
     async with AsyncExitStack() as stack:
-        made = {name: await stack.enter_async_context(client_from("127.0.0.1")) for name in names[1:]}
-        made["anonymous"] = client
-        made["robot"].headers["User-Agent"] = "Mozilla/5.0 (compatible; Googlebot/2.1)"
+        browsers = {name: await stack.enter_async_context(client_from("127.0.0.1")) for name in names[1:]}
+        browsers["anonymous"] = client
+        browsers["robot"].headers["User-Agent"] = "Mozilla/5.0 (compatible; Googlebot/2.1)"
         # The other page is of the same account, whose sessions they share.
         other = await publish_new(
             berta.program, "other", title="Other", visibility="specific", readers=["olaf@example.com"]
         )
         await update(berta.program, specific.document_id, readers=[READER, "rob@example.com"])
-        await begin_reading(made["reader"], mailbox, specific.path)
-        await begin_reading(made["revoked reader"], mailbox, specific.path, "rob@example.com")
-        await begin_reading(made["reader of another page"], mailbox, other["published_url"], "olaf@example.com")
+        await begin_reading(browsers["reader"], mailbox, specific.path)
+        await begin_reading(browsers["revoked reader"], mailbox, specific.path, "rob@example.com")
+        await begin_reading(browsers["reader of another page"], mailbox, other["published_url"], "olaf@example.com")
         await update(berta.program, specific.document_id, readers=[READER])
-        assert (await unlock(made["wrong password"], password.path, "close sesame")).status_code == 401
-        assert (await unlock(made["right password"], password.path)).status_code == 303
-        yield {"owner": berta.browser, "other account": anna.browser, **made}
+        assert (await unlock(browsers["wrong password"], password.path, "close sesame")).status_code == 401
+        assert (await unlock(browsers["right password"], password.path)).status_code == 303
+        yield {"owner": berta.browser, "other account": anna.browser, **browsers}
 
 
 def shows(response: httpx.Response, secret: Secrets) -> bool:
@@ -168,17 +176,22 @@ def shows(response: httpx.Response, secret: Secrets) -> bool:
 
 
 async def leaks(
-    browser: httpx.AsyncClient, state: AppState, secret: Secrets, *, methods: tuple[str, ...] = ("GET", "HEAD")
+    browser: httpx.AsyncClient,
+    state: AppState,
+    secret: Secrets,
+    *,
+    is_all: bool = False,
+    methods: tuple[str, ...] = ("GET",),
 ) -> list[str]:
-    found = []
-    for path in paths(state, secret):
+    leaked = []
+    for path in paths(state, secret, is_all=is_all):
         for method in methods:
             response = await browser.request(method, path)
             assert response.status_code != 500, (path, response.text)
             is_moved = response.status_code == 301 and secret.slug in response.headers["location"]
             if shows(response, secret) or (is_moved and path.startswith(("/u/", "/d/"))):
-                found.append(f"{method} {path}")
-    return found
+                leaked.append(f"{method} {path}")
+    return leaked
 
 
 async def test_nobody_but_those_who_may_sees_anything_of_a_private_page(
@@ -186,18 +199,18 @@ async def test_nobody_but_those_who_may_sees_anything_of_a_private_page(
 ) -> None:
     for secret in secrets:
         for name, browser in visitors.items():
-            found = await leaks(browser, state, secret, methods=("GET", "HEAD") if name == "anonymous" else ("GET",))
+            leaked = await leaks(browser, state, secret, is_all=name in ALL_ROUTES, methods=METHODS.get(name, ("GET",)))
             if name not in ALLOWED[secret.kind]:
-                assert found == [], name
+                assert leaked == [], name
                 continue
-            own = (
+            visible = (
                 secret.path,
                 f"{secret.path}.md",
                 f"{secret.path}.png",
                 secret.image_path,
                 f"/report?page={secret.path}",
             )
-            assert {f"GET {path}" for path in own} <= set(found), name
+            assert {f"GET {path}" for path in visible} <= set(leaked), name
             if name != "owner":
                 # Nothing but the page, and redirects to it from former addresses.
                 former = [
@@ -206,7 +219,7 @@ async def test_nobody_but_those_who_may_sees_anything_of_a_private_page(
                     for slug in (secret.slug, f"old-{secret.slug}")
                     for suffix in ("", ".md", ".png")
                 ]
-                others = set(found) - {f"GET {path}" for path in own} - set(former)
+                others = set(leaked) - {f"GET {path}" for path in visible} - set(former)
                 assert others <= {f"GET /d/{secret.slug}", f"GET /d/{secret.slug}.md"}, name
 
 
@@ -219,13 +232,13 @@ async def test_nobody_sees_anything_of_a_page_that_ended(
     travel(timedelta(hours=1))
     for secret in secrets:
         for name in ("reader", "right password", "anonymous"):
-            assert await leaks(visitors[name], state, secret, methods=("GET",)) == [], name
+            assert await leaks(visitors[name], state, secret) == [], name
         for name, browser in visitors.items():
             ended = await browser.get(secret.path)
             assert (ended.status_code, shows(ended, secret)) == (410, False), name
 
 
-async def test_whoever_may_see_a_page_leaves_nothing_in_caches(
+async def test_who_may_see_a_page_leaves_nothing_in_caches(
     visitors: dict[str, httpx.AsyncClient], secrets: list[Secrets]
 ) -> None:
     for secret in secrets:
@@ -241,8 +254,8 @@ async def test_whoever_may_see_a_page_leaves_nothing_in_caches(
                 assert response.headers["cache-control"] == "private, no-store", path
                 assert response.headers["x-robots-tag"] == "noindex", path
                 tag = response.headers.get("etag", '"x"')
-                again = await visitors["anonymous"].get(path, headers={"If-None-Match": tag})
-                assert again.status_code in (200, 404), path
-                assert not shows(again, secret), path
+                revalidated = await visitors["anonymous"].get(path, headers={"If-None-Match": tag})
+                assert revalidated.status_code in (200, 404), path
+                assert not shows(revalidated, secret), path
                 anything = await visitors["anonymous"].get(path, headers={"If-None-Match": "*"})
                 assert anything.status_code in (200, 404), path

@@ -55,7 +55,7 @@ def client_at(state: AppState, ip: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000")
 
 
-def told_apart(first: list[float], second: list[float]) -> float:
+def separation(first: list[float], second: list[float]) -> float:
     """Return how often a time of the first kind is longer than one of the second: 0.5 tells nothing."""
     ranked = sorted([(each, 1) for each in first] + [(each, 0) for each in second])
     ranks = sum(rank for rank, (_, kind) in enumerate(ranked, 1) if kind)
@@ -63,13 +63,13 @@ def told_apart(first: list[float], second: list[float]) -> float:
 
 
 def report(config: pytest.Config, what: str, names: tuple[str, str], times: tuple[list[float], list[float]]) -> float:
-    apart = told_apart(*times)
+    apart = separation(*times)
     medians = ", ".join(f"{name} {1_000 * median(each):.2f} ms" for name, each in zip(names, times, strict=True))
     remark(config, f"{what}: {medians}; told apart {apart:.3f}")
     return apart
 
 
-def test_listed_and_other_addresses_are_not_told_apart(state: AppState, pytestconfig: pytest.Config) -> None:
+def test_listed_and_other_addresses_are_not_separation(state: AppState, pytestconfig: pytest.Config) -> None:
     async def measure() -> tuple[list[float], list[float]]:
         await state.start()
         url = await publish(state, visibility="specific", readers=["@example.net"])
@@ -80,9 +80,9 @@ def test_listed_and_other_addresses_are_not_told_apart(state: AppState, pytestco
             # Neither network nor address is limited.
             transport = httpx.ASGITransport(app, client=(f"127.{number >> 8}.{number & 255}.1", 50000))
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
-                address = f"reader-{number}@example.{('net', 'com')[kind]}"
+                email = f"reader-{number}@example.{('net', 'com')[kind]}"
                 began = time.perf_counter()
-                response = await ask(client, url, address)
+                response = await ask(client, url, email)
                 times[kind].append(time.perf_counter() - began)
             assert response.status_code == 303
         await state.stop()
@@ -92,7 +92,7 @@ def test_listed_and_other_addresses_are_not_told_apart(state: AppState, pytestco
     assert 0.47 < report(pytestconfig, "address", ("listed", "other"), times) < 0.53
 
 
-def test_wrong_passwords_are_not_told_apart_by_how_near_they_are(state: AppState, pytestconfig: pytest.Config) -> None:
+def test_wrong_passwords_are_not_separation_by_how_near_they_are(state: AppState, pytestconfig: pytest.Config) -> None:
     async def measure() -> tuple[list[float], list[float]]:
         await state.start()
         url = await publish(state, password=PASSWORD)

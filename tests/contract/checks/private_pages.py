@@ -9,12 +9,12 @@ from tests.contract.service import Service
 from tests.server.api_requests import create, get, publish, publish_new, refusal, update
 
 VALIDATION_ERROR = (400, "validation_error")
-TEXT = "Zwetschgenkuchen"
+SECRET = "Zwetschgenkuchen"
 
 
-def three_calls(document_id: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
+def requests_to_publish(document_id: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
     return (
-        ("POST", "/v1/documents/publish", {"content": TEXT}),
+        ("POST", "/v1/documents/publish", {"content": SECRET}),
         ("POST", f"/v1/documents/{document_id}/publish", {}),
         ("PATCH", f"/v1/documents/{document_id}", {}),
     )
@@ -22,7 +22,7 @@ def three_calls(document_id: str) -> tuple[tuple[str, str, dict[str, Any]], ...]
 
 async def all_store(service: Service, options: dict[str, Any], expected: dict[str, Any]) -> None:
     """Assert that each of the three calls stores options."""
-    for method, path, body in three_calls(await create(service.pro, content=TEXT)):
+    for method, path, body in requests_to_publish(await create(service.pro, content=SECRET)):
         response = await service.pro.request(method, path, json={**body, **options})
         assert response.is_success, response.text
         document = await get(service.pro, response.json()["id"])
@@ -76,39 +76,39 @@ async def end(service: Service) -> None:
 
 
 @claim("page.specific")
-async def specific_page_asks_for_an_address(service: Service) -> None:
-    fields = {"title": TEXT, "visibility": "specific", "readers": ["a@example.org"], "show_source": True}
-    url = (await publish_new(service.pro, TEXT, **fields))["published_url"]
+async def specific_page_shows_a_form(service: Service) -> None:
+    fields = {"title": SECRET, "visibility": "specific", "readers": ["a@example.org"], "show_source": True}
+    url = (await publish_new(service.pro, SECRET, **fields))["published_url"]
     form = await service.anyone.get(url)
     assert (form.status_code, form.headers["cache-control"]) == (200, "private, no-store")
     assert form.headers["x-robots-tag"] == "noindex"
-    assert TEXT not in form.text
+    assert SECRET not in form.text
     for suffix in (".md", ".png"):
         assert (await service.anyone.get(f"{url}{suffix}")).status_code == 404
 
 
 @claim("page.password")
 async def page_asks_for_its_password(service: Service) -> None:
-    url = (await publish_new(service.free, TEXT, title=TEXT, password="correct horse"))["published_url"]
+    url = (await publish_new(service.free, SECRET, title=SECRET, password="correct horse"))["published_url"]
     form = await service.anyone.get(url)
-    assert (form.status_code, TEXT in form.text) == (200, False)
+    assert (form.status_code, SECRET in form.text) == (200, False)
     path = url.removeprefix("http://127.0.0.1:8000")
     for sent, status in (("wrong horse", 401), ("correct horse", 303)):
         entered = await service.anyone.post("/read", data={"page": path, "password": sent})
-        assert (entered.status_code, TEXT in entered.text) == (status, False)
-    assert TEXT in (await service.anyone.get(url)).text
+        assert (entered.status_code, SECRET in entered.text) == (status, False)
+    assert SECRET in (await service.anyone.get(url)).text
 
 
 @claim("page.expires_at", "publish.body.expires_at")
 async def page_ends(service: Service) -> None:
     end = service.clock.now + timedelta(days=1)
-    page = await publish_new(service.free, TEXT, title=TEXT, expires_at=end.isoformat())
-    assert TEXT in (await service.anyone.get(page["published_url"])).text
+    page = await publish_new(service.free, SECRET, title=SECRET, expires_at=end.isoformat())
+    assert SECRET in (await service.anyone.get(page["published_url"])).text
     service.clock.set(end)
     ended = await service.anyone.get(page["published_url"])
-    assert (ended.status_code, TEXT in ended.text) == (410, False)
-    assert (await get(service.free, page["id"]))["content"] == TEXT
-    again = await service.free.post(f"/v1/documents/{page['id']}/publish", json={})
-    assert refusal(again) == VALIDATION_ERROR
+    assert (ended.status_code, SECRET in ended.text) == (410, False)
+    assert (await get(service.free, page["id"]))["content"] == SECRET
+    republished = await service.free.post(f"/v1/documents/{page['id']}/publish", json={})
+    assert refusal(republished) == VALIDATION_ERROR
     await publish(service.free, page["id"], expires_at=(end + timedelta(days=1)).isoformat())
-    assert TEXT in (await service.anyone.get(page["published_url"])).text
+    assert SECRET in (await service.anyone.get(page["published_url"])).text

@@ -36,8 +36,8 @@ def validate_end(time: str | None) -> datetime | None:
         # Near the ends of the calendar, another time zone has no date.
         return parsed.replace(tzinfo=parsed.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
-        wanted = "a time in ISO 8601, such as 2027-01-31T12:00:00Z"
-        raise ValidationError(f"expires_at must be {wanted} (got {time[:60]!r})") from None
+        form = "a time in ISO 8601, such as 2027-01-31T12:00:00Z"
+        raise ValidationError(f"expires_at must be {form} (got {time[:60]!r})") from None
 
 
 async def stored_fields(fields: Mapping[str, Any], hashing: PasswordHashing, *, now: datetime) -> dict[str, Any]:
@@ -73,9 +73,7 @@ def _reader(reader: str) -> str:
     is_domain = reader.startswith("@")
     try:
         email = validate_email(f"reader{reader}" if is_domain else reader.strip())
-    except ValidationError as error:
-        problem = error.message.removeprefix("email ")
-        raise ValidationError(
-            f"readers {problem.replace('such as', 'or a domain such as @example.org, such as')}"
-        ) from None
+    except ValidationError:
+        forms = "email addresses such as name@example.org, or domains such as @example.org"
+        raise ValidationError(f"readers must be {forms} (got {reader[:60]!r})") from None
     return email.removeprefix("reader") if is_domain else email

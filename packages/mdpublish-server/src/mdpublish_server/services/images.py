@@ -115,10 +115,10 @@ class Images:
         if match is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
-        found = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
-        if found is None or found[0].name != name:
+        stored = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
+        if stored is None or stored[0].name != name:
             raise no_image()
-        image, is_private = found
+        image, is_private = stored
         if is_private:
             now = self._clock()
             if not await self._database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):

@@ -111,13 +111,13 @@ class Reading:
     clock: Clock
     public_url: str
 
-    async def ask(self, path: str, address: str, *, by: Client, compose: Compose) -> str:
+    async def ask(self, path: str, typed: str, *, by: Client, compose: Compose) -> str:
         """Mail a link and a code to an address if it is on the page's list; return the browser's token.
 
         Raises `ValidationError`, `RateLimited`, `NotFound` and `Expired`, none of which depends on the list.
         """
         await self._limit(Bucket("reader-requests", MAX_REQUESTS, REQUEST_SPAN, (by.network,)), "requests for emails")
-        email = validate_email(address)
+        email = validate_email(typed)
         page, now = await self._page(path), self.clock()
         assert page.account_id is not None
         of_email = Bucket("reader-mails", MAX_MAILS, REQUEST_SPAN, (email, page.account_id))

@@ -81,7 +81,7 @@ class Site:
     def _rendered(self, template: str, /, **values: object) -> str:
         return _TEMPLATES.get_template(template).render(**self._shared, **values)
 
-    def text(self, template: str, /, **values: object) -> str:
+    def render_text(self, template: str, /, **values: object) -> str:
         """Render a template that is no response."""
         return self._rendered(template, error=None, **values)
 

@@ -30,7 +30,7 @@ _SEPARATOR = re.compile(r"[\s,;]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeLink:
+class ReaderAccess:
     """A reader's new link, shown once."""
 
     reader: str
@@ -42,7 +42,7 @@ class AccessPages(Pages):
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         secret = await self._one_time_secrets.read(request)
-        link = MadeLink(reader=secret.partition(" ")[0], url=secret.partition(" ")[2]) if secret else None
+        link = ReaderAccess(reader=secret.partition(" ")[0], url=secret.partition(" ")[2]) if secret else None
         return await self._page(request, auth, notice=notice_of(request), link=link)
 
     async def save(self, request: Request, auth: AuthenticatedRequest) -> Response:

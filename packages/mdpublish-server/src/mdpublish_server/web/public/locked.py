@@ -67,8 +67,8 @@ class ReaderPages(Pages):
         except ServiceError as error:
             if error.status in (404, 410):
                 raise
-            asked = "code" if "code" in form and asks == "address" else asks
-            return self._locked(path, asked, error=error)
+            missing = "code" if "code" in form and asks == "address" else asks
+            return self._locked(path, missing, error=error)
 
     async def show_sent(self, request: Request) -> Response:
         path = request.query_params.get("page", "")
@@ -113,12 +113,12 @@ class ReaderPages(Pages):
 
 def _mail(email: str, url: str, code: str, page: str, *, site: Site, service_name: str) -> Email:
     shown = f"{code[:3]} {code[3:]}"
-    text = (
+    plain_text = (
         f"Someone, probably you, asked to read this page:\n\n{page}\n\n"
         f"To read it, open this link in the browser in which you asked:\n\n{url}\n\n"
         f"In another browser, enter this code: {shown}\n\n"
         f"Link and code are valid for {_MINUTES} minutes and can be used once.\n\n"
         "If this was not you, ignore this email: nobody can read the page without it.\n"
     )
-    html = site.text("mail/reading.html", url=url, code=shown, page=page, minutes=_MINUTES)
-    return Email(to=email, subject=f"{shown} is your code to read a page on {service_name}", body=text, html=html)
+    html = site.render_text("mail/reading.html", url=url, code=shown, page=page, minutes=_MINUTES)
+    return Email(to=email, subject=f"{shown} is your code to read a page on {service_name}", body=plain_text, html=html)
