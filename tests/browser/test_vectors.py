@@ -250,6 +250,7 @@ def test_nothing_runs_in_figures(
 SHOWN_TO_ALL = (f"/u/{NAMED}", "/report?page={page}")
 SHOWN_TO_MEMBERS = (
     "/account",
+    "/documents/{document}/access",
     "/documents",
     "/documents?q=x",
     "/documents/new",
@@ -294,6 +295,7 @@ _OTHERS = """
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
+/read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
 /i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split())
@@ -389,9 +391,7 @@ def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> No
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
     state = make_state(settings)
     site = Site(settings)
-    public, accounts = site_routes(
-        state, site, PublishedPages(state.page_server, public_url="x", image_sources="data:")
-    )
+    public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
     paths = {**public, **accounts}
     tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_OF_REVISIONS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)
     looked_at = {

@@ -351,15 +351,6 @@ def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
     assert desk.evaluate(shown) == [["text/plain"], render(parse("# Plan"), to="blocks").text]
 
 
-def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
-    desk.locator("#content").fill("# Plan")
-    desk.get_by_role("button", name="Copy Slack blocks").click()
-    desk.get_by_text("Copied. Paste into Slack blocks.").wait_for()
-    shown = "navigator.clipboard.read().then(async ([item]) => [item.types, await (await item.getType('text/plain')).text()])"
-
-    assert desk.evaluate(shown) == [["text/plain"], render(parse("# Plan"), to="blocks").text]
-
-
 def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
     desk.get_by_role("button", name="Copy for Slack").click()
     desk.get_by_text("Copied. Paste into Slack.").wait_for()
