@@ -7,7 +7,7 @@ from itertools import count as numbers
 from itertools import islice
 
 from benchmarks.measuring import Converter, beginning, measure
-from mdpublish_core import Job, convert_many
+from mdpublish_core.batch import Job, convert_many
 from tests.corpora import readmes
 
 DOCUMENTS = 1_000

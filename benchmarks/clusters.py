@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from distributed import Client, LocalCluster
 
 from benchmarks.measuring import different_texts
-from mdpublish_core import Job, convert_many
+from mdpublish_core.batch import Job, convert_many
 
 WORKERS = 2
 

@@ -10,20 +10,19 @@ import pytest
 import mdpublish_core
 from mdpublish_core import (
     Converter,
-    Job,
     Limits,
     MdpublishError,
     Notice,
     Output,
     PageOptions,
     convert,
-    convert_many,
     list_outputs,
     nodes,
     parse,
     render,
     to_json,
 )
+from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.errors import InvalidArgument
 
 WRONG: tuple[Any, ...] = (

@@ -13,18 +13,8 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import (
-    Conversion,
-    Converter,
-    Job,
-    Limits,
-    MdpublishError,
-    PageOptions,
-    batch,
-    convert,
-    convert_many,
-    get_template,
-)
+from mdpublish_core import Conversion, Converter, Limits, MdpublishError, PageOptions, batch, convert, get_template
+from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.nodes import Paragraph, RawText
 from mdpublish_core.resources.url_rewriters import Url

@@ -9,7 +9,8 @@ from operator import attrgetter
 import pytest
 from distributed import Client, LocalCluster
 
-from mdpublish_core import Conversion, Converter, Job, Limits, convert_many
+from mdpublish_core import Conversion, Converter, Limits
+from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.errors import LimitExceeded
 
 LONG = "\n\n".join(["Some *words* and `code`."] * 4_000)

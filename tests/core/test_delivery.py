@@ -6,7 +6,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from mdpublish_core import Conversion, Converter, Job, Output, convert, convert_many, nodes, parse, render
+from mdpublish_core import Conversion, Converter, Output, convert, nodes, parse, render
+from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.nodes import Document, Heading, RawText
 from mdpublish_core.renderers import PlainTextRenderer

@@ -12,7 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
 
-from mdpublish_core import Converter, Job, convert, convert_many
+from mdpublish_core import Converter, convert
+from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.plugins import installed_plugins
 
 BIN = Path(sys.executable).parent

@@ -12,7 +12,8 @@ from time import perf_counter
 import pytest
 from distributed import Client, LocalCluster
 
-from mdpublish_core import Converter, Job, convert_many
+from mdpublish_core import Converter
+from mdpublish_core.batch import Job, convert_many
 from tests.corpora import readmes
 from tests.stress.noted_conversions import PREFIX, conversions, note, unchanged
 

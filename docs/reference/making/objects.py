@@ -13,14 +13,14 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import mdpublish_core
 from docs.reference.making.markdown import either, wrapped
-from mdpublish_core import errors, merging, nodes, plugins, repair, site
+from mdpublish_core import batch, errors, merging, nodes, plugins, repair, site
 
 
 def exceptions_in(module: ModuleType) -> list[type[Exception]]:
     return [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Exception)]
 
 
-MODULES = (mdpublish_core, errors, merging, plugins, repair, site)
+MODULES = (mdpublish_core, batch, errors, merging, plugins, repair, site)
 """Modules with a public API, each with its names: `errors` has exceptions alone."""
 
 HOMES = {

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from mdpublish_core.batch import Job, convert_many
     from mdpublish_core.conversion import Converter, convert
     from mdpublish_core.errors import MdpublishError
     from mdpublish_core.importing import read_file, read_html
@@ -58,7 +57,6 @@ __all__ = [
     "DocxOptions",
     "EmlOptions",
     "Fence",
-    "Job",
     "KnownImage",
     "Limits",
     "MdpublishError",
@@ -72,7 +70,6 @@ __all__ = [
     "Template",
     "Url",
     "convert",
-    "convert_many",
     "email_message",
     "from_json",
     "get_output",
@@ -127,7 +124,6 @@ if not TYPE_CHECKING:  # which knows the names above
             "DocxOptions": "writers.docx.options",
             "EmlOptions": "writers.email.options",
             "Fence": "readers.markdown.fences",
-            "Job": "batch",
             "KnownImage": "resources.known_images",
             "Limits": "options.limits",
             "MdpublishError": "errors",
@@ -141,7 +137,6 @@ if not TYPE_CHECKING:  # which knows the names above
             "Template": "templates",
             "Url": "resources.url_rewriters",
             "convert": "conversion",
-            "convert_many": "batch",
             "email_message": "writers.email.eml",
             "from_json": "readers.json_tree",
             "get_output": "writers.outputs",

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Outcome: TypeAlias = Conversion | MdpublishError
 
+__all__ = ["Job", "convert_many"]
+
 MAX_CHUNKS_IN_FLIGHT = 1_000
 """Three per worker (running, queued, done) on a cluster of some hundred workers."""
 
