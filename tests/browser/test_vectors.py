@@ -258,6 +258,7 @@ SHOWN_TO_MEMBERS = (
     "/documents/{document}/changes",
     "/documents/{document}/delete",
     "/documents/deleted",
+    "/account/apps",
     "/account/keys",
     "/account/settings",
     "/account/delete",
@@ -293,7 +294,7 @@ _OTHERS = """
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
-/i/{name} /repair /documents/{id}/repair
+/i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split())
 

@@ -148,7 +148,7 @@ def test_drop_target_is_shown_while_a_file_is_over_the_page(desk: "Page") -> Non
     over = {"dataTransfer": transfer(desk, ("garden.md", b"x"))}
     assert desk.evaluate(DROP_TARGET) == "none"
     desk.dispatch_event("#content", "dragenter", over)
-    assert desk.evaluate(DROP_TARGET) == '"Drop a Markdown file to open it"'
+    assert desk.evaluate(DROP_TARGET) == '"Drop a file or an image to read it"'
     desk.dispatch_event("#content", "dragleave", over)
     assert desk.evaluate(DROP_TARGET) == "none"
 
@@ -166,8 +166,8 @@ def test_text_that_is_dragged_is_no_file(desk: "Page") -> None:
     ("files", "message"),
     [
         (
-            [("report.docx", b"PK")],
-            "report.docx cannot be opened; choose a Markdown or text file (.md, .markdown, .txt).",
+            [("report.rtf", b"PK")],
+            "report.rtf cannot be opened; choose Markdown or text (.md, .txt), .docx, .html, .csv, .eml, .ipynb or an image.",
         ),
         ([("long.md", b"x" * 1_100_000)], "long.md must be at most 1 MB (got 1.1 MB); split it."),
         ([("old.md", b"Gr\xfc\xdfe")], "old.md is not text in UTF-8; save it as UTF-8."),

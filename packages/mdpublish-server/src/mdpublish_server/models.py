@@ -44,6 +44,7 @@ from mdpublish_server.validation.validators import (
     validate_format,
     validate_images,
     validate_input_format,
+    validate_language,
     validate_markdown,
     validate_media,
     validate_page_width,
@@ -55,6 +56,13 @@ from mdpublish_server.validation.validators import (
 )
 
 _Body = TypeVar("_Body", bound=Struct)
+
+# RFC 5646, section 2.1, as `language_tag` has it.
+_LANGUAGE_TAG = {
+    "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
+    "(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-[A-WYZa-wyz0-9](-[A-Za-z0-9]{2,8})+)*(-[Xx](-[A-Za-z0-9]{1,8})+)?$",
+    "maxLength": 100,
+}
 
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
@@ -267,6 +275,16 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             extra_json_schema={"maxItems": len(EXTENSION_NAMES)},
         ),
         validate_extensions,
+    ] = UNSET
+    lang: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Language of the text, a BCP 47 tag: for what a format says about it, and for words that the output adds. "
+            "Defaults to `lang` in the front matter, otherwise to the language that the text tells.",
+            examples=["de-CH"],
+            extra_json_schema=_LANGUAGE_TAG,
+        ),
+        partial(validate_language, "lang"),
     ] = UNSET
     repair: Annotated[
         bool,

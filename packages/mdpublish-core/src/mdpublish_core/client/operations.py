@@ -63,6 +63,7 @@ def convert(
     theme_mode: str | UnsetType = UNSET,
     images: Literal["cid", "data"] | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[ConvertResponse]:
     """Convert Markdown for a destination."""
@@ -73,6 +74,7 @@ def convert(
         theme_mode=theme_mode,
         images=images,
         extensions=extensions,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", ConvertResponse, body)
@@ -86,6 +88,7 @@ def convert_to_file(
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
     reference_doc: bytes | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
     """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
@@ -96,6 +99,7 @@ def convert_to_file(
         theme_mode=theme_mode,
         extensions=extensions,
         reference_doc=reference_doc,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", bytes, body)

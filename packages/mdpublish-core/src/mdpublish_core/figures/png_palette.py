@@ -37,7 +37,9 @@ def with_palette(png: bytes) -> bytes:
     except ModuleNotFoundError:
         raise MissingExtra("figures", "pillow") from None
     image = Image.open(BytesIO(png))
-    if image.width * image.height > MAX_PIXELS or (image.mode == "RGBA" and image.getchannel("A").getextrema() != (255, 255)):
+    if image.width * image.height > MAX_PIXELS or (
+        image.mode == "RGBA" and image.getchannel("A").getextrema() != (255, 255)
+    ):
         return png
     small = _quantized(image.convert("RGB"))
     if small is None:

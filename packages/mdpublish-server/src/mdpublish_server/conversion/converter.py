@@ -34,6 +34,8 @@ from mdpublish_server.conversion.protocol import (
     Invalid,
     Merged,
     MergeJob,
+    Pasted,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -72,9 +74,10 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison, Repaired)
+_Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
 
 _read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
+_read_pasted: "msgpack.Decoder[Pasted | Refused | Invalid]" = msgpack.Decoder(Pasted | Refused | Invalid)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
@@ -157,6 +160,11 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("read_file", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Import")
+
+    async def read_pasted(self, job: PasteJob, *, share: Share, client_id: str) -> Pasted:
+        """Raise `ConversionError`, `ValidationError` or `ServiceUnavailable`."""
+        run = self._run("read_pasted", msgpack.encode(job), share, client_id)
+        return await self._accepted(run, _read_pasted.decode, ConversionError, "Import")
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""

@@ -57,6 +57,7 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_core.repair import Repair, repair
 from mdpublish_server.conversion.comparison import compare
+from mdpublish_server.conversion.pasting import read_pasted
 from mdpublish_server.conversion.protocol import (
     CompareJob,
     Comparison,
@@ -67,6 +68,7 @@ from mdpublish_server.conversion.protocol import (
     Invalid,
     Merged,
     MergeJob,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -187,6 +189,8 @@ def _convert(job: ConvertJob) -> Converted:
     names = () if request.extensions is UNSET else request.extensions
     extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
+    if request.lang is not UNSET:
+        document.front_matter = document.front_matter.with_value("lang", request.lang)
     if request.format == BLOCKS:
         return _blocks(document, job)
     output = FILE_FORMATS.get(request.format)
@@ -463,6 +467,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "can_read": _can_read,
     "read_file": _job(ImportJob, _read_file),
     "read_front_matter": _read_front_matter,
+    "read_pasted": _job(PasteJob, read_pasted),
     "read_title": _read_title,
     "read_words": _read_words,
     "rewrite_image": _job(RewriteJob, _rewrite_image),

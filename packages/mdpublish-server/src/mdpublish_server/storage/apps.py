@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import BindParameter, bindparam, delete, select, update
 
 from mdpublish_server.storage.accounts import ACCOUNT
 from mdpublish_server.storage.record_columns import RecordColumns
@@ -26,7 +26,7 @@ class TokenHolder(NamedTuple):
     token: AppToken
 
 
-_now = bindparam("now")
+_now: BindParameter[int] = bindparam("now")
 _is_of_grant = APP_TOKENS.c.grant_id == APP_GRANTS.c.id
 _is_valid = APP_TOKENS.c.expires_at > _now
 

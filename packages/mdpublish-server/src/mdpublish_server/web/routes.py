@@ -37,6 +37,7 @@ from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public import api_reference
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.images import StoredImages
+from mdpublish_server.web.public.imports import Imports
 from mdpublish_server.web.public.landing import Landing
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
@@ -171,6 +172,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
         "/repair": {"POST": workbench.repair},
+        "/import": {"POST": Imports(context).read},
         **workbench.downloads(),
     }
 

@@ -40,7 +40,7 @@ from mdpublish_core.writers.outputs import FILES, destination_names, get_destina
 
 def list_available_templates(category: CategoryName = None) -> Listed:
     """List the templates that style a document, by category; of one category with their descriptions."""
-    with _reported():
+    with reported():
         templates = list_templates(category)  # type: ignore[arg-type]
     by_category: dict[str, list[str]] = {}
     for template in templates:
@@ -63,7 +63,7 @@ def convert_markdown(
     To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the formatted
     text, which no message in this chat can.
     """
-    with _reported():
+    with reported():
         if destination in FILES:
             raise UnknownOutput(destination, destination_names())
         if format and FILES[format].destination != destination:
@@ -88,7 +88,7 @@ def import_document(
     offset: Offset = 0,
 ) -> dict[str, Any]:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
-    with _reported():
+    with reported():
         if (html is None) is (file is None):
             raise click.ClickException("give either html or file")
         if file is None:
@@ -110,7 +110,7 @@ def _decoded(file: str) -> bytes:
 
 def check_markdown(markdown: Markdown, destinations: DestinationNames) -> Checked:
     """Report what some destinations could not show as written: notices with line, column and, where known, a fix."""
-    with _reported():
+    with reported():
         document = parse(markdown)
         notices = [each for name in destinations for each in render(document, to=name).notices]
     return {**notice_fields(notices), "is_fine": not notices}
@@ -126,7 +126,7 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
 
         Headings, lists, tables, code, diagrams and math arrive as the program of that destination keeps them.
         """
-        with _reported():
+        with reported():
             output = get_destination(destination)
             contents, pasted = render_for_clipboard(parse(markdown), output, template=template, theme_mode=theme_mode)
             if contents.html is not None and not clipboard.supports_both_formats:
@@ -144,12 +144,12 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
 def _too_long(conversion: Conversion, characters: int) -> str:
     return (
         f"The output has {characters:,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
-        f"copy_to_clipboard where it is offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
+        f"copy_to_clipboard or convert_file where they are offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
     )
 
 
 @contextmanager
-def _reported() -> Iterator[None]:
+def reported() -> Iterator[None]:
     """Turn errors into ones whose message the assistant sees."""
     try:
         yield
