@@ -62,7 +62,11 @@ def test_typing_goes_on_while_it_is_read_and_the_rest_stays(desk: "Page") -> Non
     desk.fill("#content", "before after")
     desk.evaluate("content.setSelectionRange(7, 7)")
     requests: list[Route] = []
-    desk.route("**/import?*", requests.append)
+
+    def hold(route: "Route") -> None:
+        requests.append(route)
+
+    desk.route("**/import?*", hold)
     desk.keyboard.press("Control+V")
     desk.get_by_text("Reading what you pasted …").wait_for()
     desk.keyboard.type("and ")
@@ -77,7 +81,7 @@ def test_typing_goes_on_while_it_is_read_and_the_rest_stays(desk: "Page") -> Non
 def test_plain_text_is_a_button_and_a_key_away(desk: "Page") -> None:
     desk.fill("#content", "Mine")
     desk.keyboard.press("Control+V")
-    desk.get_by_role("button", name="As plain text").click()
+    desk.get_by_role("button", name="As plain text", exact=True).click()
     wait_for_text(desk, f"Mine\n\n{PLAIN}\n")
     desk.keyboard.press("Control+A")
     desk.keyboard.press("Control+Shift+V")

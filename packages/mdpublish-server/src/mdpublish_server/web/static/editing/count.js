@@ -8,6 +8,7 @@ const counted = (number, name) => `${number.toLocaleString("en")} ${name}${numbe
 export const count = (form) => {
   const text = form.elements.content;
   const shown = form.querySelector("[data-count]");
+  const maxBytes = Number(text.dataset.maxBytes);
   let timer = 0;
 
   const show = () => {
@@ -15,7 +16,10 @@ export const count = (form) => {
     const isSelection = picked !== "" && document.activeElement === text;
     const content = isSelection ? picked : text.value;
     const words = content.match(WORDS)?.length ?? 0;
-    shown.textContent = `${counted(words, "word")}, ${counted([...content].length, "character")}${isSelection ? " selected" : ""}`;
+    const over = text.value.length * 4 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
+    shown.classList.toggle("is-over", over > 0);
+    if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
+    else shown.textContent = `${counted(words, "word")}, ${counted([...content].length, "character")}${isSelection ? " selected" : ""}`;
   };
   const schedule = () => {
     clearTimeout(timer);

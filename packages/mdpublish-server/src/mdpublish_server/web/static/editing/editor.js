@@ -31,7 +31,7 @@ export const editor = (form, say, { bringFiles }) => {
     KeyF: openFind,
     KeyH: openFind,
     KeyS: everywhere(() => (saving ? saving.click() : say("Your text is kept in this browser while you write."))),
-    Enter: everywhere(() => form.querySelector("button.primary")?.click()),
+    Enter: everywhere(() => form.querySelector("button.primary:not([hidden])")?.click()),
   });
   count(form);
   marks(form, lines);
