@@ -183,7 +183,8 @@ async def test_email_file_is_the_mail_that_the_command_writes(free: httpx.AsyncC
 
 async def test_blocks_are_messages_within_the_limits_of_slack(free: httpx.AsyncClient) -> None:
     markdown = "\n\n".join(f"## Part {number}\n\n{'word ' * 200}\n\n| a |\n|---|\n| b |" for number in range(30))
-    response = await free.post(PATH, json={"markdown": markdown + "\n\n![a](b.png)", "format": "blocks"})
+    body = {"markdown": markdown + "\n\n![a](b.png)", "format": "blocks"}
+    response = await free.post(PATH, json=body, headers={"Accept": "application/pdf"})
 
     result = response.json()
     assert response.headers["content-type"] == "application/json"

@@ -14,6 +14,7 @@ from mdpublish_core import Conversion, MdpublishError, convert, list_templates, 
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
+from mdpublish_core.errors import UnknownOutput
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
@@ -34,7 +35,7 @@ from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.outputs import FILES, get_destination
+from mdpublish_core.writers.outputs import FILES, destination_names, get_destination
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:
@@ -63,7 +64,8 @@ def convert_markdown(
     text, which no message in this chat can.
     """
     with reported():
-        get_destination(destination)
+        if destination in FILES:
+            raise UnknownOutput(destination, destination_names())
         if format and FILES[format].destination != destination:
             raise click.ClickException(f"format {format} is for the destination {FILES[format].destination} alone")
         conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)
