@@ -173,8 +173,8 @@ def test_connection_is_made_to_the_address_that_was_checked_also_after_a_redirec
         connection.connect(("127.0.0.1", port))
         return connection
 
-    monkeypatch.setattr(remote_images.socket, "getaddrinfo", resolve)
-    monkeypatch.setattr(remote_images.socket, "create_connection", connect)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(socket, "create_connection", connect)
     output, embedded = fetch(
         tmp_path, "http://public.example/a.png", "http://public.example/to?http://inside.example/b", allows=False
     )
