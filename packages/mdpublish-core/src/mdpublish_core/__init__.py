@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
     from mdpublish_core.writers.outputs import Output, get_output, list_outputs
     from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
+    from mdpublish_core.writers.pdf.options import PdfOptions
     from mdpublish_core.writers.rendering import render
     from mdpublish_core.writers.results import Conversion
 
@@ -66,6 +67,7 @@ __all__ = [
     "Output",
     "PageLink",
     "PageOptions",
+    "PdfOptions",
     "SocialImage",
     "Template",
     "Url",
@@ -134,6 +136,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "Output": "writers.outputs",
             "PageLink": "writers.page.options",
             "PageOptions": "writers.page.options",
+            "PdfOptions": "writers.pdf.options",
             "SocialImage": "writers.page.options",
             "Template": "templates",
             "Url": "resources.url_rewriters",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.outputs import Output
     from mdpublish_core.writers.page.options import PageOptions
+    from mdpublish_core.writers.pdf.options import PdfOptions
     from mdpublish_core.writers.results import Conversion
 
 
@@ -42,7 +43,7 @@ class Converter:
     """
 
     to: str | Output = "generic"
-    options: PageOptions | DocxOptions | EmlOptions | None = None
+    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | None = None
     template: str | Template | None = None
     theme_mode: PageThemeMode | None = None
     css: str | None = None
@@ -102,7 +103,7 @@ def convert(
     markdown: str,
     *,
     to: str | Output = "generic",
-    options: PageOptions | DocxOptions | EmlOptions | None = None,
+    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | None = None,
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,

@@ -21,6 +21,8 @@ from mdpublish_core.cli.notice_formats import FileNotices, output_format_option,
 from mdpublish_core.cli.options import (
     UNICODE,
     default_title,
+    footnotes_option,
+    margin_option,
     markdown_options,
     output_option,
     output_values,
@@ -43,14 +45,14 @@ if TYPE_CHECKING:
     from mdpublish_core import Conversion, Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.options.styles import Paper
     from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx.sections import Paper
+    from mdpublish_core.writers.pdf.options import Footnotes
 
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
     ".odt": "LibreOffice can open .docx: -o report.docx",
-    ".pdf": "print a web page from the browser: -o report.html, or convert a Word file with LibreOffice: -o report.docx",
     ".rtf": "Word can open .docx: -o report.docx",
 }
 
@@ -72,6 +74,8 @@ class ConvertOptions(NamedTuple):
     lang: str | None
     title: str | None
     paper: "Paper | None"
+    margin: int | None
+    footnotes: "Footnotes | None"
     reference_doc: str | None
     title_block: bool | None
     toc: bool | None
@@ -151,6 +155,7 @@ class ConvertOptions(NamedTuple):
     examples=[
         ("convert README.md -o page.html", "Write a web page."),
         ("convert report.md -o report.docx --toc", "Write a Word file with a table of contents."),
+        ("convert report.md -o report.pdf", "Write a PDF."),
         ("convert news.md -o mail.eml --mail-subject News", "Write an email with its images."),
         ("convert notes.md --to slack", "Print what to post in Slack."),
         ("convert - --to plain-text", "Convert standard input."),
@@ -185,15 +190,17 @@ class ConvertOptions(NamedTuple):
     "--lang",
     type=UNICODE,
     metavar="TAG",
-    help="Language of a page or Word file, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
+    help="Language of a page, Word file or PDF, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
 @click.option(
     "--title",
     type=UNICODE,
-    help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
+    help="Title of a page, Word file or PDF.  [default: from the front matter, or the first heading]",
 )
 @title_block_option
 @paper_option
+@margin_option
+@footnotes_option
 @reference_doc_option
 @toc_option
 @page_extras_options

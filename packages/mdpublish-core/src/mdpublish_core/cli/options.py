@@ -168,7 +168,7 @@ def wrap_option(default: str) -> Callable[[Command], Command]:
 toc_option = click.option(
     "--toc/--no-toc",
     default=None,
-    help="Begin Word files and long pages with a table of contents.  [default: --no-toc]",
+    help="Begin Word files, PDFs and long pages with a table of contents.  [default: --no-toc]",
 )
 
 title_block_option = click.option(
@@ -178,9 +178,18 @@ title_block_option = click.option(
 )
 
 paper_option = click.option(
-    "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (docx only).  [default: a4]"
+    "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files and PDFs.  [default: a4]"
 )
 
+margin_option = click.option(
+    "--margin", type=click.IntRange(5, 60), metavar="MM", help="Margins of PDFs in millimeters.  [default: 20]"
+)
+
+footnotes_option = click.option(
+    "--footnotes",
+    type=click.Choice(["end", "page"]),
+    help="Place of footnotes in PDFs: the end, or the foot of the page.  [default: end]",
+)
 
 reference_doc_option = click.option(
     "--reference-doc",
@@ -290,6 +299,8 @@ def output_values(options: Any, document: "Document") -> dict[str, Any]:
         "page_width": options.page_width or (None if written.page_width else configured.page_width),
         "lang": options.lang or (None if written.lang else configured.lang),
         "paper": options.paper or configured.paper or "a4",
+        "margin": options.margin or 20,
+        "footnotes": options.footnotes or "end",
         "title_block": options.title_block,
         "toc": configured.toc if options.toc is None else options.toc,
         "reading_time": options.reading_time or configured.reading_time,

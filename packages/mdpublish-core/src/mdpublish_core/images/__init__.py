@@ -48,8 +48,9 @@ def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS, widths: Seque
     """Decode an image and write it anew, turned as its orientation says, without metadata.
 
     GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
-    `figures.svg`. Of `widths`, in px, those below the image's get a variant if it has fewer bytes; an animation and SVG get none. Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and
-    `MissingExtra` without the extra `pillow`.
+    `figures.svg`. Of `widths`, in px, those below the image's get a variant if it has fewer bytes; an animation and SVG get none.
+    Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and `MissingExtra`
+    without the extra `images`.
     """
     require_type("content", content, bytes)
     require_type("max_pixels", max_pixels, int)

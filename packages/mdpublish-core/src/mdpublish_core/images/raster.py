@@ -26,7 +26,7 @@ try:
         WebPImagePlugin,  # noqa: F401
     )
 except ImportError:
-    raise MissingExtra("pillow", "pillow") from None
+    raise MissingExtra("images", "pillow") from None
 
 _SUFFIXES = {"PNG": "png", "JPEG": "jpg", "GIF": "gif", "WEBP": "webp", "AVIF": "avif"}
 """By Pillow's names of formats."""

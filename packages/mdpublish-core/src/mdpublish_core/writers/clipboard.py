@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from html import unescape
 from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
@@ -67,9 +68,9 @@ def clipboard_contents(
     """
     output = get_output(conversion.output)
     if output.composer:
-        # It pastes HTML, a program's markup editor text.
+        # It pastes HTML, a program's markup editor text, in which entities are what they look like.
         html = load_writer(output.composer)(document, limits=limits)
-        return ClipboardContents(_with_charset(html), conversion.text)
+        return ClipboardContents(_with_charset(html), unescape(conversion.text))
     if output.is_text:
         return ClipboardContents(None, conversion.text)
     plain = conversion.html if output.pastes_source else conversion.plain_text

@@ -177,15 +177,17 @@ class GenericRenderer(HtmlRenderer):
         loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
             writer.start_block("p")
-        checked = "" if token.checked else None
-        state = (("checked", checked), ("disabled", ""), ("aria-label", self.words["done"]))
-        writer.empty("input", (("type", "checkbox"), *state))
+        self.write_checkbox(checked=token.checked)
         if blocks:
             writer.write_text(" ")
         if loose:
             self.write_children(blocks.pop(0))
             writer.end_line()
         self.write_item_blocks(blocks)
+
+    def write_checkbox(self, *, checked: bool) -> None:
+        state = (("checked", "" if checked else None), ("disabled", ""), ("aria-label", self.words["done"]))
+        self.writer.empty("input", (("type", "checkbox"), *state))
 
     def code_class(self, token: CodeToken) -> str | None:
         """Return the class of a code block."""
@@ -254,11 +256,15 @@ class GenericRenderer(HtmlRenderer):
         accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered, self.words)))
         writer.start("svg", (("class", css_class), *attributes, *accessible_name, *svg.attributes))
         # The accessible description, and for users who copy the SVG elsewhere.
-        for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
+        for tag, content in (("title", self.svg_title(token, rendered)), ("desc", description_of(token, rendered))):
             if content:
                 writer.element(tag, content)
         writer.figure_markup(svg.inner(prefix))
         writer.end_line()
+
+    def svg_title(self, token: nodes.Figure, rendered: RenderedFigure) -> str:
+        """Return the title inside a drawing."""
+        return rendered.title
 
     def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
         """Write a chart's data as a table, for screen readers and for the numbers."""

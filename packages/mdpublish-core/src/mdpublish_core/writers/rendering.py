@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.outputs import Output
     from mdpublish_core.writers.page.options import PageOptions
+    from mdpublish_core.writers.pdf.options import PdfOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def render(
     document: Document,
     *,
     to: str | Output = "generic",
-    options: PageOptions | DocxOptions | EmlOptions | None = None,
+    options: PageOptions | DocxOptions | EmlOptions | PdfOptions | None = None,
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
@@ -142,7 +143,7 @@ def render(
     """Render a parsed document as an output.
 
     `to` is the name of an output, that of an installed plug-in, or an `Output`. `options` are those of the output: `PageOptions` for
-    `page`, `DocxOptions` for `docx`, `EmlOptions` for `eml`; other outputs have none. If `template` or `theme_mode` is None, the
+    `page`, `DocxOptions` for `docx`, `PdfOptions` for `pdf`, `EmlOptions` for `eml`; other outputs have none. If `template` or `theme_mode` is None, the
     document's front matter chooses, else it is `swiss` and `light`. For `page` and `generic`, `theme_mode` may also be `auto`: light or
     dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply
     it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content ids, a
@@ -150,7 +151,7 @@ def render(
     always have their images in them. `images` tells the size of images by their URL, and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is faster.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`, `InvalidStylesheet`,
-    `InvalidFontUrl`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by
+    `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by
     hand is nested deeper than twice `limits.max_depth`.
     """
     from mdpublish_core.nodes import Document

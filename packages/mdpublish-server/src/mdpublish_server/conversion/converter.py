@@ -34,6 +34,10 @@ from mdpublish_server.conversion.protocol import (
     FrontMatterValues,
     ImportJob,
     Invalid,
+    Merged,
+    MergeJob,
+    Pasted,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -51,7 +55,7 @@ from mdpublish_server.validation.validators import FILE_FORMATS, UNTITLED
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
-"""CPU time of a job and its figures. 100 KB take some hundredths of a second, 1 MB a quarter."""
+"""CPU time of a job and its figures, and a share of it more for an output with a `time_factor`. 100 KB take some hundredths of a second, 1 MB a quarter."""
 
 IMAGE_SECONDS = 15.0
 """CPU time to decode an image and write it anew. An animation of 40 megapixels takes five."""
@@ -61,6 +65,9 @@ BACKSTOP_SECONDS = 30.0
 
 # https://www.w3.org/TR/png-3/#5PNG-file-signature
 _PNG = b"\x89PNG\r\n\x1a\n"
+
+# Their messages quote no text.
+_NAMED_FAILURES = frozenset({"InvalidPdf", "MissingExtra"})
 
 _log = logging.getLogger(__name__)
 
@@ -72,13 +79,15 @@ seconds.
 FindImages: TypeAlias = Callable[[str, bool], Awaitable[Mapping[str, KnownImage]]]
 """Called with a text, and whether the images' files are needed."""
 
-_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison, Repaired)
+_Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
 
 _read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
+_read_pasted: "msgpack.Decoder[Pasted | Refused | Invalid]" = msgpack.Decoder(Pasted | Refused | Invalid)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
 _read_comparison = msgpack.Decoder(Comparison)
+_read_merged = msgpack.Decoder(Merged)
 _read_repaired: "msgpack.Decoder[Repaired | Refused]" = msgpack.Decoder(Repaired | Refused)
 _read_rewritten: "msgpack.Decoder[Rewritten | Invalid]" = msgpack.Decoder(Rewritten | Invalid)
 _read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
@@ -158,13 +167,21 @@ class Converter:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         images = await self._images_of(job.request.markdown, FILE_FORMATS.get(job.request.format))
         job = replace(job, images=images)
-        run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
-        return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion")
+        seconds = self._seconds * (
+            FILE_FORMATS[job.request.format].time_factor if job.request.format in FILE_FORMATS else 1
+        )
+        run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
+        return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
 
     async def read_file(self, job: ImportJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("read_file", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Import")
+
+    async def read_pasted(self, job: PasteJob, *, share: Share, client_id: str) -> Pasted:
+        """Raise `ConversionError`, `ValidationError` or `ServiceUnavailable`."""
+        run = self._run("read_pasted", msgpack.encode(job), share, client_id)
+        return await self._accepted(run, _read_pasted.decode, ConversionError, "Import")
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
@@ -175,13 +192,22 @@ class Converter:
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         job = replace(job, images=await self._images_of(job.markdown, OUTPUTS[job.output]))
-        run = self._run("place", msgpack.encode(job), share, client_id)
-        return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion")
+        seconds = self._seconds * OUTPUTS[job.output].time_factor
+        run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
+        return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)
 
     async def compare(self, job: CompareJob, *, client_id: str) -> Comparison:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_comparison.decode, ConversionError, "Comparison")
+
+    async def merge(self, job: MergeJob, *, client_id: str) -> str | None:
+        """Return a content with two changes; None where they conflict, or if a worker fails."""
+        try:
+            return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id)).content
+        except (WorkerFailure, MsgspecError) as failure:
+            _log_failure("Merging", failure)
+        return None
 
     async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
         """Raise `ConversionError` or `ServiceUnavailable`."""
@@ -273,12 +299,13 @@ class Converter:
         read: Callable[[bytes], _Result | Refused | Invalid],
         kind: type[ServiceError],
         work: str,
+        seconds: float | None = None,
     ) -> _Result:
         """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
         try:
             result = read(await run)
         except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(kind, work, failure) from failure
+            raise self._failed(kind, work, failure, seconds) from failure
         if isinstance(result, Invalid):
             raise ValidationError(result.message)
         if isinstance(result, Refused):
@@ -287,10 +314,16 @@ class Converter:
             raise kind(f"{what} must be at most {result.allowed:,}{unit} (got {result.actual:,}); shorten the document")
         return result
 
-    def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
+    def _failed(
+        self, kind: type[ServiceError], work: str, failure: Exception, seconds: float | None = None
+    ) -> ServiceError:
         _log_failure(work, failure)
+        if isinstance(failure, JobFailed) and failure.error in _NAMED_FAILURES:
+            return kind(f"{work} failed: {failure.detail}")
         if isinstance(failure, JobTimedOut):
-            return kind(f"{work} exceeded the limit of {self._seconds:g} s of CPU time; simplify the document")
+            return kind(
+                f"{work} exceeded the limit of {seconds or self._seconds:g} s of CPU time; simplify the document"
+            )
         if isinstance(failure, JobTooLarge):
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")

@@ -31,6 +31,15 @@ class ImportJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PasteJob:
+    """What a person pastes or drops: HTML, or a file in one of `FORMAT_NAMES`; without `keeps_images`, those in it become their text."""
+
+    content: bytes
+    format: str
+    keeps_images: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RenderJob:
     """A page to render, or another output of the core's table; empty `options` are filled from the text."""
 
@@ -61,6 +70,15 @@ class CompareJob:
 
     before: str
     after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeJob:
+    """A content, and two that it became."""
+
+    base: str
+    mine: str
+    theirs: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +131,14 @@ class Repaired(Struct, frozen=True, kw_only=True, tag=True):
 
     markdown: str
     summary: str
+
+
+class Pasted(Struct, frozen=True, kw_only=True, tag=True):
+    """What was pasted as Markdown, in which images stand with the keys of `images`, and in words what came."""
+
+    markdown: str
+    summary: str
+    images: Mapping[str, bytes] = {}
 
 
 class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
@@ -177,6 +203,12 @@ class ComparedRow(Struct, frozen=True, kw_only=True):
     after: ComparedLine | None = None
     is_changed: bool = False
     skipped: int = 0
+
+
+class Merged(Struct, frozen=True, kw_only=True):
+    """A content with two changes; None where they conflict."""
+
+    content: str | None
 
 
 class Comparison(Struct, frozen=True, kw_only=True):

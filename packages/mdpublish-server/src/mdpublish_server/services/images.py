@@ -18,6 +18,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, RewriteJob
 from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceUnavailable, ValidationError
 from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
+from mdpublish_server.services.page_access import Visitor, may_see_image
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ImageRecord, Transaction
 from mdpublish_server.storage.accounts import take_image_bytes
@@ -121,16 +122,21 @@ class Images:
         )
         await self._removal.remove(image)
 
-    async def find(self, name: str) -> tuple[ImageRecord, bytes]:
-        """Return an image and its file of a name; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
+    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bytes, bool]:
+        """Return an image, its file, and whether others may not see it; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
         match = IMAGE_NAME.fullmatch(name)
         if match is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
-        image = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
-        if image is None or name not in image.names:
+        stored = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
+        if stored is None or name not in stored[0].names:
             raise no_image()
-        return image, await self.content_of(image, name)
+        image, is_private = stored
+        if is_private:
+            now = self._clock()
+            if not await self._database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
+                raise no_image()
+        return image, await self.content_of(image, name), is_private
 
     async def content_of(self, image: ImageRecord, name: str | None = None) -> bytes:
         """Return a file of an image, by default the image itself; raise `ServiceUnavailable` if the store has none."""

@@ -41,19 +41,22 @@ class KnownImages:
         self._url = re.compile(re.escape(images.base_url) + f"({IMAGE_NAME.pattern})")
 
     async def find(self, markdown: str, embeds: bool) -> Mapping[str, KnownImage]:
-        """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out."""
+        """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out.
+
+        Those that private pages show are not embedded: whoever knows the URL may not see them.
+        """
         matches = islice(self._url.finditer(markdown), _MAX_MATCHES)
         names = list(islice(dict.fromkeys(match[1] for match in matches), MAX_IMAGES))
         if not names:
             return {}
 
-        def read(transaction: Transaction) -> list[ImageRecord]:
-            records = (find_public_image(transaction, str(UUID(name[:32]))) for name in names)
-            return [image for image in records if image is not None and image.name in names]
+        def read(transaction: Transaction) -> list[tuple[ImageRecord, bool]]:
+            stored = (find_public_image(transaction, str(UUID(name[:32]))) for name in names)
+            return [each for each in stored if each is not None and each[0].name in names]
 
         known, left = {}, MAX_EMBEDDED_BYTES
-        for image in await self._database.read(read):
-            content = await self._embedded(image, left) if embeds else None
+        for image, is_private in await self._database.read(read):
+            content = await self._embedded(image, left) if embeds and not is_private else None
             left -= len(content or b"")
             known[self._images.url_of(image)] = KnownImage(
                 width=image.width,
