@@ -75,8 +75,8 @@ class Publisher:
         on_conflict: str,
         is_draft: bool,
         is_dry: bool,
-        writes_ids: bool,
-        progress: Progress,
+        writes_ids: bool = False,
+        progress: Progress = lambda _step, _steps, _file: None,
     ) -> None:
         self._client = client
         self._file = pages
