@@ -23,10 +23,10 @@ def screenshot(number: int) -> bytes:
 def publish_screenshots(service: Served, member: Member, count: int = 10) -> dict[str, Any]:
     paragraph = "A paragraph between the images, of some lines of text on most screens. " * 4
     headers = {"Authorization": f"Bearer {member.key}"}
-    texts = ["# Ten screenshots"]
+    blocks = ["# Ten screenshots"]
     for number in range(count):
         response = service.client.post("/v1/images", content=screenshot(number), headers=headers)
         assert response.is_success, response.text
-        texts += [paragraph, f'![The report, page {number + 1}]({response.json()["url"]} "Page {number + 1}")']
-    content = "\n\n".join(texts)
+        blocks += [paragraph, f'![The report, page {number + 1}]({response.json()["url"]} "Page {number + 1}")']
+    content = "\n\n".join(blocks)
     return service.publish(member, content, title="Ten screenshots", visibility="public", description="Screenshots.")

@@ -173,8 +173,8 @@ def test_connection_is_made_to_the_address_that_was_checked_also_after_a_redirec
         connection.connect(("127.0.0.1", port))
         return connection
 
-    monkeypatch.setattr(remote_images.socket, "getaddrinfo", resolve)
-    monkeypatch.setattr(remote_images.socket, "create_connection", connect)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(socket, "create_connection", connect)
     output, embedded = fetch(
         tmp_path, "http://public.example/a.png", "http://public.example/to?http://inside.example/b", allows=False
     )
@@ -214,3 +214,10 @@ def test_options_without_use_are_refused(tmp_path: Path) -> None:
     assert "--allow-private requires --fetch-images" in convert(tmp_path, "x", "--allow-private").output
     result = convert(tmp_path, "x", "--fetch-images", output="a.txt")
     assert "--fetch-images requires an output with images in it (got plain-text)" in result.output
+
+
+def test_configuration_of_a_repository_cannot_make_it_fetch(tmp_path: Path, site: str) -> None:
+    (tmp_path / "mdpublish.toml").write_text("[convert]\nfetch_images = true\nallow_private = true\n")
+    result = convert(tmp_path, f"![a]({site}/a.png)")
+    assert (result.exit_code, Site.requested) == (2, [])
+    assert "fetch_images" in result.output

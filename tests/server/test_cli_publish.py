@@ -94,6 +94,50 @@ def test_folder_becomes_pages_that_link_to_each_other(run: Run, client: Client) 
     assert f"index.md: published {start['url']}" in result.output
 
 
+def test_id_in_the_front_matter_finds_the_page_of_a_renamed_file_without_the_list(run: Run, client: Client) -> None:
+    write(
+        {
+            "docs/a.md": "---\ntemplate: paper\n---\n# A\n",
+            "docs/b.md": "No front matter.\n",
+            "docs/c.md": "---\r\n\r\nC\r\n",
+        }
+    )
+    assert run("publish", "docs", "--id-in-front-matter").exit_code == 0
+    ids = {path: page["id"] for path, page in pages().items()}
+    assert Path("docs/a.md").read_text() == f"---\nmdpublish-page: {ids['a.md']}\ntemplate: paper\n---\n# A\n"
+    assert Path("docs/b.md").read_text() == f"---\nmdpublish-page: {ids['b.md']}\n---\nNo front matter.\n"
+    assert client.get_document(ids["b.md"]).content == "No front matter.\n"
+    assert run("publish", "docs").output == "0 changes, 3 unchanged\n"
+
+    Path("docs/.mdpublish/pages.json").unlink()
+    Path("docs/a.md").rename("docs/renamed.md")
+    assert run("publish", "docs").output == "0 changes, 3 unchanged\n"
+    write({"docs/renamed.md": Path("docs/renamed.md").read_text() + "Changed.\n"})
+    assert run("publish", "docs").output.startswith("renamed.md: updated http")
+    assert client.get_document(ids["a.md"]).content == "---\ntemplate: paper\n---\n# A\nChanged.\n"
+    assert len(list(client.documents())) == 3
+
+
+def test_prune_leaves_the_page_of_a_renamed_file(run: Run, client: Client) -> None:
+    write({"docs/a.md": "# A\n"})
+    run("publish", "docs", "--id-in-front-matter")
+    Path("docs/a.md").rename("docs/b.md")
+    assert run("publish", "docs", "--prune", input="y\n").exit_code == 0
+    assert [each.id for each in client.documents()] == [pages()["b.md"]["id"]]
+    assert set(pages()) == {"b.md"}
+
+
+def test_theirs_keeps_the_id(run: Run, client: Client) -> None:
+    write({"docs/a.md": "# A\n"})
+    run("publish", "docs", "--id-in-front-matter")
+    page = pages()["a.md"]["id"]
+    client.update_document(page, content="# Theirs\n")
+    write({"docs/a.md": Path("docs/a.md").read_text() + "Mine.\n"})
+    assert run("publish", "docs", "--theirs").exit_code == 0
+    assert Path("docs/a.md").read_text() == f"---\nmdpublish-page: {page}\n---\n# Theirs\n"
+    assert run("publish", "docs").output == "0 changes, 1 unchanged\n"
+
+
 def test_terminal_shows_what_is_being_sent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write(DOCS)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _stream: True)

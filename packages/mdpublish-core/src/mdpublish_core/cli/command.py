@@ -34,6 +34,9 @@ _PER_RUN = frozenset(
         "recipients",
         "plain",
         "from_clipboard",
+        # Nor what this computer asks the network for.
+        "fetch_images",
+        "allow_private",
         "open_output",
         "force",
         "description",

@@ -19,7 +19,7 @@ class KnownImage:
 
     content: bytes | None = None
     """Its file, if it is to be embedded: PNG, JPEG, GIF, WebP, AVIF or SVG. What the output cannot show is converted, by the
-    extra `pillow`."""
+    extra `images`."""
 
 
 KnownImages = Mapping[str, KnownImage]

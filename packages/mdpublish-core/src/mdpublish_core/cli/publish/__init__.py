@@ -40,6 +40,12 @@ _FAILED = frozenset({"conflict", "failed"})
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @service_option
 @click.option("--draft", "is_draft", is_flag=True, help="Store documents without publishing new ones.")
+@click.option(
+    "--id-in-front-matter",
+    "writes_ids",
+    is_flag=True,
+    help="Write the ids of new pages into the front matter of their files, too.",
+)
 @click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would change.")
 @click.option("--mine", "choice", flag_value="mine", help="Replace what was changed on the web since.")
 @click.option("--theirs", "choice", flag_value="theirs", help="Replace files by what was changed on the web since.")
@@ -52,6 +58,7 @@ def publish(
     files: tuple[str, ...],
     service_url: str | None,
     is_draft: bool,
+    writes_ids: bool,
     is_dry: bool,
     choice: str | None,
     prune: bool,
@@ -63,7 +70,7 @@ def publish(
     """Publish Markdown files as pages of a service.
 
     Links between the files become links between their pages, and local images are uploaded. Which page belongs to which file is
-    kept in .mdpublish/pages.json. Without an API key, each file becomes a demo page with a link to claim it.
+    kept in .mdpublish/pages.json, or in the front matter. Without an API key, each file becomes a demo page with a link to claim it.
     """
     outcomes: Iterable[Outcome]
     service_url, api_key = service_and_key(service_url)
@@ -88,6 +95,7 @@ def publish(
                     on_conflict=choice or "keep",
                     is_draft=is_draft,
                     is_dry=is_dry,
+                    writes_ids=writes_ids,
                     progress=_show_progress,
                 )
                 paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from mdpublish_core.cli.images import local_path
 from mdpublish_core.cli.inputs import ParseOptions, read_markdown
 from mdpublish_core.cli.publish.links import replace_urls, urls_of
+from mdpublish_core.cli.publish.page_ids import page_id, with_id, without_id
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
 from mdpublish_core.client.errors import BadRequest, Conflict, NotFound
 from mdpublish_core.writers.document_defaults import defaults_of, title_of
@@ -43,9 +44,11 @@ class SourceFile(NamedTuple):
 
     path: str
     markdown: str
+    """Without the id of its page."""
     document: "Document"
     links: Mapping[str, str]
     images: Mapping[str, str]
+    page_id: str | None
 
     def fields(self, content: str) -> dict[str, Any]:
         """Return what is sent: the title, and what the front matter says of the page."""
@@ -72,7 +75,8 @@ class Publisher:
         on_conflict: str,
         is_draft: bool,
         is_dry: bool,
-        progress: Progress,
+        writes_ids: bool = False,
+        progress: Progress = lambda _step, _steps, _file: None,
     ) -> None:
         self._client = client
         self._file = pages
@@ -80,11 +84,15 @@ class Publisher:
         self._on_conflict = on_conflict
         self._is_draft = is_draft
         self._is_dry = is_dry
+        self._writes_ids = writes_ids
         self._progress = progress
+        self._stored: dict[str, Stored] = {}
 
     def publish(self, paths: "list[str]") -> Iterator[Outcome]:
         """Yield what happened to each image and file."""
         sources = [self._read(path) for path in paths]
+        for source in sources:
+            self._find_page(source)
         images = dict.fromkeys(image for source in sources for image in source.images.values())
         new = [source for source in sources if source.path not in self._file.pages]
         steps, step = len(images) + len(new) + len(sources), count(1)
@@ -103,12 +111,15 @@ class Publisher:
         """Delete the pages of files that are gone."""
         for path in paths:
             page = self._file.pages[path]
+            is_renamed = any(other.id == page.id for name, other in self._file.pages.items() if name != path)
             if not self._is_dry:
                 with suppress(NotFound):
-                    self._client.delete_document(page.id)
+                    if not is_renamed:
+                        self._client.delete_document(page.id)
                 del self._file.pages[path]
                 self._file.save()
-            yield Outcome(path, "deleted", page.url)
+            if not is_renamed:
+                yield Outcome(path, "deleted", page.url)
 
     def _read(self, path: str) -> SourceFile:
         root = self._file.root
@@ -121,7 +132,27 @@ class Publisher:
             target = named and (root / path).parent.joinpath(named).resolve()
             if target and target.is_relative_to(root) and target.is_file():
                 (images if url.kind == "image" else links)[url.url] = target.relative_to(root).as_posix()
-        return SourceFile(path, markdown, document, links, images)
+        written_id = page_id(document)
+        return SourceFile(path, without_id(markdown) if written_id else markdown, document, links, images, written_id)
+
+    def _find_page(self, source: SourceFile) -> None:
+        """Take the page that the front matter names, if it is there and another is noted, or none."""
+        noted = self._file.pages.get(source.path)
+        if source.page_id is None or (noted and noted.id == source.page_id):
+            return
+        with suppress(NotFound):
+            stored = self._stored[source.path] = self._client.get_document(source.page_id)
+            page = Page(stored.id, "", stored.etag, "")
+            if stored.is_published and not self._is_dry:
+                # Only this says where a page is.
+                published = self._client.publish_document(stored.id, if_match=stored.etag)
+                page = page._replace(url=published.published_url, etag=published.etag)
+            self._file.pages[source.path] = page
+
+    def _write(self, path: str, markdown: str, new_id: str | None) -> None:
+        if new_id:
+            markdown = with_id(markdown, self._parsing.parse(markdown), new_id)
+        (self._file.root / path).write_bytes(markdown.encode())
 
     def _upload(self, image: str) -> Iterator[Outcome]:
         content = (self._file.root / image).read_bytes()
@@ -161,6 +192,8 @@ class Publisher:
                 page = Page(published.id, published.published_url, published.etag, _digest(fields))
             self._file.pages[source.path] = page
             self._file.save()
+            if self._writes_ids or source.page_id:
+                self._write(source.path, source.markdown, page.id)
         return "created" if self._is_draft else "published"
 
     def _update(self, source: SourceFile, action: str | None) -> Outcome:
@@ -169,7 +202,7 @@ class Publisher:
             return Outcome(source.path, action or "published")
         fields = source.fields(self._published(source))
         digest = _digest(fields)
-        if page.digest == digest and (page.url or self._is_draft):
+        if self._is_unchanged(source.path, page, fields):
             return Outcome(source.path, action or "unchanged", page.url)
         if self._is_dry:
             return Outcome(source.path, action or "updated", page.url)
@@ -191,6 +224,17 @@ class Publisher:
         self._file.save()
         return Outcome(source.path, action or "updated", page.url)
 
+    def _is_unchanged(self, path: str, page: Page, fields: Mapping[str, Any]) -> bool:
+        """Whether the service has a page of these fields: the one that was noted, or that of an id."""
+        stored = self._stored.get(path)
+        is_same = page.digest == _digest(fields)
+        if stored and all(getattr(stored, name) == value for name, value in fields.items()):
+            is_same = True
+            self._file.pages[path] = page._replace(digest=_digest(fields))
+            if not self._is_dry:
+                self._file.save()
+        return is_same and bool(page.url or self._is_draft or (stored and stored.is_published))
+
     def _resolve(self, source: SourceFile, page: Page) -> Outcome:
         """Take the text of the web, or leave both texts as they are."""
         stored = self._client.get_document(page.id)
@@ -199,7 +243,7 @@ class Publisher:
                 "was changed on the web since it was published; --mine replaces that text, --theirs replaces the file"
             )
             return Outcome(source.path, "conflict", page.url, problem)
-        (self._file.root / source.path).write_text(self._local(source, stored), "utf-8")
+        self._write(source.path, self._local(source, stored), source.page_id)
         taken = self._read(source.path)
         self._file.pages[source.path] = page._replace(
             etag=stored.etag, digest=_digest(taken.fields(self._published(taken)))
