@@ -29,7 +29,7 @@ def database(tmp_path: Path, migrated_sqlite: Path) -> Path:
                 hexadecimal[start:end] for start, end in zip((0, *lengths[:-1]), lengths, strict=True)
             )
             database.execute(
-                "INSERT INTO images VALUES (?, 'account', 'png', 3, 3, ?, 1, 1, NULL)", (identifier, len(content))
+                "INSERT INTO images VALUES (?, 'account', 'png', 3, 3, ?, 1, 1, NULL, '')", (identifier, len(content))
             )
     put(images_of(file))
     return file
