@@ -108,8 +108,8 @@ class Images:
         )
         await self._removal.remove(image)
 
-    async def find(self, name: str) -> tuple[ImageRecord, bytes]:
-        """Return an image and its file; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
+    async def find(self, name: str) -> ImageRecord:
+        """Return an image by the name of its file; raises `NotFound`."""
         match = IMAGE_NAME.fullmatch(name)
         if match is None:
             raise no_image()
@@ -117,7 +117,7 @@ class Images:
         image = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
         if image is None or image.name != name:
             raise no_image()
-        return image, await self.content_of(image)
+        return image
 
     async def content_of(self, image: ImageRecord) -> bytes:
         """Return the file of an image; raise `ServiceUnavailable` if the store has none."""

@@ -23,9 +23,10 @@ class StoredImages:
         self._images = images
 
     async def show(self, request: Request) -> Response:
-        """Return an image or a 304; raise `NotFound`."""
-        image, content = await self._images.find(request.path_params["name"])
+        """Return an image, or a 304 without reading its file; raise `NotFound`, and `ServiceUnavailable` if the file is lost."""
+        image = await self._images.find(request.path_params["name"])
         headers = {**_HEADERS, "ETag": f'"{image.id}"'}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), headers["ETag"].encode()):
             return Response(status_code=304, headers=headers)
+        content = await self._images.content_of(image)
         return Response(content, headers=headers, media_type=IMAGE_TYPES[image.suffix])
