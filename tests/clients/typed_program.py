@@ -49,9 +49,9 @@ def files(client: Client, markdown: str, image: bytes) -> tuple[bytes, str]:
 async def titles(client: AsyncClient) -> list[str]:
     documents = client.documents()
     assert_type(documents, AsyncIterator[models.DocumentSummary])
-    found = [document.title async for document in documents]
+    names = [document.title async for document in documents]
     assert_type(await client.get_usage(), models.Usage)
-    return found
+    return names
 
 
 def ids(client: Client) -> list[str]:

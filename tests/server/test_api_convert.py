@@ -47,15 +47,15 @@ async def test_unknown_choice_is_rejected_with_the_known_ones(
 
 async def test_language_of_the_request_precedes_that_of_the_front_matter(free: httpx.AsyncClient) -> None:
     """It is the same as in the front matter, for a destination and for a file."""
-    text = "> [!NOTE]\n> Hallo\n"
-    german = f"---\nlang: de\n---\n{text}"
+    note = "> [!NOTE]\n> Hallo\n"
+    german = f"---\nlang: de\n---\n{note}"
     body = {"destination": "onenote", "lang": "de"}
-    shown = (await free.post(PATH, json={"markdown": text, **body})).json()["html"]
+    shown = (await free.post(PATH, json={"markdown": note, **body})).json()["html"]
     assert 'lang="de"' in shown
     assert shown == convert(german, to="onenote").html
-    english = f"---\nlang: en\n---\n{text}"
+    english = f"---\nlang: en\n---\n{note}"
     assert (await free.post(PATH, json={"markdown": english, **body})).json()["html"] == shown
-    file = (await free.post(PATH, json={"markdown": text, "lang": "de", **WORD})).content
+    file = (await free.post(PATH, json={"markdown": note, "lang": "de", **WORD})).content
     assert file == convert(german, to="docx", options=DocxOptions(), plain_text=False).content
 
 

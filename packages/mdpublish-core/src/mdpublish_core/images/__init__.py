@@ -1,4 +1,4 @@
-"""Image files of strangers, decoded and written anew: what is not a pixel, a color or a duration does not survive.
+"""Image files of strangers, decoded and re-encoded: what is not a pixel, a color or a duration does not survive.
 
 bytes ──▶ `raster`: Pillow decodes PNG, JPEG, GIF, WebP and AVIF into new images ──▶ bytes of the same format
       └─▶ `figures.svg`: the sanitizer ─────────────────────────────────────────▶ SVG
@@ -42,7 +42,7 @@ class RewrittenImage:
 
 
 def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS) -> RewrittenImage:
-    """Decode an image and write it anew, turned as its orientation says, without metadata.
+    """Decode an image and re-encode it, turned as its orientation says, without metadata.
 
     GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
     `figures.svg`. Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and
