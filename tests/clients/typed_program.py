@@ -49,9 +49,9 @@ def files(client: Client, markdown: str, image: bytes) -> tuple[bytes, str]:
 async def titles(client: AsyncClient) -> list[str]:
     documents = client.documents()
     assert_type(documents, AsyncIterator[models.DocumentSummary])
-    names = [document.title async for document in documents]
+    titles = [document.title async for document in documents]
     assert_type(await client.get_usage(), models.Usage)
-    return names
+    return titles
 
 
 def ids(client: Client) -> list[str]:

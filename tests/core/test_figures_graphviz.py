@@ -304,10 +304,18 @@ def test_labels_are_readable_in_cells_with_backgrounds(dark_theme: FigureTheme) 
 
 
 def test_background_of_the_graph_is_preserved_and_labels_are_readable(dark_theme: FigureTheme) -> None:
-    root = render_svg("digraph { bgcolor=white; a }", theme=dark_theme)
+    root = render_svg("digraph { bgcolor=ivory; a }", theme=dark_theme)
 
-    assert any(polygon.get("fill") == "white" for polygon in root.iter("{*}polygon"))
+    assert any(polygon.get("fill") == "ivory" for polygon in root.iter("{*}polygon"))
     assert contrast(color_of_label(root, "a"), "#ffffff") >= MIN_TEXT_CONTRAST
+
+
+@pytest.mark.parametrize("white", ["white", "#ffffff", "#FFF"])
+def test_white_background_of_the_graph_is_the_page(dark_theme: FigureTheme, white: str) -> None:
+    root = render_svg(f'digraph {{ bgcolor="{white}"; a }}', theme=dark_theme)
+
+    assert list(root.iter("{*}polygon")) == []
+    assert color_of_label(root, "a") == dark_theme.text_color
 
 
 def test_choices_of_the_author_are_preserved() -> None:

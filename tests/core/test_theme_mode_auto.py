@@ -44,6 +44,15 @@ def test_missing_line_is_paired_with_none() -> None:
     assert 'stroke="var(--none-123456,none)"' in svg.inner("")
 
 
+def test_color_within_what_is_used_elsewhere_is_a_variable() -> None:
+    repeated = '<defs><g id="a"><text x="1" y="2" fill="{}">words</text></g></defs><use href="#a"/>'
+
+    markup = merged(repeated.format("#111"), repeated.format("#eee")).inner("p")
+
+    assert markup.count("words") == 1
+    assert 'fill="var(--111111-eeeeee,#111111)"' in markup
+
+
 def test_gradient_has_a_stop_for_each_mode() -> None:
     gradient = (
         '<linearGradient id="g"><stop offset="0" stop-color="{}"/></linearGradient><path d="M0 0h9" fill="url(#g)"/>'
@@ -59,7 +68,7 @@ def test_element_of_one_mode_is_hidden_in_the_other() -> None:
     svg = merged(path, f'<rect width="10" height="10"/>{path}')
 
     assert svg.inner("") == (
-        f'<rect width="10" height="10" class="{DARK_ONLY}" display="none" /><path d="M0 0h9" fill="#ff0000" />'
+        f'<rect width="10" height="10" display="var({DARK_ONLY},none)" /><path d="M0 0h9" fill="#ff0000" />'
     )
 
 
@@ -69,8 +78,8 @@ def test_svgs_with_other_references_are_both_there_with_ids_of_their_own() -> No
 
     markup = merged(light, dark).inner("p")
 
-    assert f'class="{LIGHT_ONLY}"' in markup
-    assert f'class="{DARK_ONLY}" display="none"' in markup
+    assert f'display="var({LIGHT_ONLY},inline)"' in markup
+    assert f'display="var({DARK_ONLY},none)"' in markup
     assert sorted(re.findall(r'<marker id="([^"]+)"', markup)) == sorted(re.findall(r"url\(#([^)]+)\)", markup))
     assert len(set(re.findall(r' id="([^"]+)"', markup))) == 2
 

@@ -355,7 +355,7 @@ def test_requests_have_no_defaults_and_responses_no_closed_values() -> None:
             assert name in requests or not is_closed or {"type": "string"} in field["anyOf"], (name, field)
         assert name in requests or schema["required"] == list(schema["properties"]), name
     destination = SCHEMAS["ConvertRequest"]["properties"]["destination"]
-    assert destination["description"] == "Target format. Default: `generic`."
+    assert destination["description"] == "Target format. Initially `generic`."
 
 
 @pytest.mark.anyio

@@ -125,6 +125,9 @@ def test_markdown_is_converted_to_json_and_to_files(client: Client) -> None:
 
     assert "Hi" in converted.html
     assert converted.media[0].data.startswith(b"\x89PNG")
+    blocks = client.convert_to_blocks("# Hi").messages
+    assert [(each.text, each.blocks[0]["type"]) for each in blocks] == [("Hi", "header")]
+    assert b"Subject: Hi" in client.convert_to_file("# Hi", format="eml")
     file = client.convert_to_file("# Hi", format="docx")
     assert file.startswith(b"PK")
     assert client.import_document(file=file, format="docx").markdown == "# Hi\n"

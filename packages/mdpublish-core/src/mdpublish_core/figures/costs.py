@@ -21,7 +21,7 @@ SOURCE_BYTE_STEPS = 10
 PIXEL_STEPS = 50 / 1_000
 """To rasterize and compress an image."""
 
-PALETTE_STEPS = 70 / 1_000
+PALETTE_STEPS = 25 / 1_000
 """For each pixel, to write an image with a palette."""
 
 MAX_LAYOUT_STEPS = 2_000_000

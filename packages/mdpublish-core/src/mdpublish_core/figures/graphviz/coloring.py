@@ -188,12 +188,15 @@ def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
     return etree.tostring(root, encoding="unicode")
 
 
+_WHITE = frozenset({"white", "#ffffff"})
+
+
 def _extract_background(graph: "etree._Element", colorizer: _Colorizer, *, has_background: bool) -> None:
-    """Remove the white canvas, or use it as the background if the author colored it."""
+    """Remove the white canvas, or use it as the background if the author colored it; white means paper, which is the page."""
     sheet = graph.find(POLYGON_TAG)
     if sheet is None:
         return
-    if has_background:
+    if has_background and sheet.get("fill") not in _WHITE:
         colorizer.paint_background(sheet)
     else:
         graph.remove(sheet)

@@ -16,10 +16,19 @@ from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, SvgNode, sanitize
 from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
-from mdpublish_core.figures.svg.theme_modes import merge_modes, mode_variables
+from mdpublish_core.figures.svg.theme_modes import DARK_ONLY, LIGHT_ONLY, merge_modes, mode_variables
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
 
-__all__ = ["MAX_SIDE", "MAX_SVG_BYTES", "CleanSvg", "Readability", "clean_svg", "mode_variables"]
+__all__ = [
+    "DARK_ONLY",
+    "LIGHT_ONLY",
+    "MAX_SIDE",
+    "MAX_SVG_BYTES",
+    "CleanSvg",
+    "Readability",
+    "clean_svg",
+    "mode_variables",
+]
 
 MAX_SVG_BYTES = 2_000_000
 """Of input and output: ten times the largest of Mermaid's own examples."""

@@ -1,7 +1,8 @@
 """One tree for both theme modes, from the trees of a figure drawn in each.
 
 A color that differs becomes a CSS variable whose name says both, `var(--1a1a1a-eeeeee,#1a1a1a)`: pages define it, and SVG
-that is copied from them has the light one. What else differs is in the tree twice, marked by a class.
+that is copied from them has the light one. What else differs is in the tree twice, with variables for `display`, which what `use`
+repeats inherits; a rule of the page does not match there.
 """
 
 import re
@@ -10,13 +11,16 @@ from dataclasses import dataclass
 
 from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
-LIGHT_ONLY, DARK_ONLY = "light-only", "dark-only"
-"""Classes of what is shown in one mode."""
+LIGHT_ONLY, DARK_ONLY = "--light-only", "--dark-only"
+"""Variables for `display` of what is shown in one mode."""
+
+# Without a page's stylesheet, the light one is shown.
+_DISPLAY = {LIGHT_ONLY: "inline", DARK_ONLY: "none"}
 
 _PAINT = re.compile("#[0-9a-f]{6}|none")
 _VARIABLE = re.compile(r"var\((--([0-9a-f]{6}|none)-([0-9a-f]{6}|none)),")
 
-# Of the root, and of gradients, whose colors are not inherited.
+# Of the root, and of gradients, whose colors are not inherited. Other attributes have no variables.
 _INITIAL = {"fill": ("#000000", "#000000"), "stroke": ("none", "none")}
 _STOP_COLOR = ("#000000", "#000000")
 
@@ -123,9 +127,9 @@ def _values(light: SvgNode, dark: SvgNode, name: str, inherited: Inherited) -> t
     values = light.attributes.get(name), dark.attributes.get(name)
     if values[0] is not None and values[0] == values[1]:
         return values[0], values[0]
-    default = _STOP_COLOR if name == "stop-color" else inherited.get(name)
-    if default is None or name in light.references:
+    if (name not in _INITIAL and name != "stop-color") or name in light.references:
         return None
+    default = _STOP_COLOR if name == "stop-color" else inherited.get(name, ("", ""))
     first, second = (value if value is not None else other for value, other in zip(values, default, strict=True))
     return (first, second) if _PAINT.fullmatch(first) and _PAINT.fullmatch(second) else None
 
@@ -146,9 +150,8 @@ def _whole(root: SvgNode, name: str) -> SvgNode:
 
 
 def _marked(node: SvgNode, name: str) -> SvgNode:
-    # Without a page's stylesheet, the light one is shown.
-    hidden = {"display": "none"} if name == DARK_ONLY else {}
-    return SvgNode(node.tag, {**node.attributes, "class": name, **hidden}, node.children, node.id, node.references)
+    display = f"var({name},{_DISPLAY[name]})"
+    return SvgNode(node.tag, {**node.attributes, "display": display}, node.children, node.id, node.references)
 
 
 def _renamed(root: SvgNode) -> SvgNode:

@@ -1,4 +1,4 @@
-"""Figures and formulas in output that follows the reader's theme mode: the colors that they have in each."""
+"""Figures and formulas that are light or dark, by the reader's theme mode or on paper: the colors that they have in each."""
 
 from collections.abc import Iterator
 
@@ -16,24 +16,25 @@ _FORMULA = 'math [mathcolor="{}"]:not(.ground,.ground *)'
 
 def figure_modes_css(figures: RenderedFigures, style: Style) -> str:
     """Return the rules of figures that are light or dark; none if the style has one theme mode."""
-    theme, scope = style.dark_figure_theme, style.scope
-    if theme is None:
+    dark, scope = style.dark_figure_theme, style.scope
+    if dark is None:
         return ""
     # Sanitizing SVG needs lxml.
-    from mdpublish_core.figures.svg import mode_variables
+    from mdpublish_core.figures.svg import DARK_ONLY, LIGHT_ONLY, mode_variables
 
     markup = list(_markup(figures))
     variables = sorted(mode_variables(markup).items())
-    on_screen = [f".{scope} {rule}" for rule in _formula_rules(figures, theme)]
-    written = []
+    written, on_screen = (
+        [f".{scope} {rule}" for rule in rules] for rules in _formula_rules(figures, style.figure_theme, dark)
+    )
     if variables:
-        light, dark = (";".join(f"{name}:{values[mode]}" for name, values in variables) for mode in (0, 1))
-        written.append(f".{scope}{{{light}}}")
-        on_screen.append(f".{scope}{{{dark}}}")
-    if any("-only" in part for part in markup):
-        on_screen += [f".{scope} svg .light-only{{display:none}}", f".{scope} svg .dark-only{{display:inline}}"]
+        in_light, in_dark = (";".join(f"{name}:{values[mode]}" for name, values in variables) for mode in (0, 1))
+        written.append(f".{scope}{{{in_light}}}")
+        on_screen.append(f".{scope}{{{in_dark}}}")
+    if any(DARK_ONLY in part for part in markup):
+        on_screen.append(f".{scope}{{{LIGHT_ONLY}:none;{DARK_ONLY}:inline}}")
     if on_screen:
-        written += [f"{DARK_SCREEN}{{", *on_screen, "}"]
+        written += [f"{DARK_SCREEN if style.is_adaptive else '@media screen'}{{", *on_screen, "}"]
     return "\n".join(written)
 
 
@@ -44,10 +45,16 @@ def _markup(figures: RenderedFigures) -> Iterator[str]:
             yield from rendered.svg.parts
 
 
-def _formula_rules(figures: RenderedFigures, theme: FigureTheme) -> Iterator[str]:
+def _formula_rules(figures: RenderedFigures, light: FigureTheme, dark: FigureTheme) -> tuple[list[str], list[str]]:
+    """Return the rules of both modes; those of the dark one outrank the others."""
     formulas = {id(formula): formula for formula in figures.formulas.values()}.values()
     written = {element.get("mathcolor") or "" for formula in formulas for element in formula.root.iter()}
+    both: tuple[list[str], list[str]] = ([], [])
     for color in sorted(filter(_COLOR.fullmatch, written)):
-        readable = ensure_contrast(color, theme.background, MIN_TEXT_CONTRAST)
-        if readable != color:
-            yield f"{_FORMULA.format(color)}{{color:{readable}}}"
+        shown = color
+        for rules, theme in zip(both, (light, dark), strict=True):
+            readable = ensure_contrast(color, theme.background, MIN_TEXT_CONTRAST)
+            if readable != shown:
+                rules.append(f"{_FORMULA.format(color)}{{color:{readable}}}")
+                shown = readable
+    return both

@@ -57,13 +57,14 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     context = prepare(
         document,
         request,
-        bind(template, theme_mode),
+        bind(template, theme_mode)._replace(prints_light=theme_mode == "dark"),
         media_url=request.media_url,
         has_text=request.plain_text,
         column=_column(document, template, options),
         lang=options.lang,
     )
     context.is_page = context.enlarges_figures = True
+    context.page_width = options.page_width or "standard"
     if document.has_tables:
         from mdpublish_core.writers.table_fit.page_tables import fit_page_tables
 
@@ -84,10 +85,6 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         has_frame=frame is not None,
     )
     stylesheet = context.complete_css(css, document)
-    if figures.figures or figures.formulas:
-        from mdpublish_core.writers.page.paper import paper_css
-
-        stylesheet += paper_css(figures, style)
     return beside_menu(stylesheet) if frame else stylesheet
 
 
