@@ -182,7 +182,7 @@ async def test_outcomes_are_counted(free: httpx.AsyncClient, state: AppState, st
 
     outcomes = [count("mdpublish_images_total", outcome=each) for each in ("stored", "refused", "unavailable")]
     assert outcomes == [1, 1, 2]
-    assert count("mdpublish_image_bytes_total") == image["bytes"]
+    assert count("mdpublish_image_bytes_total") == float(image["bytes"])
 
 
 async def test_lost_file_is_no_404_and_can_be_deleted(
