@@ -1,4 +1,4 @@
-"""Images of strangers, written anew: what they show stays, nothing else does."""
+"""Images of strangers, re-encoded: what they show stays, nothing else does."""
 
 import subprocess
 import sys

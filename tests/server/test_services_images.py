@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_server.errors import ServiceUnavailable
+from mdpublish_server.middleware.metrics import Metrics
 from mdpublish_server.services.accounts import delete_account
 from mdpublish_server.services.cleanup import CleanupResult
 from mdpublish_server.services.health import MISCOUNTED
@@ -164,6 +165,24 @@ async def test_image_deleted_while_the_store_is_away_is_gone_at_once_and_removed
     assert (await state.cleanup.run_once()).images == 1
     assert names(folder) == [remaining["url"].rpartition("/")[2]]
     assert [row[0] for row in rows(database)] == [remaining["id"]]
+
+
+async def test_outcomes_are_counted(free: httpx.AsyncClient, state: AppState, store: Store) -> None:
+    metrics = Metrics()
+    state.images.observe(metrics.count_image)
+    image = await upload(free)
+    await free.post("/v1/images", content=b"no image")
+    store.is_away = True
+    await free.post("/v1/images", content=PNG)
+    (store._folder / image["url"].rpartition("/")[2]).unlink()
+    await free.get(image["url"])
+
+    def count(name: str, **labels: str) -> float | None:
+        return metrics.registry.get_sample_value(name, labels)
+
+    outcomes = [count("mdpublish_images_total", outcome=each) for each in ("stored", "refused", "unavailable")]
+    assert outcomes == [1, 1, 2]
+    assert count("mdpublish_image_bytes_total") == float(image["bytes"])
 
 
 async def test_lost_file_is_no_404_and_can_be_deleted(

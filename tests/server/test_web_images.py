@@ -1,5 +1,7 @@
 """`/i/…`: uploaded images, for everybody."""
 
+from pathlib import Path
+
 import httpx
 import pytest
 
@@ -33,11 +35,16 @@ async def test_image_is_immutable_inert_and_without_cookies(
     assert "set-cookie" not in headers
 
 
-async def test_known_image_is_not_sent_again(free: httpx.AsyncClient, client: httpx.AsyncClient) -> None:
+async def test_known_image_is_neither_read_nor_sent_again(
+    free: httpx.AsyncClient, client: httpx.AsyncClient, tmp_path: Path
+) -> None:
     url = await url_of(free)
     tag = (await client.head(url)).headers["etag"]
+    for file in (tmp_path / "images").iterdir():
+        file.unlink()
     response = await client.get(url, headers={"If-None-Match": tag})
     assert (response.status_code, response.content) == (304, b"")
+    assert (await client.get(url)).status_code == 503
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,10 @@ def rules() -> str:
         if rule.group != group:
             group = rule.group
             parts.append(f"## {group.capitalize()}")
-        options = "".join(f" --to {name}" for name in rule.to)
-        example = "\n".join(f"    {line}".rstrip() for line in rule.example.split("\n"))
         parts += [
             f"### {rule.code}",
             wrapped(rule.meaning),
-            f"Example, for `check{options}`:\n\n{example}" if example.strip() else "",
+            rule.shown_example,
             wrapped(f"{rule.remedy} {rule.fixability}".strip()),
         ]
     return joined(*filter(None, parts))

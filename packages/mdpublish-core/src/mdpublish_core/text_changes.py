@@ -16,14 +16,14 @@ class Change(NamedTuple):
     after: str
 
 
-def with_changes(written: str, changes: Iterable[Change]) -> str:
+def with_changes(markdown: str, changes: Iterable[Change]) -> str:
     """Apply changes that are in order and do not overlap."""
     parts, end = list[str](), 0
     for change in changes:
-        parts += written[end : change.start], change.after
+        parts += markdown[end : change.start], change.after
         end = change.end
-    return "".join((*parts, written[end:]))
+    return "".join((*parts, markdown[end:]))
 
 
-def line_starts(written: str) -> list[int]:
-    return [0, *(match.end() for match in NEWLINE.finditer(written))]
+def line_starts(markdown: str) -> list[int]:
+    return [0, *(match.end() for match in NEWLINE.finditer(markdown))]

@@ -55,6 +55,7 @@ def make_app(state: AppState) -> ASGIApp:
     metrics_server = _metrics_server(metrics, settings) if settings.metrics_port else None
     if metrics_server:
         _register_metrics(state.converter, metrics)
+        state.images.observe(metrics.count_image)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

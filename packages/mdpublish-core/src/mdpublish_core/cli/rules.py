@@ -34,6 +34,13 @@ class Rule(NamedTuple):
     fix: Literal["safe", "unsafe"] | None = None
 
     @property
+    def shown_example(self) -> str:
+        """The example as Markdown, with the outputs for which it is to be checked; empty without one."""
+        options = "".join(f" --to {name}" for name in self.to)
+        code = "\n".join(f"    {line}".rstrip() for line in self.example.split("\n"))
+        return f"Example, for `check{options}`:\n\n{code}" if self.example.strip() else ""
+
+    @property
     def fixability(self) -> str:
         options = {"safe": "`--fix`", "unsafe": "`--fix --unsafe-fixes`"}
         return f"If the notice has a fix, {options[self.fix]} writes it." if self.fix else ""
@@ -74,12 +81,10 @@ def explain(selector: str) -> str:
 
 
 def _explanation(rule: Rule) -> str:
-    options = "".join(f" --to {name}" for name in rule.to)
-    example = "\n".join(f"    {line}".rstrip() for line in rule.example.split("\n"))
     parts = (
         f"# {rule.code} ({rule.group})",
         rule.meaning,
-        f"Example, for `check{options}`:\n\n{example}" if rule.example else "",
+        rule.shown_example,
         f"{rule.remedy} {rule.fixability}".strip(),
         f"To ignore it: <!-- mdpublish: ignore {rule.code} -->, or --ignore {rule.code}.",
     )

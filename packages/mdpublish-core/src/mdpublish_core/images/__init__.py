@@ -1,4 +1,4 @@
-"""Image files of strangers, decoded and written anew: what is not a pixel, a color or a duration does not survive.
+"""Image files of strangers, decoded and re-encoded: what is not a pixel, a color or a duration does not survive.
 
 bytes ──▶ `raster`: Pillow decodes PNG, JPEG, GIF, WebP and AVIF into new images ──▶ bytes of the same format, smaller WebP variants
       └─▶ `figures.svg`: the sanitizer ─────────────────────────────────────────▶ SVG
@@ -45,7 +45,7 @@ class RewrittenImage:
 
 
 def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS, widths: Sequence[int] = ()) -> RewrittenImage:
-    """Decode an image and write it anew, turned as its orientation says, without metadata.
+    """Decode an image and re-encode it, turned as its orientation says, without metadata.
 
     GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
     `figures.svg`. Of `widths`, in px, those below the image's get a variant if it has fewer bytes; an animation and SVG get none.

@@ -47,7 +47,7 @@ _TRANSPARENT = 255
 
 
 class Raster(NamedTuple):
-    """A file written anew, with the size of its image."""
+    """A re-encoded file, with the size of its image."""
 
     content: bytes
     suffix: str

@@ -106,7 +106,7 @@ UPLOAD = Operation(
     path="/images",
     name="uploadImage",
     summary="Upload an image",
-    description="Stores an image file, the body itself, also with the image's own media type, or the file of a form. It is decoded and written anew, upright and without "
+    description="Stores an image file, the body itself, also with the image's own media type, or the file of a form. It is decoded and re-encoded, upright and without "
     "metadata such as the place where it was taken: PNG, JPEG, GIF, WebP, AVIF and SVG, of which GIF and WebP may move. What is "
     "no image, is broken, or has too many bytes or pixels is refused. Anyone who knows its `url` can see it. An image that no "
     f"document of the account has shown for {UNUSED_DAYS} days is deleted.",

@@ -82,7 +82,7 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
         raise click.ClickException(str(failure)) from None
     click.echo(f"wrote {written}", err=True)
     if copied:
-        click.echo(f"copied {copied:,} images to {image_folder(written)}", err=True)
+        click.echo(f"copied {copied:,} image files to {image_folder(written)}", err=True)
     if images is None:
         click.echo(
             f"the images are not in it: let the bucket {redacted_store(settings.image_store)} keep versions, or copy it "
@@ -151,7 +151,7 @@ def _bring_images(folder: Path, location: str) -> None:
             f"cannot copy the images of {folder} to {redacted_store(location)}: {error.__cause__}; the database is as it was"
         ) from None
     if copied:
-        click.echo(f"copied {copied:,} images to {redacted_store(location)}", err=True)
+        click.echo(f"copied {copied:,} image files to {redacted_store(location)}", err=True)
 
 
 def _warn_of_lost_images(settings: "Settings") -> None:

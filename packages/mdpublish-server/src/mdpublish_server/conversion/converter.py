@@ -58,7 +58,7 @@ SECONDS = 5.0
 """CPU time of a job and its figures, and a share of it more for an output with a `time_factor`. 100 KB take some hundredths of a second, 1 MB a quarter."""
 
 IMAGE_SECONDS = 15.0
-"""CPU time to decode an image and write it anew. An animation of 40 megapixels takes five."""
+"""CPU time to decode an image and re-encode it. An animation of 40 megapixels takes five."""
 
 BACKSTOP_SECONDS = 30.0
 """Wall-clock time. A job that did not get its CPU time within it met a machine that is too busy."""

@@ -83,7 +83,7 @@ class MergeJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewriteJob:
-    """An image file to write anew."""
+    """An image file to re-encode."""
 
     content: bytes
     max_pixels: int
@@ -142,7 +142,7 @@ class Pasted(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
-    """An image file written anew."""
+    """A re-encoded image file."""
 
     content: bytes
     suffix: str

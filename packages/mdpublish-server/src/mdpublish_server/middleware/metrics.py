@@ -75,6 +75,13 @@ class Metrics:
             buckets=_BUCKETS,
             registry=self.registry,
         )
+        self._images = Counter(
+            "mdpublish_images",
+            "Uploads of images that were stored or refused, and those and files that the store failed.",
+            ("outcome",),
+            registry=self.registry,
+        )
+        self._image_bytes = Counter("mdpublish_image_bytes", "Bytes of images stored.", registry=self.registry)
         # Looking up a child by its labels takes longer than counting.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}
@@ -97,6 +104,11 @@ class Metrics:
         self._conversions.labels(kind, outcome).inc()
         self._conversion_seconds.labels(kind).observe(seconds)
         self._conversion_cpu_seconds.labels(kind).observe(cpu_seconds)
+
+    def count_image(self, outcome: str, size: int) -> None:
+        """Count an image and its bytes; `outcome` must be a constant, never input."""
+        self._images.labels(outcome).inc()
+        self._image_bytes.inc(size)
 
     def add_gauge(self, name: str, meaning: str, *, read: Callable[[], float]) -> None:
         """Expose `read()`, called in a thread; raise `ValueError` if the name is taken."""

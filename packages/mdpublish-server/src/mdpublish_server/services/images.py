@@ -8,7 +8,7 @@ and what takes room in the store counts.
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, Authentic
 from mdpublish_server.auth.plans import Plan
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, RewriteJob
-from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceUnavailable, ValidationError
+from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
 from mdpublish_server.services.page_access import Visitor, may_see_image
 from mdpublish_server.settings import Settings
@@ -59,6 +59,7 @@ class Images:
         self._removal = removal
         self._settings = settings
         self._clock = clock
+        self._observer: Callable[[str, int], None] = lambda _outcome, _bytes: None
 
     def url_of(self, image: ImageRecord) -> str:
         return f"{self.base_url}{image.name}"
@@ -68,8 +69,21 @@ class Images:
         """What the URLs of all images begin with."""
         return f"{self._settings.image_url}{PATH}"
 
+    def observe(self, observer: Callable[[str, int], None]) -> None:
+        """Call it with each outcome (`stored`, `refused`, `unavailable` for an upload or a file) and the bytes stored."""
+        self._observer = observer
+
     async def add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:
         """Rewrite and store an image; raises `ValidationError`, `QuotaExceeded` and `ServiceUnavailable`."""
+        try:
+            image = await self._add(auth, content)
+        except ServiceError as error:
+            self._observer("unavailable" if isinstance(error, ServiceUnavailable) else "refused", 0)
+            raise
+        self._observer("stored", image.bytes)
+        return image
+
+    async def _add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:
         if len(content) > self._settings.max_image_bytes:
             raise ValidationError(
                 f"The file must have at most {self._settings.max_image_bytes:,} bytes (got {len(content):,})"
@@ -122,8 +136,8 @@ class Images:
         )
         await self._removal.remove(image)
 
-    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bytes, bool]:
-        """Return an image, its file, and whether others may not see it; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
+    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bool]:
+        """Return the image of a file, and whether others may not see it; raises `NotFound`."""
         match = IMAGE_NAME.fullmatch(name)
         if match is None:
             raise no_image()
@@ -136,12 +150,17 @@ class Images:
             now = self._clock()
             if not await self._database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
                 raise no_image()
-        return image, await self.content_of(image, name), is_private
+        return image, is_private
 
     async def content_of(self, image: ImageRecord, name: str | None = None) -> bytes:
         """Return a file of an image, by default the image itself; raise `ServiceUnavailable` if the store has none."""
-        content = await self._store.get(name or image.name)
+        try:
+            content = await self._store.get(name or image.name)
+        except ServiceUnavailable:
+            self._observer("unavailable", 0)
+            raise
         if content is None:
+            self._observer("unavailable", 0)
             _log.error("The image store has lost %s", image.id)
             raise ServiceUnavailable("The image cannot be read now; retry later", headers={"Retry-After": "60"})
         return content

@@ -26,10 +26,11 @@ class StoredImages:
         self._images = images
 
     async def show(self, request: Request) -> Response:
-        """Return an image or a 304; raise `NotFound`."""
+        """Return an image, or a 304 without reading its file; raise `NotFound`, and `ServiceUnavailable` if the file is lost."""
         name = request.path_params["name"]
-        image, content, is_private = await self._images.find(name, visitor=visitor_of(request, self._settings))
+        image, is_private = await self._images.find(name, visitor=visitor_of(request, self._settings))
         headers = {**_HEADERS, **(PRIVATE_HEADERS if is_private else {}), "ETag": f'"{image.id}"'}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), headers["ETag"].encode()):
             return Response(status_code=304, headers=headers)
+        content = await self._images.content_of(image, name)
         return Response(content, headers=headers, media_type=IMAGE_TYPES[name.rpartition(".")[2]])
