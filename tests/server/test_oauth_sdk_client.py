@@ -129,5 +129,5 @@ async def test_client_steps_up_when_a_scope_is_missing(state: AppState, anna: Me
             await client.call_tool("list_documents", {})
             person.scopes = None
             created: Any = await client.call_tool("create_document", {"markdown": "# Roses"})
-            assert created.structured_content["id"]
+            assert created.structured_content["document_id"]
     assert len(person.callbacks) == 2

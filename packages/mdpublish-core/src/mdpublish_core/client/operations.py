@@ -162,6 +162,9 @@ def create_and_publish_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType = UNSET,
+    expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
 ) -> ApiRequest[PublishedDocument]:
@@ -176,6 +179,9 @@ def create_and_publish_document(
         hide_badge=hide_badge,
         show_source=show_source,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         page_width=page_width,
     )
     return ApiRequest("POST", "/documents/publish", PublishedDocument, body, headers=_key(idempotency_key))
@@ -197,6 +203,9 @@ def update_document(
     page_width: str | UnsetType = UNSET,
     slug: str | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType | None = UNSET,
+    expires_at: str | UnsetType | None = UNSET,
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     if_match: str = "",
@@ -211,6 +220,9 @@ def update_document(
         page_width=page_width,
         slug=slug,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         hide_badge=hide_badge,
         show_source=show_source,
     )
@@ -230,6 +242,9 @@ def publish_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType = UNSET,
+    expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
 ) -> ApiRequest[PublishedDocument]:
@@ -240,6 +255,9 @@ def publish_document(
         hide_badge=hide_badge,
         show_source=show_source,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         page_width=page_width,
     )
     return ApiRequest("POST", f"{_path(document_id)}/publish", PublishedDocument, body, headers=_if_match(if_match))

@@ -15,6 +15,7 @@ from mdpublish_core.writers.rendering import render
 from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode, Template
     from mdpublish_core.writers.outputs import Output
 
@@ -37,11 +38,19 @@ def render_for_clipboard(
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
+    images: KnownImages | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[ClipboardContents, Conversion]:
     """Return the clipboard's forms of a document, and the conversion, with the `delivery` of what is pasted; raises the errors of `render`."""
     conversion = render(
-        document, to=to, template=template, theme_mode=theme_mode, css=css, media_url="data:", limits=limits
+        document,
+        to=to,
+        template=template,
+        theme_mode=theme_mode,
+        css=css,
+        media_url="data:",
+        images=images,
+        limits=limits,
     )
     contents = clipboard_contents(document, conversion, limits=limits)
     if get_output(conversion.output).composer:

@@ -213,6 +213,7 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
         options=None if reference is UNSET else output.options_from({"reference_doc": reference}),
         template=template_id,
         theme_mode=_theme_mode(job),
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -229,6 +230,7 @@ def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> C
         template=template_id,
         theme_mode=_theme_mode(job),
         media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
+        images=job.images,
         limits=_LIMITS,
     )
     conversion = replace(conversion, notices=(*conversion.notices, *notices), repairs=repairs)
@@ -320,7 +322,12 @@ def _place(job: RenderJob) -> Placed:
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     if not output.module:
         contents, conversion = render_for_clipboard(
-            document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
+            document,
+            output,
+            template=job.template_id,
+            theme_mode=job.theme_mode,
+            images=job.images,
+            limits=_LIMITS,
         )
         html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
         notices = conversion.notices
@@ -333,6 +340,7 @@ def _place(job: RenderJob) -> Placed:
         options=options if output.is_page else output.options_from(values),
         template=job.template_id,
         theme_mode=job.theme_mode,
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -342,8 +350,10 @@ def _place(job: RenderJob) -> Placed:
 
 
 def _rewrite_image(job: RewriteJob) -> Rewritten:
-    image = rewrite_image(job.content, max_pixels=job.max_pixels)
-    return Rewritten(content=image.content, suffix=image.suffix, width=image.width, height=image.height)
+    image = rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
+    return Rewritten(
+        content=image.content, suffix=image.suffix, width=image.width, height=image.height, smaller=image.smaller
+    )
 
 
 def _compare(job: CompareJob) -> Comparison:
@@ -424,6 +434,7 @@ def _build(document: Document, job: RenderJob) -> tuple[Conversion, str]:
         options=options,
         template=job.template_id,
         theme_mode=job.theme_mode,
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )

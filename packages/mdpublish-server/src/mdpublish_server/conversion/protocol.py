@@ -1,11 +1,11 @@
 """Messages between server and workers, in MessagePack."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from mdpublish_core import Notice, PageOptions
+from mdpublish_core import KnownImage, Notice, PageOptions
 from mdpublish_core.hosting import SourcePosition, ThemeMode
 from mdpublish_server.models import ConvertRequest, ImportRequest
 
@@ -18,6 +18,8 @@ class ConvertJob:
     accepts_gzip: bool = False
     allows_all_templates: bool = False
     """In front matter; the request's is checked before."""
+    images: Mapping[str, KnownImage] = field(default_factory=dict)
+    """Of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,8 @@ class RenderJob:
     output: str = "page"
     scanned: bool = False
     is_indexed: bool = False
+    images: Mapping[str, KnownImage] = field(default_factory=dict)
+    """Of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,8 @@ class RewriteJob:
 
     content: bytes
     max_pixels: int
+    widths: tuple[int, ...] = ()
+    """Of smaller variants."""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag=True):
@@ -142,6 +148,8 @@ class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
     suffix: str
     width: int
     height: int
+    smaller: Mapping[int, bytes] = {}
+    """Smaller variants by their widths."""
 
 
 class Words(Struct, frozen=True, kw_only=True):

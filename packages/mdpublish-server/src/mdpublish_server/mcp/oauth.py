@@ -46,7 +46,7 @@ class _Provider:
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         client = await self._apps.client(client_id)
         # A stored hash, not the secret: `_Authenticator` compares it.
-        return client and OAuthClientInformationFull(client_id=client.id, client_secret=client.secret_hash)
+        return OAuthClientInformationFull(client_id=client.id, client_secret=client.secret_hash) if client else None
 
     async def register_client(self, client: OAuthClientInformationFull) -> None:
         uris = [str(uri) for uri in client.redirect_uris or ()]
@@ -57,7 +57,9 @@ class _Provider:
 
     async def load_authorization_code(self, client: OAuthClientInformationFull, code: str) -> AuthorizationCode | None:
         grant = await self._apps.grant_of_code(client.client_id, code)
-        return grant and AuthorizationCode(
+        if grant is None:
+            return None
+        return AuthorizationCode(
             code=code,
             scopes=grant.scopes.split(),
             expires_at=inf,  # checked by our clock
@@ -75,7 +77,7 @@ class _Provider:
 
     async def load_refresh_token(self, _client: OAuthClientInformationFull, token: str) -> RefreshToken | None:
         grant = await self._apps.grant_of_refresh_token(token)
-        return grant and RefreshToken(token=token, client_id=grant.client_id, scopes=grant.scopes.split())
+        return RefreshToken(token=token, client_id=grant.client_id, scopes=grant.scopes.split()) if grant else None
 
     async def exchange_refresh_token(
         self, _client: OAuthClientInformationFull, token: RefreshToken, scopes: list[str]

@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
+from mcp_types import Tool, ToolAnnotations
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
@@ -41,6 +42,7 @@ _CORS_HEADERS = {
 
 TOOL_SCOPES: dict[str, tuple[str, ...]] = {
     "convert": ("convert",),
+    "deliver": ("convert",),
     "import": ("convert",),
     "create_document": ("documents.write",),
     "list_documents": ("documents.read",),
@@ -169,18 +171,56 @@ def _needed_scopes(body: bytes) -> tuple[str, ...]:
         return ()
     if request.method != "tools/call" or request.params is None:
         return ()
-    needed = TOOL_SCOPES.get(request.params.name, ())
-    return (*needed, "publish") if request.params.arguments.get("publish") is True else needed
+    arguments, needed = request.params.arguments, {*TOOL_SCOPES.get(request.params.name, ())}
+    if request.params.name == "deliver" and arguments.get("document_id"):
+        needed.add("documents.read")
+    elif arguments.get("publish") is True:
+        needed.add("documents.write")
+    if arguments.get("publish") is True:
+        needed.add("publish")
+    return tuple(name for name in SCOPES if name in needed)
+
+
+class _Server(MCPServer[Any]):
+    """Lists tools in few tokens, which an assistant pays for in each conversation."""
+
+    async def list_tools(self) -> list[Tool]:
+        return [
+            tool.model_copy(
+                update={
+                    "description": cleandoc(tool.description or ""),
+                    "input_schema": _shortened(tool.input_schema),
+                    "output_schema": _shortened(tool.output_schema),
+                }
+            )
+            for tool in await super().list_tools()
+        ]
+
+
+def _shortened(schema: Any) -> Any:
+    """Return a schema without the titles that pydantic makes of names, and without null for what can be left out."""
+    if isinstance(schema, list):
+        return [_shortened(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
+    if "default" in short and short["default"] is None:
+        del short["default"]
+        [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
+        short = {**given, **short, **({"enum": [each for each in short["enum"] if each]} if "enum" in short else {})}
+    return short
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     for function, title, annotations in (
         (tools.convert, "Convert Markdown", _READS),
         (tools.import_, "Make Markdown of HTML or a file", _READS),
         (tools.create_document, "Create a document", _CREATES),
+        (tools.deliver, "Hand over a document", _CREATES),
+        (tools.create_upload, "Take a long text", _CREATES),
         (tools.list_documents, "List documents", _READS),
         (tools.get_document, "Read a document", _READS),
         (tools.update_document, "Change a document", _CHANGES),

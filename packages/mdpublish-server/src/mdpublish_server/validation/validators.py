@@ -33,7 +33,7 @@ DESCRIPTION_CHARACTERS = 500
 
 UNTITLED = "Untitled"
 
-VISIBILITIES = ("link", "public")
+VISIBILITIES = ("link", "public", "specific")
 
 MEDIA_FORMS = ("inline",)
 """Of images in an imported file."""

@@ -83,6 +83,10 @@ class Site:
     def _rendered(self, template: str, /, **values: object) -> str:
         return _TEMPLATES.get_template(template).render(**self._shared, **values)
 
+    def render_text(self, template: str, /, **values: object) -> str:
+        """Render a template that is no response."""
+        return self._rendered(template, error=None, **values)
+
     def frame(self, place: str, placed: Placed | None, *, error: ServiceError | None = None) -> Response:
         """Return a text as it looks in its place: a document for a frame, in which no script runs."""
         if placed and placed.html is not None and placed.html.startswith("<!DOCTYPE"):

@@ -48,7 +48,7 @@ class FileTools:
         with reported():
             real, markdown = self._read(path)
             conversion = convert(markdown, to=to, template=template)
-            content = conversion.content if isinstance(conversion.content, bytes) else conversion.text.encode()
+            content = conversion.to_bytes()
             named = output or str(real.with_suffix(conversion.suffix))
             written = self._folders.write(named, content, overwrite=overwrite)
         delivery = delivery_summary(conversion.delivery)

@@ -63,6 +63,7 @@ def convert_markdown(
     text, which no message in this chat can.
     """
     with reported():
+        get_destination(destination)
         if format and FILES[format].destination != destination:
             raise click.ClickException(f"format {format} is for the destination {FILES[format].destination} alone")
         conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)

@@ -319,6 +319,11 @@ def _report(outcomes: "Iterable[Outcome]", total: int) -> None:
         elif outcome.action == "sent":
             click.echo(f"{number:,}/{total:,} {outcome.email_address}: sent")
     click.echo(", ".join(f"{count:,} {action}" for action, count in counts.items()), err=True)
+    if counts["already sent"] == total:
+        click.echo(
+            "Everybody has got this mailing; for a new one of the same file, name another ledger: --ledger FILE",
+            err=True,
+        )
     if counts["refused"] or counts["uncertain"]:
         raise SystemExit(1)
 

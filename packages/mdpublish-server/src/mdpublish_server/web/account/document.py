@@ -39,6 +39,7 @@ from mdpublish_server.web.account.document_form import (
     form_of,
     new_document_of,
     new_form,
+    read_document_form,
     rest_of,
 )
 from mdpublish_server.web.account.documents import PATH, published_url
@@ -139,6 +140,18 @@ class DocumentPage(Pages):
         """Show the form of the document in the request's path with an error."""
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
         return await self._refused(request, auth, form, error, document_id=document_id)
+
+    async def difference(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Show the lines in which the text of a form differs from what is stored, for a script."""
+        form = await read_document_form(request)
+        await self._state.authenticator.require_rate(auth)
+        working = await self._state.working_copies.get(auth, path_document_id(request))
+        comparison = await self._state.working_copies.difference(auth, working.shown.content, form.content)
+        return await to_thread.run_sync(
+            lambda: self._site.page(
+                "account/compared_lines.html", comparison=comparison, before="Stored text", after="Your text"
+            )
+        )
 
     async def _done(
         self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, document_id: str

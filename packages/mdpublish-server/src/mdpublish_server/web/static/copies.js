@@ -49,6 +49,8 @@ const copy = async (loading, types) => {
 
 export const copies = (form, say) => {
   const loads = new Map();
+  // What each place's clipboard held last, for when there is no connection.
+  const last = new Map();
   const buttons = [...form.querySelectorAll("[data-copy]")];
   const line = form.querySelector("[data-delivery]");
   let previewed = "";
@@ -77,8 +79,18 @@ export const copies = (form, say) => {
     const known = loads.get(place);
     if (known?.key === key) return known;
     const loading = { key, flavors: null, done: load(form, place) };
+    loading.done = loading.done.catch((error) => {
+      loads.delete(place);
+      // `fetch` raises it without a connection.
+      if (!(error instanceof TypeError)) throw error;
+      if (!last.has(place)) throw new Error("No connection. The text is kept; copy it once you are online again.");
+      return { ...last.get(place), isOld: last.get(place).key !== key };
+    });
     loading.done.then(
-      ({ flavors }) => (loading.flavors = flavors),
+      (result) => {
+        loading.flavors = result.flavors;
+        if (!result.isOld) last.set(place, { ...result, key });
+      },
       () => loads.get(place) === loading && loads.delete(place),
     );
     loads.set(place, loading);
@@ -101,8 +113,11 @@ export const copies = (form, say) => {
     button.addEventListener("click", async () => {
       say(`Copying for ${label} …`);
       try {
-        await copy(loaded(place), "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
-        say(`Copied. Paste into ${label}.`);
+        const loading = loaded(place);
+        await copy(loading, "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
+        const { isOld } = await loading.done;
+        const old = `No connection: copied for ${label} as it was before your last changes.`;
+        say(isOld ? old : `Copied. Paste into ${label}.`);
       } catch (error) {
         say(error.message || "The text could not be copied; try again.");
       }

@@ -67,21 +67,19 @@ files(form, say, replace, pasting);
 if (!isDocument && !("isSample" in text.dataset && same(original(form, STYLE), current(form, STYLE)))) shown.update();
 
 form.querySelector("[data-sample]")?.addEventListener("click", () => {
-  const before = text.value;
-  if (!("isSample" in text.dataset) && before.trim() && !confirm("Replace your text with the sample?")) return;
-  draft.clear();
+  const undo = draft.clear();
   text.value = text.defaultValue;
   text.dataset.isSample = "";
   shown.update();
-  say("Loaded the sample.");
+  say("Loaded the sample. ", button("Undo", undo));
 });
 form.querySelector("[data-clear]")?.addEventListener("click", () => {
-  draft.clear();
+  const undo = draft.clear();
   text.value = "";
   delete text.dataset.isSample;
   shown.update();
   text.focus();
-  say("Cleared, here and in this browser.");
+  say("Cleared, here and in this browser. ", button("Undo", undo));
 });
 
 // After the first paint, which does not wait for it. Where it cannot be loaded, the field is a field.
