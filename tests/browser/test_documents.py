@@ -413,12 +413,15 @@ def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, me
     context = chromium.new_context(timezone_id="Asia/Kolkata")
     context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
     page = context.new_page()
-    page.goto(f"{service.url}/account")
-
-    # The quota resets at midnight UTC.
-    time = page.locator("time", has_text="05:30")
+    page.goto(f"{service.url}{create(service, member)}/revisions")
+    time = page.locator("time[title$=UTC]").first
     time.wait_for()
-    assert (time.get_attribute("title") or "").endswith("00:00 UTC")
+
+    # Half an hour beside the whole hours of UTC.
+    shown, utc = (
+        str(each)[-6:] for each in (time.inner_text(), (time.get_attribute("title") or "").removesuffix(" UTC"))
+    )
+    assert (int(shown[-2:]) - int(utc[-2:])) % 60 == 30
     context.close()
 
 

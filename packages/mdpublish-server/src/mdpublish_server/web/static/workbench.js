@@ -82,8 +82,10 @@ form.querySelector("[data-clear]")?.addEventListener("click", () => {
   say("Cleared, here and in this browser. ", button("Undo", undo));
 });
 
-// After the first paint, which does not wait for it.
-requestAnimationFrame(() => setTimeout(async () => (await import("./editing/editor.js")).editor(form, say, pasting)));
+// After the first paint, which does not wait for it. Where it cannot be loaded, the field is a field.
+requestAnimationFrame(() =>
+  setTimeout(() => import("./editing/editor.js").then(({ editor }) => editor(form, say, pasting), () => {})),
+);
 
 // The draft stays until the published page is there: a request may fail.
 form.addEventListener("submit", (event) => {
