@@ -34,7 +34,7 @@ NOTES = "".join(f"a[^{number}] " for number in range(3_000)) + "".join(f"\n\n[^{
 
 NESTED = "<div>" * 60 + "x" + "</div>" * 60
 
-TEXTS = {
+DOCUMENTS = {
     "rows": "| a | b |\n|---|---|\n" + fill("| 1 | 2 |\n"),
     "columns": "|" + "a|" * 99 + "\n|" + "-|" * 99 + "\n" + fill("|" + "b|" * 99 + "\n"),
     "spans": '<table><tr><td colspan="1000000000" rowspan="1000000000">a</td></tr></table>',
@@ -60,9 +60,9 @@ STYLES = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_text_is_printed_or_refused_with_its_bound(name: str) -> None:
-    print_or_refuse(TEXTS[name], None)
+    print_or_refuse(DOCUMENTS[name], None)
 
 
 @pytest.mark.parametrize("name", STYLES)

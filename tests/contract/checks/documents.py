@@ -14,7 +14,10 @@ SUMMARY = {
     *("id", "title", "template_id", "theme_mode", "is_published", "slug", "page_width", "word_count"),
     *("created_at", "updated_at"),
 }
-FULL = SUMMARY | {"content", "published_at", "description", "visibility", "show_source"}
+FULL = SUMMARY | {
+    *("content", "published_at", "description", "visibility", "readers", "has_password", "expires_at", "show_source"),
+    "has_draft_changes",
+}
 
 
 async def both_refuse(service: Service, **field: object) -> None:
@@ -175,6 +178,14 @@ async def show_source(service: Service) -> None:
     assert document["show_source"] is False
     await update(service.pro, document["id"], show_source=True)
     assert (await get(service.pro, document["id"]))["show_source"] is True
+
+
+@claim("document.has_draft_changes")
+async def has_draft_changes(service: Service) -> None:
+    document = await created(service)
+    await publish(service.pro, document["id"])
+    await update(service.pro, document["id"], content="Changed")
+    assert (await get(service.pro, document["id"]))["has_draft_changes"] is False
 
 
 @claim("document.word_count")

@@ -13,6 +13,7 @@ from uuid import uuid4
 from msgspec import UNSET, UnsetType
 
 from mdpublish_core.client.models import (
+    BlocksResponse,
     ClaimedDocument,
     ConvertResponse,
     CreatedDocument,
@@ -62,6 +63,7 @@ def convert(
     theme_mode: str | UnsetType = UNSET,
     images: Literal["cid", "data"] | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[ConvertResponse]:
     """Convert Markdown for a destination."""
@@ -72,6 +74,7 @@ def convert(
         theme_mode=theme_mode,
         images=images,
         extensions=extensions,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", ConvertResponse, body)
@@ -85,9 +88,10 @@ def convert_to_file(
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
     reference_doc: bytes | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
-    """Convert Markdown to a file, such as one of the format `docx`."""
+    """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
     body = _given(
         markdown=markdown,
         format=format,
@@ -95,9 +99,18 @@ def convert_to_file(
         theme_mode=theme_mode,
         extensions=extensions,
         reference_doc=reference_doc,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", bytes, body)
+
+
+def convert_to_blocks(
+    markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
+) -> ApiRequest[BlocksResponse]:
+    """Convert Markdown to Slack messages of Block Kit."""
+    body = _given(markdown=markdown, format="blocks", extensions=extensions, repair=repair)
+    return ApiRequest("POST", "/convert", BlocksResponse, body)
 
 
 def import_document(
@@ -149,6 +162,9 @@ def create_and_publish_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType = UNSET,
+    expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
 ) -> ApiRequest[PublishedDocument]:
@@ -163,6 +179,9 @@ def create_and_publish_document(
         hide_badge=hide_badge,
         show_source=show_source,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         page_width=page_width,
     )
     return ApiRequest("POST", "/documents/publish", PublishedDocument, body, headers=_key(idempotency_key))
@@ -184,6 +203,9 @@ def update_document(
     page_width: str | UnsetType = UNSET,
     slug: str | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType | None = UNSET,
+    expires_at: str | UnsetType | None = UNSET,
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     if_match: str = "",
@@ -198,6 +220,9 @@ def update_document(
         page_width=page_width,
         slug=slug,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         hide_badge=hide_badge,
         show_source=show_source,
     )
@@ -217,6 +242,9 @@ def publish_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType = UNSET,
+    expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
 ) -> ApiRequest[PublishedDocument]:
@@ -227,6 +255,9 @@ def publish_document(
         hide_badge=hide_badge,
         show_source=show_source,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         page_width=page_width,
     )
     return ApiRequest("POST", f"{_path(document_id)}/publish", PublishedDocument, body, headers=_if_match(if_match))

@@ -93,6 +93,9 @@ class Output:
     pastes_source: bool = False
     """Whether it is pasted as source, into fields that accept only text, such as code editors."""
 
+    also_copied: str = ""
+    """Name of another output for the same program, whose text can be copied, too."""
+
     composer: str = ""
     """`module:function` that writes the HTML to paste where the output is text."""
 
@@ -216,6 +219,7 @@ _DESTINATIONS = (
         is_styled=False,
         is_text=True,
         label="Slack",
+        also_copied="blocks",
         composer="slack.composer:slack_composer_html",
     ),
     Output(

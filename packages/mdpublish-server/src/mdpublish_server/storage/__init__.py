@@ -30,6 +30,9 @@ from mdpublish_server.storage.database import (
 )
 from mdpublish_server.storage.records import (
     Account,
+    AppClient,
+    AppGrant,
+    AppToken,
     CopyPage,
     DemoPage,
     DocumentRecord,
@@ -39,16 +42,24 @@ from mdpublish_server.storage.records import (
     Invitation,
     Key,
     Page,
+    ReaderLink,
+    ReaderSession,
+    ReaderView,
     Report,
     ResolvedPage,
     Revision,
     RevisionSummary,
     Session,
+    TrashedDocument,
+    WorkingCopy,
 )
 from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
 __all__ = [
     "Account",
+    "AppClient",
+    "AppGrant",
+    "AppToken",
     "CopyPage",
     "Database",
     "DemoPage",
@@ -60,6 +71,9 @@ __all__ = [
     "Key",
     "MigrationFailure",
     "Page",
+    "ReaderLink",
+    "ReaderSession",
+    "ReaderView",
     "Report",
     "ResolvedPage",
     "Revision",
@@ -67,6 +81,8 @@ __all__ = [
     "Session",
     "Stamp",
     "Transaction",
+    "TrashedDocument",
+    "WorkingCopy",
     "migrate",
     "open_database",
     "redacted_url",

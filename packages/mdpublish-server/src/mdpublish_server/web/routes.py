@@ -15,7 +15,10 @@ from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.services.images import PATH as IMAGES
 from mdpublish_server.state import AppState
 from mdpublish_server.web import assets, fonts, thumbnails
+from mdpublish_server.web.account.access import AccessPages
 from mdpublish_server.web.account.claims import ClaimPages
+from mdpublish_server.web.account.connected_apps import ConnectedApps
+from mdpublish_server.web.account.consent import ConsentPages
 from mdpublish_server.web.account.document import DocumentPage
 from mdpublish_server.web.account.document_workbench import DocumentWorkbench
 from mdpublish_server.web.account.documents import DocumentPages, show_former_path
@@ -32,9 +35,10 @@ from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.operator.invitations import Invitations
 from mdpublish_server.web.operator.reports import Reports
 from mdpublish_server.web.page_context import PageContext
-from mdpublish_server.web.public import api_reference
+from mdpublish_server.web.public import api_reference, locked
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.images import StoredImages
+from mdpublish_server.web.public.imports import Imports
 from mdpublish_server.web.public.landing import Landing
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
@@ -48,7 +52,7 @@ from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
-SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/reset/", "/signup/")
+SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/read/", "/reset/", "/signup/", "/upload/")
 """Prefixes of paths that contain a token, which is not logged."""
 
 Routes = dict[str, dict[str, Endpoint]]
@@ -65,7 +69,8 @@ class SiteRoutes(NamedTuple):
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
     context = PageContext.of(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
-    landing = Landing(context)
+    landing = Landing(context, create=DocumentPage(context).create)
+    accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
     public = {
         **_public(context, published),
         **context.one_time_secrets.forgotten_by(_home(landing)),
@@ -103,14 +108,12 @@ def _for_forms_of(routes: Routes, *site_urls: str) -> Routes:
 def _public(context: PageContext, published: PublishedPages) -> Routes:
     """Return what everybody sees."""
     state, site, settings = context.state, context.site, context.state.settings
-    report_form = ReportForm(context)
-    social_images = SocialImages(
-        state.database, state.converter, state.clock, site_name=settings.service_name, public_url=settings.public_url
-    )
+    report_form, readers = ReportForm(context), locked.ReaderPages(context)
+    social_images = SocialImages(state.database, state.converter, state.clock, settings)
     public_pages = PublicPages(state.database, public_url=settings.public_url)
     profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
-    sources = Sources(state.page_server)
+    sources = Sources(state.page_server, settings)
     return {
         "/u/{username}": {"GET": profiles.show},
         "/u/{username}/feed.atom": {"GET": profiles.show_feed},
@@ -125,8 +128,11 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
         "/d/{slug}": {"GET": published.show},
         "/p/{identifier}": {"GET": published.show},
         api_reference.PATH: {"GET": api_reference.ApiReferencePage(settings, site).show},
-        f"{IMAGES}{{name}}": {"GET": StoredImages(state.images).show},
+        f"{IMAGES}{{name}}": {"GET": StoredImages(state.images, settings).show},
         **_templates(context),
+        locked.PATH: {"POST": readers.submit},
+        locked.SENT: {"GET": readers.show_sent},
+        f"{locked.PATH}/{{token}}": {"GET": readers.show_link, "POST": readers.use_link},
         "/report": {"GET": report_form.show, "POST": report_form.submit},
         "/report/thanks": {"GET": report_form.thank},
         "/robots.txt": {"GET": robots_file(public_pages).show},
@@ -168,6 +174,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
         "/repair": {"POST": workbench.repair},
+        "/import": {"POST": Imports(context).read},
         **workbench.downloads(),
     }
 
@@ -175,11 +182,13 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
 def _account(context: PageContext) -> Routes:
     sign_in, sign_up = SignInPages(context), SignUpPages(context)
     password_reset, claims = PasswordResetPages(context), ClaimPages(context)
+    consent = ConsentPages(context)
     return {
         "/signup": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         sign_up.SENT: {"GET": sign_up.show_sent},
         "/signup/{token}": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         "/confirm/{token}": {"GET": sign_up.show_confirm, "POST": sign_up.confirm},
+        consent.PATH: {"GET": consent.show, "POST": consent.decide},
         "/signin": {"GET": sign_in.show_sign_in, "POST": sign_in.sign_in},
         "/signout": {"POST": sign_in.sign_out},
         "/forgot": {"GET": password_reset.show_forgot, "POST": password_reset.send_email},
@@ -194,11 +203,13 @@ def _account(context: PageContext) -> Routes:
 def _members(context: PageContext) -> Routes:
     members = context.sessions.require_sign_in
     overview, keys, account_settings = OverviewPage(context), KeyPages(context), SettingsPages(context)
-    exports = ExportPages(context)
+    exports, apps = ExportPages(context), ConnectedApps(context)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/keys": {"GET": members(keys.show), "POST": members(keys.create)},
         "/account/keys/{id}/revoke": {"GET": members(keys.confirm_revocation), "POST": members(keys.revoke)},
+        apps.PATH: {"GET": members(apps.show)},
+        f"{apps.PATH}/{{id}}/disconnect": {"POST": members(apps.disconnect)},
         "/account/settings": {"GET": members(account_settings.show)},
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
@@ -214,23 +225,32 @@ def _members(context: PageContext) -> Routes:
 def _documents(context: PageContext) -> Routes:
     members, resumption = context.sessions.require_sign_in, Resumption(context)
     documents, page, revisions = DocumentPages(context), DocumentPage(context), RevisionPages(context)
+    access = AccessPages(context)
     workbench = DocumentWorkbench(context, resumption=resumption, page=page)
     former = "/documents/{id}/revisions"
     return {
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
         "/documents/new": {"GET": members(page.show_new), "POST": resumption.require_sign_in(page.create)},
+        "/documents/deleted": {"GET": members(documents.show_deleted)},
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
         "/documents/{id}/preview": {"GET": members(workbench.preview_stored), "POST": workbench.preview},
         "/documents/{id}/copy": {"POST": workbench.copy},
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
+        "/documents/{id}/changes": {"GET": members(page.compare)},
+        "/documents/{id}/difference": {"POST": members(page.difference)},
+        "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
+        "/documents/{id}/restore": {"POST": members(documents.restore)},
         "/documents/{id}/delete": {
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),
         },
+        "/documents/{id}/access": {"GET": members(access.show), "POST": members(access.save)},
+        "/documents/{id}/access/link": {"POST": members(access.make_link)},
+        "/documents/{id}/access/revoke": {"POST": members(access.revoke)},
         former: {"GET": members(revisions.show)},
         f"{former}/{{number}}": {"GET": members(revisions.show_one)},
         f"{former}/{{number}}/preview": {"GET": members(revisions.preview)},
