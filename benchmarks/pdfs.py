@@ -35,7 +35,7 @@ class Printed:
     """A PDF, and what it took."""
 
     words: frozenset[str]
-    letters: str
+    characters: str
     """Without white space, which readers of PDFs guess from gaps."""
     pages: int
     size: int
@@ -65,7 +65,7 @@ def print_pdfs() -> None:
                 theirs.append(("pandoc", _pandoc(Path(folder))))
             for name, printed in theirs:
                 print(
-                    f"| | {name} | {printed.figures} | {sum(word not in ours.letters for word in printed.words)} |",
+                    f"| | {name} | {printed.figures} | {sum(word not in ours.characters for word in printed.words)} |",
                     flush=True,
                 )
 
@@ -97,6 +97,6 @@ def _measured(folder: Path, name: str, command: Sequence[str]) -> Printed:
     content = (folder / name).read_bytes()
     reader = PdfReader(BytesIO(content))
     # Both hyphenate.
-    text = re.sub(r"[-\u00ad\u2010]\n", "", "\n".join(page.extract_text() for page in reader.pages).lower())
-    words = frozenset(re.findall(r"[a-z]{3,}", text))
-    return Printed(words, "".join(text.split()), len(reader.pages), len(content), seconds, kilobytes / 1_000)
+    dehyphenated = re.sub(r"[-\u00ad\u2010]\n", "", "\n".join(page.extract_text() for page in reader.pages).lower())
+    words = frozenset(re.findall(r"[a-z]{3,}", dehyphenated))
+    return Printed(words, "".join(dehyphenated.split()), len(reader.pages), len(content), seconds, kilobytes / 1_000)

@@ -83,9 +83,8 @@ def _fonts() -> Any:
 
 def _complete_tags(_document: object, pdf: Any) -> None:
     """Say of each header cell whether it heads a column or a row: PDF/UA-1, 7.5."""
-    elements: dict[bytes, Any] = {
-        each.reference: each for each in pdf.objects if isinstance(each, dict) and "S" in each
-    }
+    objects = (each for each in pdf.objects if "S" in getattr(each, "keys", tuple)())
+    elements = {each.reference: each for each in objects}
     for cell in elements.values():
         if cell["S"] == "/TH" and "A" in cell:
             part = elements.get(elements[cell["P"]]["P"], {})
