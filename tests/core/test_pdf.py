@@ -212,7 +212,7 @@ def test_dark_pages_are_dark_only_if_asked_for() -> None:
     assert backgrounds[0] != backgrounds[1]
 
 
-def test_drawings_have_template_colors() -> None:
+def test_figures_have_the_colors_of_the_template() -> None:
     shown = [
         convert("- [x] a $b$", to="pdf", template="nord", theme_mode=mode).to_bytes() for mode in ("light", "dark")
     ]

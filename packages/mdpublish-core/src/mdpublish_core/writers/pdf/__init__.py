@@ -74,7 +74,7 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
     writer.start("body", (("class", style.scope),))
     writer.start_line("main", (direction,))
     renderer = PdfRenderer(writer, document, context, options)
-    renderer.parent_direction = direction[1] or "ltr"
+    renderer.parent_direction = "rtl" if direction[1] else "ltr"
 
     def write_contents() -> None:
         if entries := all_entries(document):

@@ -21,9 +21,9 @@ _problem: Exception | None = None
 try:
     # It prints advice where a library is missing; `doctor` has better.
     with redirect_stdout(StringIO()):
-        import weasyprint
-        from weasyprint.text.fonts import FontConfiguration, fontconfig
-        from weasyprint.urls import URLFetcher
+        import weasyprint  # type: ignore[import-untyped]  # it has no types
+        from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
+        from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
 except (ImportError, OSError) as error:
     _problem = error
 
@@ -32,7 +32,7 @@ def _load(_payload: bytes) -> bytes:
     """Return WeasyPrint's version. Raises what importing it raised."""
     if _problem is not None:
         raise _problem
-    return weasyprint.__version__.encode()
+    return str(weasyprint.__version__).encode()
 
 
 def _print(payload: bytes) -> bytes:
@@ -83,7 +83,8 @@ def _fonts() -> Any:
 
 def _complete_tags(_document: object, pdf: Any) -> None:
     """Say of each header cell whether it heads a column or a row: PDF/UA-1, 7.5."""
-    elements = {each.reference: each for each in pdf.objects if isinstance(each, dict) and "S" in each}
+    objects = (each for each in pdf.objects if "S" in getattr(each, "keys", tuple)())
+    elements = {each.reference: each for each in objects}
     for cell in elements.values():
         if cell["S"] == "/TH" and "A" in cell:
             part = elements.get(elements[cell["P"]]["P"], {})
