@@ -275,7 +275,7 @@ def test_packages_share_one_version() -> None:
 
     assert isinstance(dependencies, list)
     assert project(SERVER)["version"] == mdpublish_core.__version__ == mdpublish_server.__version__ == version
-    assert f"mdpublish-core[emoji,images,import,repair]=={version}" in dependencies
+    assert f"mdpublish-core[emoji,images,import,pdf,repair]=={version}" in dependencies
     assert extras == {extra: [f"mdpublish-core[{extra}]=={version}"] for extra in ("figures", "mcp", "merman")}
 
 

@@ -256,7 +256,10 @@ SHOWN_TO_MEMBERS = (
     "/documents/new",
     "/documents/{document}",
     "/documents/{document}/preview",
+    "/documents/{document}/changes",
     "/documents/{document}/delete",
+    "/documents/deleted",
+    "/account/apps",
     "/account/keys",
     "/account/settings",
     "/account/delete",
@@ -275,15 +278,15 @@ FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 _OTHERS = """
 /robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg /static/workbench.js
 /static/preview.js /static/fields.js /copy/{token} /operator/reports/{id}/source
-/static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
+/static/local-copies.js /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
 /static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.docx /download.eml
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
-/reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete
-/account/export /account/documents /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
+/account/export /account/documents /documents/{id}/restore /documents/{id}/difference /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
@@ -293,7 +296,7 @@ _OTHERS = """
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
-/i/{name} /repair /documents/{id}/repair
+/i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split())
 

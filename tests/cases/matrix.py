@@ -50,6 +50,7 @@ boxes that OneNote makes of its own markup, footnotes as Word makes them. The ex
 _VARIANTS = {
     "page": ("The output `page`", "generic"),
     "docx": ("The output `docx`", "word"),
+    "pdf": ("The output `pdf`", "generic"),
     "blocks": ("The output `blocks`", "slack"),
     "slack-composer": ("What is pasted into Slack's composer", "slack"),
 }

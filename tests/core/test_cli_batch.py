@@ -371,8 +371,11 @@ def test_workers_make_what_one_makes(folder: Path, options: tuple[str, ...]) -> 
         (["docs/images", "site"], "no Markdown files (.md, .markdown) found in docs/images"),
         (["docs", "site", "--to", "fax"], "unknown output 'fax'"),
         (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
-        (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to docx (got --to word)"),
-        (["docs", "site", "--to", "word", "--toc"], "--toc requires --to page or --to docx (got --to word)"),
+        (["docs", "site", "--to", "word", "--paper", "a4"], "--paper requires --to docx or --to pdf (got --to word)"),
+        (
+            ["docs", "site", "--to", "word", "--toc"],
+            "--toc requires --to page or --to docx or --to pdf (got --to word)",
+        ),
         (["docs", "site", "--to", "docx", "--base-url", "/"], "--base-url requires --to page (got --to docx)"),
         (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
         (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),

@@ -101,6 +101,14 @@ def test_conversion_is_described_and_returned_only_when_asked_for() -> None:
     assert result["output"] == "*Plan*\n\n• _a_\n"
 
 
+def test_email_files_and_blocks_are_text_for_the_assistant() -> None:
+    mail = structured(use("convert", markdown="# Hi", destination="email", format="eml", include_output=True))
+    blocks = structured(use("convert", markdown="# Hi", destination="slack", format="blocks", include_output=True))
+
+    assert mail["output"].startswith("Subject: Hi\r\n")
+    assert json.loads(blocks["output"])["text"] == "Hi"
+
+
 def test_long_output_is_left_out_with_a_remedy() -> None:
     markdown = "word " * MAX_OUTPUT_CHARACTERS
 

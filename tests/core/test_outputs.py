@@ -14,6 +14,7 @@ from mdpublish_core import (
     Limits,
     Output,
     PageOptions,
+    PdfOptions,
     convert,
     get_output,
     list_outputs,
@@ -28,7 +29,12 @@ from tests.core.slack_limits import slack_messages
 
 MARKDOWN = "# Hi\n\n*There* you are.\n"
 
-OPTIONS = {"page": PageOptions(title="Title"), "docx": DocxOptions(title="Title"), "eml": EmlOptions(subject="Title")}
+OPTIONS = {
+    "page": PageOptions(title="Title"),
+    "docx": DocxOptions(title="Title"),
+    "pdf": PdfOptions(title="Title"),
+    "eml": EmlOptions(subject="Title"),
+}
 
 
 @pytest.mark.parametrize("output", list_outputs(), ids=lambda output: output.name)
@@ -44,7 +50,7 @@ def test_every_conversion_has_the_same_shape(output: Output) -> None:
     if output.name != "eml":  # it has a date
         assert conversion.to_bytes() == render(parse(MARKDOWN), to=output).to_bytes()
     assert conversion.notices == ()
-    assert isinstance(conversion.content, bytes) == (output.name in {"docx", "eml"})
+    assert isinstance(conversion.content, bytes) == (output.name in {"docx", "pdf", "eml"})
 
 
 @pytest.mark.parametrize("output", list_outputs(), ids=lambda output: output.name)
@@ -89,7 +95,7 @@ def test_output_takes_its_options_and_no_others(name: str) -> None:
 
     for other, options in OPTIONS.items():
         if other == name:
-            assert b"Title" in convert_with(options).to_bytes() or name == "docx"
+            assert b"Title" in convert_with(options).to_bytes() or name in {"docx", "pdf"}
         else:
             with pytest.raises(InvalidArgument, match=f"^options must be .*None for {name} "):
                 convert_with(options)
@@ -112,13 +118,13 @@ def test_mail_is_a_draft_to_those_who_are_named() -> None:
 def test_notices_come_with_every_output_that_leaves_the_folder() -> None:
     codes = {name: [notice.code for notice in convert("![a](b.png)", to=name).notices] for name in OUTPUTS}
 
-    leaving = {"google-docs", "word", "docx", "onenote", "email", "eml", "slack", "blocks"}
+    leaving = {"google-docs", "word", "docx", "pdf", "onenote", "email", "eml", "slack", "blocks"}
     assert {name for name, each in codes.items() if each == ["missing-image"]} == leaving
     assert all(each == [] for name, each in codes.items() if name not in leaving)
 
 
 def test_no_two_files_have_the_same_suffix() -> None:
-    assert list(SAVED) == [".html", ".docx", ".eml", ".txt"]
+    assert list(SAVED) == [".html", ".docx", ".pdf", ".eml", ".txt"]
     assert len(SAVED) == sum(each.is_file for each in OUTPUTS.values())
 
 
@@ -132,6 +138,7 @@ def test_file_leads_to_the_destination_that_it_is_for() -> None:
     assert {name: get_destination(name).name for name in FILES if FILES[name].destination} == {
         "page": "generic",
         "docx": "word",
+        "pdf": "generic",
         "eml": "email",
         "blocks": "slack",
     }
@@ -141,13 +148,13 @@ def test_file_leads_to_the_destination_that_it_is_for() -> None:
 
 
 def test_unknown_output_names_the_known_ones() -> None:
-    with pytest.raises(UnknownOutput, match=r"unknown output 'pdf'; choose from: google-docs, word, .* page, docx, "):
-        get_output("pdf")
+    with pytest.raises(UnknownOutput, match=r"unknown output 'odt'; choose from: google-docs, word, .* page, docx, "):
+        get_output("odt")
 
 
 def test_converter_refuses_at_once_what_every_document_would() -> None:
     wrong: list[dict[str, Any]] = [
-        *({"to": "pdf"}, {"template": "none"}, {"theme_mode": "grey"}, {"css": 5}, {"raw_html": "trust"}),
+        *({"to": "odt"}, {"template": "none"}, {"theme_mode": "grey"}, {"css": 5}, {"raw_html": "trust"}),
         *({"extensions": frozenset({"none"})}, {"transform": "none"}, {"limits": 5}, {"options": PageOptions()}),
         {"to": "docx", "theme_mode": "auto"},
     ]

@@ -45,6 +45,18 @@ class Mailbox:
     reply: Callable[[int], str | None] = field(default=lambda _tries: None)
     changed: Condition = field(default_factory=Condition)
     port: int = 0
+    closes_once: bool = False
+
+    async def handle_MAIL(  # noqa: N802  (aiosmtpd's name)
+        self, server: SMTP, _session: Session, envelope: Envelope, email_address: str, options: list[str]
+    ) -> str:
+        if self.closes_once and len(self.handed) == 1:
+            self.closes_once = False
+            assert server.transport is not None
+            server.transport.close()
+        envelope.mail_from = email_address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  (aiosmtpd's name)
         with self.changed:
@@ -85,6 +97,15 @@ class Mailbox:
         return f"smtp://127.0.0.1:{self.port}"
 
 
+class FreePort(Controller):
+    """Tells its handler the port that the system assigned."""
+
+    def _trigger_server(self) -> None:
+        assert isinstance(self.server, asyncio.base_events.Server)
+        self.port = self.handler.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
+
+
 async def is_logged(words: str, caplog: pytest.LogCaptureFixture) -> bool:
     """Wait up to five seconds until `words` are logged."""
     for _ in range(500):
@@ -120,14 +141,6 @@ def running(
         options = {"authenticator": authenticate, "auth_required": is_safe, "auth_require_tls": is_safe}
     if context is not None and not encrypted:
         options["tls_context"] = context
-
-    class FreePort(Controller):
-        """Reports the port that the system assigned."""
-
-        def _trigger_server(self) -> None:
-            assert isinstance(self.server, asyncio.base_events.Server)
-            self.port = mailbox.port = self.server.sockets[0].getsockname()[1]
-            super()._trigger_server()  # type: ignore[no-untyped-call]
 
     server = FreePort(mailbox, hostname="127.0.0.1", port=0, ssl_context=context if encrypted else None, **options)
     server.start()

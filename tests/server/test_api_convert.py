@@ -1,5 +1,8 @@
+import json
 from base64 import b64encode
 from dataclasses import asdict
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 
 import httpx
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from mdpublish_core import DocxOptions, convert, list_templates
 from mdpublish_core.writers.outputs import OUTPUTS
 from tests.core.docx.reference_documents import german_letterhead
+from tests.core.slack_limits import problems
 
 pytestmark = pytest.mark.anyio
 
@@ -45,6 +49,20 @@ async def test_unknown_choice_is_rejected_with_the_known_ones(
     assert len(error["message"]) < 2_000
 
 
+async def test_language_of_the_request_precedes_that_of_the_front_matter(free: httpx.AsyncClient) -> None:
+    """It is the same as in the front matter, for a destination and for a file."""
+    note = "> [!NOTE]\n> Hallo\n"
+    german = f"---\nlang: de\n---\n{note}"
+    body = {"destination": "onenote", "lang": "de"}
+    shown = (await free.post(PATH, json={"markdown": note, **body})).json()["html"]
+    assert 'lang="de"' in shown
+    assert shown == convert(german, to="onenote").html
+    english = f"---\nlang: en\n---\n{note}"
+    assert (await free.post(PATH, json={"markdown": english, **body})).json()["html"] == shown
+    file = (await free.post(PATH, json={"markdown": note, "lang": "de", **WORD})).content
+    assert file == convert(german, to="docx", options=DocxOptions(), plain_text=False).content
+
+
 WORD = {"format": "docx"}
 
 
@@ -59,6 +77,19 @@ async def test_word_file_is_that_of_the_library_and_named_after_its_title(free: 
     assert response.headers["cache-control"] == "no-store"
     assert "content-encoding" not in response.headers
     assert response.content == convert(markdown, to="docx", template="newsletter", theme_mode="dark").to_bytes()
+
+
+@pytest.mark.needs("weasyprint")
+async def test_pdf_is_that_of_the_library_and_can_be_asked_for_by_accept(free: httpx.AsyncClient) -> None:
+    body = {"markdown": "# Grüße\n\n- [x] *one*[^1]: $x^2$\n\n[^1]: Note.\n", "template_id": "newsletter"}
+    by_header = await free.post(PATH, json=body, headers={"Accept": "application/pdf"})
+    response = await free.post(PATH, json={**body, "format": "pdf"})
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/pdf")
+    assert response.headers["content-disposition"] == "attachment; filename=gruesse.pdf"
+    assert (
+        response.content == convert(body["markdown"], to="pdf", template="newsletter").to_bytes() == by_header.content
+    )
 
 
 async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.AsyncClient) -> None:
@@ -135,3 +166,43 @@ async def test_file_is_made_of_the_repaired_text(free: httpx.AsyncClient) -> Non
     response = await free.post(PATH, json={"markdown": "##T\n\n• a\n• b\n", "repair": True, **WORD})
 
     assert response.content == convert("## T\n\n- a\n- b\n", to="docx").to_bytes()
+
+
+async def test_email_file_is_the_mail_that_the_command_writes(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "# Grüße\n\n*a*", "format": "eml", "destination": "email"})
+
+    assert response.headers["content-type"] == "message/rfc822"
+    assert response.headers["content-disposition"] == "attachment; filename=gruesse.eml"
+    mail = message_from_bytes(response.content, policy=policy.default)
+    assert isinstance(mail, EmailMessage)
+    html = mail.get_body(("html",))
+    assert mail["Subject"] == "Grüße"
+    assert html is not None
+    assert html.get_content().replace("\r", "") == convert("# Grüße\n\n*a*", to="email").html
+
+
+async def test_blocks_are_messages_within_the_limits_of_slack(free: httpx.AsyncClient) -> None:
+    markdown = "\n\n".join(f"## Part {number}\n\n{'word ' * 200}\n\n| a |\n|---|\n| b |" for number in range(30))
+    response = await free.post(PATH, json={"markdown": markdown + "\n\n![a](b.png)", "format": "blocks"})
+
+    result = response.json()
+    assert response.headers["content-type"] == "application/json"
+    assert result["messages"] == [
+        json.loads(line) for line in convert(markdown + "\n\n![a](b.png)", to="blocks").text.splitlines()
+    ]
+    assert len(result["messages"]) > 1
+    assert [problem for message in result["messages"] for problem in problems(message)] == []
+    assert [notice["code"] for notice in result["notices"]] == ["missing-image"]
+
+
+@pytest.mark.parametrize(
+    ("format_", "destination", "for_"),
+    [("eml", "slack", "email"), ("blocks", "email", "slack"), ("docx", "generic", "word")],
+)
+async def test_format_and_destination_that_exclude_each_other_are_both_named(
+    free: httpx.AsyncClient, format_: str, destination: str, for_: str
+) -> None:
+    response = await free.post(PATH, json={"markdown": "# a", "format": format_, "destination": destination})
+
+    message = f"format {format_} is for the destination {for_} alone (got {destination!r}); leave out one of them"
+    assert (response.status_code, response.json()["error"]["message"]) == (400, message)

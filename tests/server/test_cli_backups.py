@@ -186,6 +186,7 @@ def test_verify_says_what_a_backup_holds(run: Run, folder: Path) -> None:
         "written   2026-01-01 00:00:00 UTC",
         "rows      41",
         "documents 40",
+        "images    0",
     ]
     assert done.stderr == f"{backup} is a good backup\n"
     assert [each.name for each in folder.iterdir()] == ["good.db"]

@@ -5,6 +5,7 @@ import inspect
 import pickle
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +16,8 @@ from starlette.types import ASGIApp
 from mdpublish_core.client import AsyncClient, Client, NoResponse, RequestRefused, errors, models, operations
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation
+from tests.clients import typed_program
+from tests.image_files import PNG
 from tests.server.conftest import MakeOwner
 from tests.server.raw_server import serving
 
@@ -90,6 +93,23 @@ def test_document_is_created_changed_published_listed_and_deleted(client: Client
     assert list(client.documents()) == []
 
 
+def test_program_whose_types_are_checked_runs(client: Client, service_url: str, tmp_path: Path) -> None:
+    for name in ("one", "two-2"):
+        (tmp_path / f"{name}.md").write_text("# Hello")
+
+    async def read_titles() -> list[str]:
+        async with AsyncClient(service_url, api_key=client._http.headers["Authorization"].split()[1]) as other:
+            return await typed_program.titles(other)
+
+    pages = typed_program.publish(client, tmp_path)
+    assert [url.rpartition("/")[2] for url in pages.values()] == ["one", "two-2"]
+    assert typed_program.rename(client, typed_program.ids(client)[0], "Three") == "Three"
+    assert typed_program.rename(client, "x", "Three") is None
+    assert sorted(asyncio.run(read_titles())) == ["Three", "one"]
+    file, html = typed_program.files(client, "# Hello", PNG)
+    assert (file[:2], "Hello" in html) == (b"PK", True)
+
+
 def client_host(client: Client) -> str:
     return str(client._http.base_url.netloc, "ascii")
 
@@ -105,6 +125,9 @@ def test_markdown_is_converted_to_json_and_to_files(client: Client) -> None:
 
     assert "Hi" in converted.html
     assert converted.media[0].data.startswith(b"\x89PNG")
+    blocks = client.convert_to_blocks("# Hi").messages
+    assert [(each.text, each.blocks[0]["type"]) for each in blocks] == [("Hi", "header")]
+    assert b"Subject: Hi" in client.convert_to_file("# Hi", format="eml")
     file = client.convert_to_file("# Hi", format="docx")
     assert file.startswith(b"PK")
     assert client.import_document(file=file, format="docx").markdown == "# Hi\n"

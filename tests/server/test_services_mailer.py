@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from mdpublish_core.hosting import MailServer, parse_smtp_url
 from mdpublish_server.services import mailer
-from mdpublish_server.services.mailer import PAUSE_SECONDS, Email, Mailer, MailServer, parse_smtp_url
+from mdpublish_server.services.mailer import PAUSE_SECONDS, Email, Mailer
 from mdpublish_server.settings import InvalidSetting, read_settings
 from tests.hostile_titles import ENCODED_WORDS, TITLES
 from tests.mail_lines import decoded, headers_in

@@ -23,6 +23,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> ObjectStore:
 
 async def test_file_is_there_until_it_is_deleted(store: ObjectStore) -> None:
     assert await store.get("a.png") is None
+    assert await store.sizes() == {}
     await store.put("a.png", b"\0\xff")
     await store.put("b.png", b"b")
     assert await store.get("a.png") == b"\0\xff"
@@ -31,6 +32,7 @@ async def test_file_is_there_until_it_is_deleted(store: ObjectStore) -> None:
         assert await store.get("a.png") is None
     await store.clean_up()
     assert await store.get("b.png") == b"b"
+    assert await store.sizes() == {"b.png": 1}
 
 
 async def test_store_that_is_away_is_unavailable(tmp_path: Path) -> None:

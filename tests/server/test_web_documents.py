@@ -259,7 +259,7 @@ async def test_deletion_is_confirmed_on_a_page_that_states_what_is_lost(anna: Me
     page = await anna.browser.get(f"{LIST}/{document}/delete")
 
     assert page.status_code == 200
-    for shown in ("Garden &lt;i&gt;day&lt;/i&gt;", "2 words", url, "cannot be undone"):
+    for shown in ("Garden &lt;i&gt;day&lt;/i&gt;", "2 words", url, "For 30 days, it can be restored"):
         assert shown in page.text
     assert (await get(anna.program, document))["title"] == "Garden <i>day</i>"
 
@@ -271,7 +271,7 @@ async def test_deletion_is_confirmed_on_a_page_that_states_what_is_lost(anna: Me
     assert (account.documents, account.pages) == (0, 0)
 
 
-FORMS = (("POST", "publish"), ("POST", "unpublish"), ("GET", "delete"), ("POST", "delete"))
+FORMS = (("POST", "publish"), ("POST", "restore"), ("POST", "unpublish"), ("GET", "delete"), ("POST", "delete"))
 
 
 @pytest.mark.parametrize(("method", "action"), FORMS)

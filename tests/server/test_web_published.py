@@ -85,7 +85,7 @@ async def test_owner_gets_the_text_for_copies_and_files(client: httpx.AsyncClien
         assert '<input type="hidden" name="template_id" value="paper">' in shown.text
         assert '<input type="hidden" name="theme_mode" value="dark">' in shown.text
         assert re.findall('data-copy="([^"]+)"', shown.text) == ["google-docs", "word", "slack", "onenote", "email"]
-        downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "eml", "txt")]
+        downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "pdf", "eml", "txt")]
         assert re.findall('formaction="([^"]+)"', shown.text) == [*downloads, "/workbench"]
 
 

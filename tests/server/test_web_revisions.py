@@ -181,11 +181,13 @@ async def test_restoring_the_current_text_changes_nothing(anna: Member, travel: 
     assert numbers(database, document) == before
 
 
-async def test_restored_text_shows_at_once_on_the_live_page(anna: Member, travel: Travel) -> None:
+async def test_restored_text_of_a_live_page_waits_to_be_published(anna: Member, travel: Travel) -> None:
     document = await edited(anna, travel, "shown before", "shown now")
     url = (await publish(anna.program, document))["published_url"]
-    assert "and the published page changes" in (await anna.browser.get(path(document))).text
+    assert "once you publish the changes" in (await anna.browser.get(path(document))).text
     await anna.browser.post(path(document, 1, "restore"))
+    assert "shown now" in (await anna.browser.get(url)).text
+    await anna.browser.post(f"/documents/{document}/publish")
     assert "shown before" in (await anna.browser.get(url)).text
 
 

@@ -104,7 +104,7 @@ async def images(service: Service) -> None:
 
 
 @claim("convert.body.format")
-async def word_file(service: Service) -> None:
+async def file_formats(service: Service) -> None:
     assert await converted(service, "x", format="json") == await converted(service, "x")
     body = {"markdown": "# a", "format": "docx"}
     response = await service.free.post(CONVERT, json=body)
@@ -112,11 +112,15 @@ async def word_file(service: Service) -> None:
     assert response.headers["content-disposition"] == "attachment; filename=a.docx"
     with ZipFile(BytesIO(response.content)) as archive:
         assert "word/document.xml" in archive.namelist()
-    for destination in ("email", "word", "slack"):
-        same = await service.free.post(CONVERT, json={**body, "destination": destination})
-        assert same.content == response.content
+    same = await service.free.post(CONVERT, json={**body, "destination": "word"})
+    assert same.content == response.content
+    mail = await service.free.post(CONVERT, json={**body, "format": "eml"})
+    assert mail.headers["content-type"] == "message/rfc822"
+    blocks = await service.free.post(CONVERT, json={**body, "format": "blocks"})
+    assert [each["text"] for each in blocks.json()["messages"]] == ["a"]
     assert await used(service.free) == 4
-    await refused(service, **{**body, "format": "pdf"})
+    await refused(service, **{**body, "destination": "slack"})
+    await refused(service, **{**body, "format": "rtf"})
 
 
 @claim("convert.body.extensions")

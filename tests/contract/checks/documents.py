@@ -16,6 +16,7 @@ SUMMARY = {
 }
 FULL = SUMMARY | {
     *("content", "published_at", "description", "visibility", "readers", "has_password", "expires_at", "show_source"),
+    "has_draft_changes",
 }
 
 
@@ -177,6 +178,14 @@ async def show_source(service: Service) -> None:
     assert document["show_source"] is False
     await update(service.pro, document["id"], show_source=True)
     assert (await get(service.pro, document["id"]))["show_source"] is True
+
+
+@claim("document.has_draft_changes")
+async def has_draft_changes(service: Service) -> None:
+    document = await created(service)
+    await publish(service.pro, document["id"])
+    await update(service.pro, document["id"], content="Changed")
+    assert (await get(service.pro, document["id"]))["has_draft_changes"] is False
 
 
 @claim("document.word_count")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mdpublish_core.readers import parse, select_extensions
     from mdpublish_core.readers.json_tree import from_json
     from mdpublish_core.readers.markdown.fences import Fence
+    from mdpublish_core.resources.known_images import KnownImage
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.url_rewriters import Url
     from mdpublish_core.social_images import social_image
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.mistletoe_export import to_mistletoe
     from mdpublish_core.writers.outputs import Output, get_output, list_outputs
     from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
+    from mdpublish_core.writers.pdf.options import PdfOptions
     from mdpublish_core.writers.rendering import render
     from mdpublish_core.writers.results import Conversion
 
@@ -57,6 +59,7 @@ __all__ = [
     "EmlOptions",
     "Fence",
     "Job",
+    "KnownImage",
     "Limits",
     "MdpublishError",
     "Media",
@@ -64,6 +67,7 @@ __all__ = [
     "Output",
     "PageLink",
     "PageOptions",
+    "PdfOptions",
     "SocialImage",
     "Template",
     "Url",
@@ -124,6 +128,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "EmlOptions": "writers.email.options",
             "Fence": "readers.markdown.fences",
             "Job": "batch",
+            "KnownImage": "resources.known_images",
             "Limits": "options.limits",
             "MdpublishError": "errors",
             "Media": "resources.media",
@@ -131,6 +136,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "Output": "writers.outputs",
             "PageLink": "writers.page.options",
             "PageOptions": "writers.page.options",
+            "PdfOptions": "writers.pdf.options",
             "SocialImage": "writers.page.options",
             "Template": "templates",
             "Url": "resources.url_rewriters",

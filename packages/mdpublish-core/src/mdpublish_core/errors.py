@@ -21,6 +21,7 @@
     ├── InvalidFontUrl(url)
     ├── InvalidEmail(problem)
     ├── InvalidReferenceDoc(problem)
+    ├── InvalidPdf(problem)
     ├── InvalidFile(problem)
     ├── WrongContent(output, media_type, expected)    also an AttributeError
     ├── InvalidFigure(problem)
@@ -96,7 +97,7 @@ class UnknownPageWidth(UnknownChoice):
 
 
 class UnknownPaper(UnknownChoice):
-    """Unknown paper of a Word file."""
+    """Unknown paper of a Word file or PDF."""
 
     kind = "paper"
 
@@ -231,6 +232,17 @@ class InvalidReferenceDoc(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"the reference document {self.problem}"
+
+
+class InvalidPdf(MdpublishError):  # noqa: N818
+    """A PDF cannot be made: it exceeds a bound of time or memory, or the system lacks a library; `problem` says which."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the PDF {self.problem}"
 
 
 class InvalidFile(MdpublishError):  # noqa: N818

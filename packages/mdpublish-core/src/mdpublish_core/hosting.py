@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from mdpublish_core.images import IMAGE_TYPES, rewrite_image
     from mdpublish_core.lru_cache import LruCache
     from mdpublish_core.mail_headers import id_header, is_email_address, mailbox_header, parse_mailbox, text_header
+    from mdpublish_core.mail_server import MailServer, open_smtp, parse_smtp_url
     from mdpublish_core.notices import limit_notices, sorted_by_position
     from mdpublish_core.options.extensions import Extension
     from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
     from mdpublish_core.readers.formats import FORMAT_NAMES, MAX_FILE_BYTES, suffix_of
+    from mdpublish_core.readers.html.sources import program_title
     from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
     from mdpublish_core.readers.markdown.document import normalize
     from mdpublish_core.readers.markdown.front_matter import FrontMatterBlock, find_front_matter
@@ -73,6 +75,7 @@ __all__ = [
     "JobTimedOut",
     "JobTooLarge",
     "LruCache",
+    "MailServer",
     "PageWidth",
     "Protection",
     "SourcePosition",
@@ -98,10 +101,13 @@ __all__ = [
     "mailbox_header",
     "normalize",
     "normalize_package",
+    "open_smtp",
     "page_script_hash",
     "page_style_hash",
     "parse_mailbox",
     "parse_markdown",
+    "parse_smtp_url",
+    "program_title",
     "read_front_matter",
     "reading_minutes",
     "render_for_clipboard",
@@ -136,6 +142,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "LruCache": "lru_cache",
             "MAX_FILE_BYTES": "readers.formats",
             "MEMORY_BYTES": "workers",
+            "MailServer": "mail_server",
             "OUTPUTS": "writers.outputs",
             "PAGE_WIDTHS": "options.styles",
             "PageWidth": "options.styles",
@@ -167,10 +174,13 @@ if not TYPE_CHECKING:  # which knows the names above
             "mailbox_header": "mail_headers",
             "normalize": "readers.markdown.document",
             "normalize_package": "plugins",
+            "open_smtp": "mail_server",
             "page_script_hash": "writers.page.copy_code",
             "page_style_hash": "writers.page.copy_code",
             "parse_mailbox": "mail_headers",
             "parse_markdown": "readers.markdown",
+            "parse_smtp_url": "mail_server",
+            "program_title": "readers.html.sources",
             "read_front_matter": "readers.markdown",
             "reading_minutes": "writers.page.toc",
             "render_for_clipboard": "writers.clipboard",

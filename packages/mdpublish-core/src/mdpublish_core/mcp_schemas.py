@@ -31,13 +31,19 @@ DestinationName = Annotated[
         json_schema_extra={"enum": list(DESTINATIONS)},
     ),
 ]
-TemplateId = Annotated[str | None, Field(description="Id of a template, from `list_templates`; null for the default.")]
-Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors; null for light.")]
+TemplateId = Annotated[str | None, Field(description="Id of a template, from `list_templates`.")]
+Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors; light by default.")]
 IncludeOutput = Annotated[
     bool,
     Field(
         description=f"Whether to return the converted text, of at most {MAX_OUTPUT_CHARACTERS:,} characters. Leave it false "
-        "to learn of notices only: HTML for Word or email is many times as long as its Markdown."
+        "to learn of notices only: HTML is many times as long as its Markdown."
+    ),
+]
+FormatName = Annotated[
+    Literal["eml", "blocks"] | None,
+    Field(
+        description="`eml` for an email file (destination email), `blocks` for Slack's Block Kit as JSON (destination slack)."
     ),
 ]
 DestinationNames = Annotated[

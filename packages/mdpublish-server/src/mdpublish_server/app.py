@@ -15,8 +15,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_server.api import OPERATIONS, health, openapi
+from mdpublish_server.api.oauth_metadata import OAuthMetadata
 from mdpublish_server.api.operations import rate_limit_headers, refuse, run
 from mdpublish_server.api.responses import error_response
+from mdpublish_server.api.uploads import Uploads
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter, Share, disconnects
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
@@ -82,7 +84,9 @@ def make_app(state: AppState) -> ASGIApp:
     app.router.redirect_slashes = False
     mcp = mcp_endpoint(state, app)
     if mcp:
-        app.router.routes.append(Route(mcp.path, mcp))
+        # What connected apps need is there with what they connect to.
+        app.router.routes.extend(Route(path, mcp) for path in mcp.paths)
+        app.router.routes.extend(_route(path, GET=show) for path, show in OAuthMetadata(settings).paths.items())
     wrapped = wrap(
         pages.PageCacheMiddleware(app, published, routes),
         public_url=settings.public_url,
@@ -137,6 +141,7 @@ def _site(state: AppState, endpoints: Mapping[str, dict[str, Endpoint]]) -> list
     return [
         *(_route(path, **methods) for path, methods in endpoints.items()),
         _route("/openapi.json", GET=openapi.OpenApiEndpoint(state.settings, OPERATIONS).show),
+        _route("/upload/{token}", PUT=Uploads(state).receive),
         _route("/healthz", GET=health.live),
         _route("/readyz", GET=health.Readiness(state.database).show),
     ]
@@ -201,4 +206,4 @@ def _service_error(raised: Exception) -> ServiceError:
 
 
 def _expects_json(path: str) -> bool:
-    return path in ("/healthz", "/readyz") or is_api(path)
+    return path in ("/healthz", "/readyz") or path.startswith("/upload/") or is_api(path)

@@ -51,6 +51,7 @@ from mdpublish_server.validation.validators import (
     validate_format,
     validate_images,
     validate_input_format,
+    validate_language,
     validate_markdown,
     validate_media,
     validate_page_width,
@@ -62,6 +63,13 @@ from mdpublish_server.validation.validators import (
 )
 
 _Body = TypeVar("_Body", bound=Struct)
+
+# RFC 5646, section 2.1, as `language_tag` has it.
+_LANGUAGE_TAG = {
+    "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
+    "(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-[A-WYZa-wyz0-9](-[A-Za-z0-9]{2,8})+)*(-[Xx](-[A-Za-z0-9]{1,8})+)?$",
+    "maxLength": 100,
+}
 
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
@@ -264,17 +272,18 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         partial(validate_markdown, "markdown"),
     ]
     destination: Annotated[
-        str,
-        Meta(description="Target format.", examples=["email"], extra_json_schema=_DESTINATION),
+        str | UnsetType,
+        Meta(description="Target format. Initially `generic`.", examples=["email"], extra_json_schema=_DESTINATION),
         validate_destination,
-    ] = "generic"
+    ] = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
     format: Annotated[
         str,
         Meta(
-            description=f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`. A file "
-            "contains its images and has no notices; `destination` and `images` have no effect on it.",
+            description=f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`, or `blocks` for "
+            "Slack messages of Block Kit, each within Slack's limits, as JSON: `{messages: [{text, blocks}], notices}`. A file contains its "
+            "images and has no notices; `images` has no effect on it. A `destination` for which the format is not made is refused.",
             examples=["docx"],
             extra_json_schema=_one_of(CONVERT_FORMATS),
         ),
@@ -299,6 +308,16 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             extra_json_schema={"maxItems": len(EXTENSION_NAMES)},
         ),
         validate_extensions,
+    ] = UNSET
+    lang: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Language of the text, a BCP 47 tag: for what a format says about it, and for words that the output adds. "
+            "Defaults to `lang` in the front matter, otherwise to the language that the text tells.",
+            examples=["de-CH"],
+            extra_json_schema=_LANGUAGE_TAG,
+        ),
+        partial(validate_language, "lang"),
     ] = UNSET
     repair: Annotated[
         bool,
@@ -398,6 +417,20 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     ]
     delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
     repairs: Annotated[tuple[RepairedPlace, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
+
+
+class SlackMessage(Struct, frozen=True, kw_only=True):
+    """A message for `chat.postMessage` or an incoming webhook."""
+
+    text: Annotated[str, Meta(description="What notifications show.")]
+    blocks: Annotated[tuple[dict[str, Any], ...], Meta(description="At most 50 blocks of Block Kit.")]
+
+
+class BlocksResponse(Struct, frozen=True, kw_only=True):
+    """A text as Slack messages, in order."""
+
+    messages: tuple[SlackMessage, ...]
+    notices: Notices
 
 
 class ImportRequest(Struct, frozen=True, kw_only=True):
@@ -533,6 +566,10 @@ class Document(Struct, frozen=True, kw_only=True):
     has_password: Annotated[bool, Meta(description="Whether the page asks for a password.")]
     expires_at: Annotated[Time | None, Meta(description="When the page ends, or ended; null if it does not.")]
     show_source: Annotated[bool, Meta(description="Whether readers of the page can see the Markdown.")]
+    has_draft_changes: Annotated[
+        bool,
+        Meta(description="Whether the site has changes of the document that are not published, and not in `content`."),
+    ]
     word_count: Words
     created_at: Annotated[Time, Meta(description="Creation time.")]
     updated_at: Annotated[Time, Meta(description="Time of the last update.")]
@@ -652,7 +689,12 @@ class Image(Struct, frozen=True, kw_only=True):
     media_type: Annotated[
         str, Meta(description="Media type of the stored file.", extra_json_schema=_one_of(tuple(IMAGE_TYPES.values())))
     ]
-    bytes: Annotated[int, Meta(description="Size of the stored file.", extra_json_schema={"minimum": 1})]
+    bytes: Annotated[
+        int,
+        Meta(
+            description="Bytes that it takes in the store, with its smaller variants.", extra_json_schema={"minimum": 1}
+        ),
+    ]
     created_at: Time
 
 

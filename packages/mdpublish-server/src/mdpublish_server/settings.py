@@ -91,6 +91,10 @@ def _packages(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
     return names
 
 
+def _origins(setting: Setting, value: str, _values: Values) -> tuple[str, ...]:
+    return tuple(_site_url(setting, part.strip()) for part in value.split(",") if part.strip())
+
+
 def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
     if not value:
         if values["processes"] > 1:
@@ -373,11 +377,11 @@ class Settings:
         _number(0, 1_000_000),
     )
 
-    site_rate_limit: int = _variable(
-        "MDPUBLISH_SITE_RATE_LIMIT",
-        "120",
-        "Previews, copies and downloads of the web site per minute and network (on documents: per account), counted by each "
-        "server process; 0 is unlimited.",
+    site_cpu_seconds: int = _variable(
+        "MDPUBLISH_SITE_CPU_SECONDS",
+        "30",
+        "CPU seconds per minute for the previews, copies and downloads of a network (on documents: of an account), counted by "
+        "each server process; 0 is unlimited.",
         _number(0, 1_000_000),
     )
 
@@ -467,6 +471,14 @@ class Settings:
         "open",
         "Who can sign up: everyone (`open`), people with an invitation link (`invitation`), or no one (`closed`).",
         _choice("open", "invitation", "closed"),
+    )
+
+    mcp_origins: tuple[str, ...] = _variable(
+        "MDPUBLISH_MCP_ORIGINS",
+        "https://claude.ai, https://claude.com, https://chatgpt.com, https://chat.openai.com, https://vscode.dev",
+        "Sites whose pages may call `/mcp`, separated by commas; the service's own may always. Programs, which send no `Origin`, are "
+        "not concerned.",
+        _origins,
     )
 
     smtp_url: str | None = _variable(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from mdpublish_core.hosting import parse_smtp_url
 from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
 from mdpublish_server.auth.password_hashing import PasswordHashing
@@ -15,7 +16,9 @@ from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
 from mdpublish_server.ratelimit.shared import make_rate_limits
 from mdpublish_server.ratelimit.sliding_window import RateLimiter
 from mdpublish_server.ratelimit.throttles import Hits
+from mdpublish_server.services.apps import Apps, resource_of
 from mdpublish_server.services.cleanup import CleanupTask
+from mdpublish_server.services.client_documents import ClientDocuments
 from mdpublish_server.services.concurrency import OptimisticUpdates
 from mdpublish_server.services.demos import Demos
 from mdpublish_server.services.documents import Documents
@@ -25,15 +28,19 @@ from mdpublish_server.services.idempotency import IdempotentRequests
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.images import Images
 from mdpublish_server.services.keeping import PageKeeper
-from mdpublish_server.services.mailer import Mailer, parse_smtp_url
+from mdpublish_server.services.known_images import KnownImages
+from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
 from mdpublish_server.services.reading import Reading
+from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
 from mdpublish_server.services.slug_choice import SlugChooser
+from mdpublish_server.services.trash import Trash
 from mdpublish_server.services.workbench import Workbench
+from mdpublish_server.services.working_copies import WorkingCopies
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.object_store import open_store
@@ -55,15 +62,18 @@ class AppState:
     converter: Converter
     uploads: Uploads
     documents: Documents
+    working_copies: WorkingCopies
     images: Images
     revisions: Revisions
     publisher: Publisher
+    trash: Trash
     editor: Editor
     demos: Demos
     demo_limit: HourlyLimit
     page_keeper: PageKeeper
     workbench: Workbench
     page_server: PageServer
+    apps: Apps
     reading: Reading
     cleanup: CleanupTask
     mailer: Mailer | None
@@ -101,19 +111,22 @@ def make_state(
     mailer = _mailer(settings)
     server_key, hashing = ServerKey(database), PasswordHashing()
     rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
-    authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock)
+    authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock, resource=resource_of(settings))
     pages = PageMaker(
         converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
     )
     updates = OptimisticUpdates(authenticator)
     history = RevisionHistory(database, _revision_limits(settings))
+    rebasing = Rebasing(database, converter)
+    copies = WorkingCopies(database, updates, converter, history)
     front_matter = FrontMatterDefaults(converter)
     slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
-    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, hashing)
-    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, hashing)
+    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, rebasing, hashing)
+    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, rebasing, hashing)
     store = open_store(settings.image_store)
     removal = ImageRemoval(database, store, clock)
     images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
+    converter.know_images(KnownImages(database, images).find)
     demos = Demos(
         database,
         updates,
@@ -138,15 +151,18 @@ def make_state(
         converter=converter,
         uploads=Uploads(),
         documents=documents,
+        working_copies=copies,
         images=images,
-        revisions=Revisions(database, authenticator, documents, converter, pages),
+        revisions=Revisions(database, authenticator, documents, copies, converter, pages),
         publisher=publisher,
-        editor=Editor(documents, publisher, converter, server_key),
+        trash=Trash(database, authenticator, converter, publisher),
+        editor=Editor(documents, copies, publisher, converter, server_key),
         demos=demos,
         demo_limit=HourlyLimit(settings.demo_rate_limit, "demo pages", clock),
         page_keeper=PageKeeper(database, authenticator, demos, server_key, clock),
         workbench=Workbench(converter, pages, front_matter),
         page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
+        apps=Apps(database, settings, clock, ClientDocuments(clock)),
         reading=Reading(
             database=database,
             hits=hits,

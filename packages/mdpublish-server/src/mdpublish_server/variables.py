@@ -3,8 +3,16 @@
 from collections.abc import Collection, Mapping
 from itertools import takewhile
 
-OF_CLIENTS = frozenset({"MDPUBLISH_API_KEY", "MDPUBLISH_URL"})
-"""Read by programs that use the service, maybe on the same computer."""
+OF_CLIENTS = frozenset(
+    {
+        "MDPUBLISH_API_KEY",
+        "MDPUBLISH_SLACK_TOKEN",
+        "MDPUBLISH_SLACK_WEBHOOK",
+        "MDPUBLISH_SMTP_PASSWORD",
+        "MDPUBLISH_URL",
+    }
+)
+"""Read by programs that use the service, or by the command, maybe on the same computer."""
 
 _PREFIX = "MDPUBLISH_"
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "batch": "batch",
     "site": "site",
     "publish": "publish",
+    "send": "send",
     "login": "login",
     "templates": "templates",
     "mcp": "mcp",

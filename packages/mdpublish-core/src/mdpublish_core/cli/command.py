@@ -54,6 +54,14 @@ _PER_RUN = frozenset(
         "statistics",
         "watch",
         "explained_rule",
+        "is_slack",
+        "channel",
+        "cc",
+        "bcc",
+        "list_file",
+        "attached",
+        "ledger_file",
+        "resends",
     }
 )
 """Options that say what one run is to do, which no configuration should."""
@@ -222,6 +230,11 @@ class _Values:
         if option.name == "raw_html" and string == "keep" and not self._configuration.is_named:
             raise self._configuration.error(
                 name, "keep is for authors whom you trust: use --raw-html keep, or name this file by --config"
+            )
+        if option.name == "smtp_url" and not self._configuration.is_named:
+            raise self._configuration.error(
+                name,
+                "decides who gets mails and a password: use --smtp, MDPUBLISH_SMTP_URL, or name this file by --config",
             )
         if option.name in {"css_file", "reference_doc"} or (option.name == "template" and string.endswith(".toml")):
             return self._configuration.path(name, string)

@@ -15,8 +15,8 @@ import click
 from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
+    from mdpublish_core.options.styles import Paper
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx.sections import Paper
 
 FILE_NAME = "mdpublish.toml"
 
@@ -35,7 +35,7 @@ COMMON_KEYS = (
 )
 """Keys outside the commands' tables, for all commands that have the option."""
 
-TABLES = ("convert", "copy", "preview", "check", "format", "batch", "site", "publish")
+TABLES = ("convert", "copy", "preview", "check", "format", "batch", "site", "publish", "send")
 """Commands that have a table. A key in it wins over a common one."""
 
 _MAX_BYTES = 200_000

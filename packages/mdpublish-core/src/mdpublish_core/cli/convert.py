@@ -21,6 +21,8 @@ from mdpublish_core.cli.notice_formats import FileNotices, output_format_option,
 from mdpublish_core.cli.options import (
     UNICODE,
     default_title,
+    footnotes_option,
+    margin_option,
     markdown_options,
     output_option,
     output_values,
@@ -38,16 +40,19 @@ from mdpublish_core.resources.source_files import SUFFIXES
 from mdpublish_core.writers.outputs import BY_SUFFIX, Output, complete_file_of, get_output
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document
+    from collections.abc import Sequence
+
+    from mdpublish_core import Conversion, Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.options.styles import Paper
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.docx.sections import Paper
+    from mdpublish_core.writers.pdf.options import Footnotes
 
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",
     ".odt": "LibreOffice can open .docx: -o report.docx",
-    ".pdf": "print a web page from the browser: -o report.html, or convert a Word file with LibreOffice: -o report.docx",
     ".rtf": "Word can open .docx: -o report.docx",
 }
 
@@ -69,6 +74,8 @@ class ConvertOptions(NamedTuple):
     lang: str | None
     title: str | None
     paper: "Paper | None"
+    margin: int | None
+    footnotes: "Footnotes | None"
     reference_doc: str | None
     title_block: bool | None
     toc: bool | None
@@ -80,6 +87,8 @@ class ConvertOptions(NamedTuple):
     sender: str | None
     recipients: tuple[str, ...]
     embed_images: bool | None
+    fetch_images: bool
+    allow_private: bool
     open_output: bool
     notice_format: "NoticeFormat"
     configured: ConfiguredDefaults = UNCONFIGURED
@@ -124,6 +133,12 @@ class ConvertOptions(NamedTuple):
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
         require_flags(self.chosen_output, convert.params, self._asdict())
+        if self.allow_private and not self.fetch_images:
+            raise click.UsageError("--allow-private requires --fetch-images")
+        if self.fetch_images and (self.chosen_output.is_text or not self.chosen_output.is_styled):
+            raise click.UsageError(
+                f"--fetch-images requires an output with images in it (got {self.chosen_output.name})"
+            )
 
     def _check_overwriting(self) -> None:
         remedy = f"name another output, such as -o {Path(self.output).stem}.html"
@@ -140,6 +155,7 @@ class ConvertOptions(NamedTuple):
     examples=[
         ("convert README.md -o page.html", "Write a web page."),
         ("convert report.md -o report.docx --toc", "Write a Word file with a table of contents."),
+        ("convert report.md -o report.pdf", "Write a PDF."),
         ("convert news.md -o mail.eml --mail-subject News", "Write an email with its images."),
         ("convert notes.md --to slack", "Print what to post in Slack."),
         ("convert - --to plain-text", "Convert standard input."),
@@ -174,15 +190,17 @@ class ConvertOptions(NamedTuple):
     "--lang",
     type=UNICODE,
     metavar="TAG",
-    help="Language of a page or Word file, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
+    help="Language of a page, Word file or PDF, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
 @click.option(
     "--title",
     type=UNICODE,
-    help="Title of a page or Word file.  [default: from the front matter, or the first heading]",
+    help="Title of a page, Word file or PDF.  [default: from the front matter, or the first heading]",
 )
 @title_block_option
 @paper_option
+@margin_option
+@footnotes_option
 @reference_doc_option
 @toc_option
 @page_extras_options
@@ -207,6 +225,12 @@ class ConvertOptions(NamedTuple):
     help="Embed local image files in the output.  [default: if the destination requires it]",
 )
 @click.option(
+    "--fetch-images",
+    is_flag=True,
+    help="Fetch images of other sites over HTTP, and embed them: within 60 s, 5 MB each, from public addresses.",
+)
+@click.option("--allow-private", is_flag=True, help="Let --fetch-images fetch from private networks and this computer.")
+@click.option(
     "--open",
     "open_output",
     is_flag=True,
@@ -227,7 +251,8 @@ def convert(**values: Any) -> None:
     with library_errors():
         options.check()
         document, images = parse_document(options.file, markdown, options.parsing, embed_images=options.embeds_images)
-        conversion = _render(document, options)
+        known, unfetched = _fetch(document, options) if options.fetch_images else (None, ())
+        conversion = _render(document, options, known)
     notices = (*lost, *invalid, *conversion.notices)
     output = options.output
     if output == STANDARD_OUTPUT and options.chosen_output.is_binary and sys.stdout.isatty():
@@ -238,12 +263,19 @@ def convert(**values: Any) -> None:
     write(output, conversion.to_bytes())
     if images:
         notices = images.merge_notices(notices, complete=complete_file_of(options.chosen_output))
-    print_notices([FileNotices(options.file, sort_notices(notices))], options.notice_format)
+    print_notices([FileNotices(options.file, sort_notices((*notices, *unfetched)))], options.notice_format)
     if options.open_output:
         _open(output)
 
 
-def _render(document: "Document", options: ConvertOptions) -> "Conversion":
+def _fetch(document: "Document", options: ConvertOptions) -> "tuple[KnownImages, Sequence[Notice]]":
+    from mdpublish_core.cli.remote_images import ImageFetcher
+
+    fetcher = ImageFetcher(allows_private=options.allow_private)
+    return fetcher.fetch(document), fetcher.notices
+
+
+def _render(document: "Document", options: ConvertOptions, images: "KnownImages | None") -> "Conversion":
     style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
     output = options.chosen_output
     values = output_values(options, document) | {
@@ -256,7 +288,7 @@ def _render(document: "Document", options: ConvertOptions) -> "Conversion":
     }
     if "recipients" in output.flags:
         values |= _mailboxes(options)
-    return render_output(document, output, values, style)
+    return render_output(document, output, values, style, images)
 
 
 def _mailboxes(options: ConvertOptions) -> dict[str, Any]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mdpublish_core import Conversion, Document, Template
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode
     from mdpublish_core.writers.outputs import Output
 
@@ -167,7 +168,7 @@ def wrap_option(default: str) -> Callable[[Command], Command]:
 toc_option = click.option(
     "--toc/--no-toc",
     default=None,
-    help="Begin Word files and long pages with a table of contents.  [default: --no-toc]",
+    help="Begin Word files, PDFs and long pages with a table of contents.  [default: --no-toc]",
 )
 
 title_block_option = click.option(
@@ -177,9 +178,18 @@ title_block_option = click.option(
 )
 
 paper_option = click.option(
-    "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files (docx only).  [default: a4]"
+    "--paper", type=click.Choice(["a4", "letter"]), help="Paper of Word files and PDFs.  [default: a4]"
 )
 
+margin_option = click.option(
+    "--margin", type=click.IntRange(5, 60), metavar="MM", help="Margins of PDFs in millimeters.  [default: 20]"
+)
+
+footnotes_option = click.option(
+    "--footnotes",
+    type=click.Choice(["end", "page"]),
+    help="Place of footnotes in PDFs: the end, or the foot of the page.  [default: end]",
+)
 
 reference_doc_option = click.option(
     "--reference-doc",
@@ -289,6 +299,8 @@ def output_values(options: Any, document: "Document") -> dict[str, Any]:
         "page_width": options.page_width or (None if written.page_width else configured.page_width),
         "lang": options.lang or (None if written.lang else configured.lang),
         "paper": options.paper or configured.paper or "a4",
+        "margin": options.margin or 20,
+        "footnotes": options.footnotes or "end",
         "title_block": options.title_block,
         "toc": configured.toc if options.toc is None else options.toc,
         "reading_time": options.reading_time or configured.reading_time,
@@ -302,7 +314,11 @@ def default_title(file: str) -> str | None:
 
 
 def render_output(
-    document: "Document", output: "Output", values: Mapping[str, Any], style: StyleOptions
+    document: "Document",
+    output: "Output",
+    values: Mapping[str, Any],
+    style: StyleOptions,
+    images: "KnownImages | None" = None,
 ) -> "Conversion":
     """Render a document with those of the values that the output has as options, and with its images in it."""
     from mdpublish_core import render
@@ -312,6 +328,7 @@ def render_output(
         to=output,
         options=output.options_from(values),
         media_url="data:",
+        images=images,
         plain_text=False,
         **style.for_document(document, output),
     )

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from mdpublish_core.cli.console import atomic_write
+
 _KEYRING = "mdpublish"
 
 service_option = click.option(
@@ -23,31 +25,42 @@ service_option = click.option(
 
 def service_and_key(service_url: str | None) -> tuple[str, str]:
     """Return the service's URL and the key for it, empty if there is none."""
-    settings = _read()
-    url = (service_url or str(settings.get("last", ""))).rstrip("/")
+    url = (service_url or str(_read().get("last", ""))).rstrip("/")
     if not url:
         raise click.UsageError("name a service: --service URL, the variable MDPUBLISH_URL, or mdpublish login")
     if not url.startswith(("https://", "http://")):
         raise click.UsageError(f"the URL of a service begins with https:// (got {url!r})")
-    key = os.environ.get("MDPUBLISH_API_KEY") or _from_keyring(url) or str(settings.get("keys", {}).get(url, ""))
+    key = os.environ.get("MDPUBLISH_API_KEY") or find_secret(url)
     return url, key
 
 
 def keep_key(service_url: str, api_key: str) -> str:
-    """Keep a key in the system's keyring, else in a file that its owner alone can read; return where."""
+    """Keep the key for a service, which becomes that of the last login; return where."""
+    _write(_read() | {"last": service_url})
+    return keep_secret(service_url, api_key)
+
+
+def keep_secret(name: str, secret: str) -> str:
+    """Keep a secret in the system's keyring, else in a file that its owner alone can read; return where."""
     settings = _read()
-    settings["last"] = service_url
     keys = settings.setdefault("keys", {})
-    keys.pop(service_url, None)
+    keys.pop(name, None)
     keyring = _keyring()
     place = "the system's keyring"
     if keyring is not None:
-        keyring.set_password(_KEYRING, service_url, api_key)
+        keyring.set_password(_KEYRING, name, secret)
     else:
-        keys[service_url] = api_key
+        keys[name] = secret
         place = str(_path())
     _write(settings)
     return place
+
+
+def find_secret(name: str) -> str:
+    """Return a secret that was kept, empty if there is none."""
+    keyring = _keyring()
+    from_keyring = keyring.get_password(_KEYRING, name) if keyring is not None else None
+    return from_keyring or str(_read().get("keys", {}).get(name, ""))
 
 
 def _keyring() -> Any:
@@ -57,11 +70,6 @@ def _keyring() -> Any:
         return keyring if keyring.get_keyring().priority >= 1 else None
     except (ImportError, RuntimeError):
         return None
-
-
-def _from_keyring(service_url: str) -> str:
-    keyring = _keyring()
-    return (keyring.get_password(_KEYRING, service_url) or "") if keyring is not None else ""
 
 
 def _path() -> Path:
@@ -79,10 +87,5 @@ def _read() -> dict[str, Any]:
 
 
 def _write(content: Mapping[str, Any]) -> None:
-    path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=2)
-    os.replace(new, path)  # noqa: PTH105  (atomic)
+    with atomic_write(_path(), mode=0o600) as new:
+        new.write_text(json.dumps(content, indent=2), "utf-8")

@@ -70,6 +70,7 @@ class _Method(Generic[Arguments, Response]):
 class _Operations:
     convert = _Method(operations.convert)
     convert_to_file = _Method(operations.convert_to_file)
+    convert_to_blocks = _Method(operations.convert_to_blocks)
     import_document = _Method(operations.import_document)
     create_document = _Method(operations.create_document)
     list_documents = _Method(operations.list_documents)

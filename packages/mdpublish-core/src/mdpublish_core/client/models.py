@@ -3,6 +3,8 @@
 Fields that a newer service adds are ignored. Times are ISO 8601 in UTC.
 """
 
+from typing import Any
+
 from msgspec import Struct
 
 
@@ -62,6 +64,20 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...]
     delivery: tuple[Delivery, ...]
     repairs: tuple[RepairedPlace, ...]
+
+
+class SlackMessage(Struct, frozen=True, kw_only=True):
+    """A message for `chat.postMessage` or an incoming webhook; `text` is what notifications show."""
+
+    text: str
+    blocks: tuple[dict[str, Any], ...]
+
+
+class BlocksResponse(Struct, frozen=True, kw_only=True):
+    """Converted Markdown as messages of Block Kit, in order."""
+
+    messages: tuple[SlackMessage, ...]
+    notices: tuple[Notice, ...]
 
 
 class ImportResponse(Struct, frozen=True, kw_only=True):
@@ -125,6 +141,7 @@ class Document(Tagged, frozen=True, kw_only=True):
     has_password: bool = False
     expires_at: str | None = None
     show_source: bool
+    has_draft_changes: bool
     word_count: int
     created_at: str
     updated_at: str

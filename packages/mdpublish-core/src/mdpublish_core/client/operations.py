@@ -13,6 +13,7 @@ from uuid import uuid4
 from msgspec import UNSET, UnsetType
 
 from mdpublish_core.client.models import (
+    BlocksResponse,
     ClaimedDocument,
     ConvertResponse,
     CreatedDocument,
@@ -62,6 +63,7 @@ def convert(
     theme_mode: str | UnsetType = UNSET,
     images: Literal["cid", "data"] | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[ConvertResponse]:
     """Convert Markdown for a destination."""
@@ -72,6 +74,7 @@ def convert(
         theme_mode=theme_mode,
         images=images,
         extensions=extensions,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", ConvertResponse, body)
@@ -85,9 +88,10 @@ def convert_to_file(
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
     reference_doc: bytes | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
-    """Convert Markdown to a file, such as one of the format `docx`."""
+    """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
     body = _given(
         markdown=markdown,
         format=format,
@@ -95,9 +99,18 @@ def convert_to_file(
         theme_mode=theme_mode,
         extensions=extensions,
         reference_doc=reference_doc,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", bytes, body)
+
+
+def convert_to_blocks(
+    markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
+) -> ApiRequest[BlocksResponse]:
+    """Convert Markdown to Slack messages of Block Kit."""
+    body = _given(markdown=markdown, format="blocks", extensions=extensions, repair=repair)
+    return ApiRequest("POST", "/convert", BlocksResponse, body)
 
 
 def import_document(

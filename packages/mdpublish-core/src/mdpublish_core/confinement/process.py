@@ -16,6 +16,8 @@ _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 
 # Nix and Guix have a folder for each library.
 _SYSTEM_FOLDERS = ("/usr", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
+# Which fonts there are: their folders are below /usr.
+_FONT_FOLDERS = ("/etc/fonts", "/var/cache/fontconfig")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom")
 
 
@@ -72,12 +74,13 @@ def _signals(files: Protection, version: int) -> Protection:
 
 
 def _readable() -> Iterator[str]:
-    """Yield the folders and files of Python, its packages, and the system's libraries."""
+    """Yield the folders and files of Python, its packages, and the system's libraries and fonts."""
     yield from (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
     yield from (path for path in sys.path if Path(path).is_absolute())
     # In a repository, the themes are a link to another folder.
     yield str(Path(__file__).parents[1] / "themes")
     yield from _SYSTEM_FOLDERS
+    yield from _FONT_FOLDERS
     yield from _SYSTEM_FILES
     yield from filter(None, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep))
     yield from _library_folders()

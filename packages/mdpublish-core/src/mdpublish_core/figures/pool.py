@@ -55,8 +55,11 @@ CACHE_BYTES = 64_000_000
 class WorkerPool:
     """Processes that render one figure at a time; `module` names their jobs."""
 
-    def __init__(self, processes: int | None = None, *, module: str = JOBS_MODULE) -> None:
+    def __init__(
+        self, processes: int | None = None, *, module: str = JOBS_MODULE, memory_bytes: int = MEMORY_BYTES
+    ) -> None:
         self._module = module
+        self._memory_bytes = memory_bytes
         self.max_processes = processes or (1 if is_worker() else min(MAX_PROCESSES, os.cpu_count() or 1))
         self._changed = Condition()
         self._idle: list[_EngineWorker] = []
@@ -108,7 +111,7 @@ class WorkerPool:
             if self._idle:
                 return self._idle.pop()
             self._number += 1
-        return _EngineWorker(self._module)
+        return _EngineWorker(self._module, self._memory_bytes)
 
     def _release(self, worker: "_EngineWorker") -> None:
         with self._changed:
@@ -117,8 +120,8 @@ class WorkerPool:
 
 
 class _EngineWorker:
-    def __init__(self, module: str) -> None:
-        self.worker = Worker(module, memory_bytes=MEMORY_BYTES, is_confined=True)
+    def __init__(self, module: str, memory_bytes: int) -> None:
+        self.worker = Worker(module, memory_bytes=memory_bytes, is_confined=True)
         self._loaded: set[str] = set()
         self._start = 0
 

@@ -222,13 +222,17 @@ class _Run:
                 dark_theme=self.dark_theme,
             )
         formula = self.parsed.formulas.get(id(token))
-        if self.math_form not in {"png", "styled"} or formula is None or formula.is_definition:
+        if self.math_form not in {"svg", "png", "styled"} or formula is None or formula.is_definition:
             return None
         if self.math_form == "styled" and formula.text_runs():
             return None
         options = (("size", f"{text_size:g}"),)
         return FigureRequest(
-            kind=MATH_KIND.name, source=formula.mathml(), options=options, theme=theme, forms=frozenset({"png"})
+            kind=MATH_KIND.name,
+            source=formula.mathml(),
+            options=options,
+            theme=theme,
+            forms=frozenset({"svg" if self.math_form == "svg" else "png"}),
         )
 
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FigureForm = Literal["svg", "png", "text", "source"]
 """`source` keeps the code, for pages that render it themselves."""
 
-MathForm = Literal["mathml", "omml", "png", "styled", "text", "source"]
+MathForm = Literal["mathml", "omml", "svg", "png", "styled", "text", "source"]
 """`styled` is text with superscripts, and PNG for what it can't show."""
 
 Appearance: TypeAlias = tuple["FigureTheme", float]

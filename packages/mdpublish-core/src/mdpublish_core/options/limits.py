@@ -69,6 +69,9 @@ class Limits:
     """CPU seconds to render all figures of a document, ten times what `max_figure_steps` take: for graphs whose layout takes
     long. Past it, the remaining figures are shown as source, with a notice. Public services should set a lower value."""
 
+    max_pdf_seconds: float = 60.0
+    """CPU seconds to lay out a PDF, figures apart: some 600 pages. Past it, `InvalidPdf`. Public services should set a lower value."""
+
 
 DEFAULT_LIMITS = Limits()
 """The default limits: `Limits()`."""

@@ -1,4 +1,4 @@
-"""Names of theme modes and page widths, apart from the templates: not all output has a style."""
+"""Names of theme modes, page widths and papers, apart from the templates: not all output has a style."""
 
 from typing import Literal, get_args
 
@@ -18,3 +18,6 @@ PageWidth = Literal["standard", "wide", "full"]
 
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 """Page widths."""
+
+Paper = Literal["a4", "letter"]
+"""Paper of a Word file or a PDF."""

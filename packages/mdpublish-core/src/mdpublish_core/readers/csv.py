@@ -27,7 +27,8 @@ def read_tabs(content: bytes) -> ReadFile:
     return _read(content, "\t")
 
 
-def _read(content: bytes, delimiter: str) -> ReadFile:
+def read_rows(content: bytes, delimiter: str = "") -> list[tuple[int, list[str]]]:
+    """Return the rows that are not empty, with their numbers from 1. Raises `InvalidFile`, `LimitExceeded`."""
     limit = DEFAULT_LIMITS.max_input_bytes
     if len(content) > limit:
         raise LimitExceeded("max_input_bytes", limit, len(content))
@@ -35,14 +36,20 @@ def _read(content: bytes, delimiter: str) -> ReadFile:
     first = source.lstrip().partition("\n")[0]
     delimiter = delimiter or max(_DELIMITERS, key=first.count)
     try:
-        rows = [row for row in reader(StringIO(source, newline=""), delimiter=delimiter) if any(map(str.strip, row))]
+        numbered = enumerate(reader(StringIO(source, newline=""), delimiter=delimiter), start=1)
+        rows = [(number, row) for number, row in numbered if any(map(str.strip, row))]
     except Error as error:
         raise InvalidFile(f"is no CSV: {error}; save it again with quotes around cells") from None
-    columns = max(map(len, rows), default=0)
-    if (cells := columns * len(rows)) > MAX_CELLS:
+    if (cells := len(rows) * max((len(row) for _, row in rows), default=0)) > MAX_CELLS:
         raise InvalidFile(f"must be a table of at most {MAX_CELLS:,} cells (got {cells:,}); take rows or columns out")
+    return rows
+
+
+def _read(content: bytes, delimiter: str) -> ReadFile:
+    rows = [row for _, row in read_rows(content, delimiter)]
     if not rows:
         return ReadFile(nodes.Document([]), ())
+    columns = max(map(len, rows))
     header, *body = (_row(row, columns) for row in rows)
     return ReadFile(nodes.Document([nodes.Table(header, body)], origin=nodes.Origin(len(content))), ())
 

@@ -18,6 +18,7 @@ from mdpublish_core.templates.style import (
     figures_css,
     highlights_css,
     page_css,
+    pdf_css,
     right_to_left_css,
     table_sizes_css,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "list_templates",
     "load_template",
     "page_css",
+    "pdf_css",
     "right_to_left_css",
     "table_sizes_css",
 ]

@@ -18,6 +18,7 @@ from mdpublish_core.options.styles import (
     THEME_MODES,
     PageThemeMode,
     PageWidth,
+    Paper,
     ThemeMode,
 )
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
@@ -195,6 +196,27 @@ def page_css(
     framed = compile_css(("page-site", "page-site-print"), values, style.scope) if has_frame else ""
     css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope))))
     return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
+
+
+def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
+    """Return the rules of a PDF, on paper with margins in mm; `has_furniture`: with page numbers, and the title from page 2 on."""
+    mode = style.theme_mode
+    values = css_variables(style.template, mode)
+    declarations = f"color:{values['muted']};font-family:{values['body_font']};font-size:8.5pt"
+    numbers = f'@bottom-center{{content:counter(page) " / " counter(pages);{declarations}}}@top-left{{content:string(title);{declarations}}}'
+    background = f"background:{values['background']};" if mode == "dark" else ""
+    rules = compile_css(("pdf",), values, style.scope)
+    if style.template.variants.callout == "inverse":
+        # Formulas have the color of the page's text.
+        rules += f"\n.{style.scope} .callout .formula{{background-color:{values['background']}}}"
+    if mode == "dark":
+        colors = ";".join(f"--{name}:{value}" for name, value in values.items() if _COLOR.fullmatch(value))
+        rules += f"\n.{style.scope}{{{colors}}}\nbody.{style.scope}{{background:none}}"
+    return (
+        f"@page{{size:{paper};margin:{margin}mm;{background}{numbers if has_furniture else ''}}}\n"
+        f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
+        f"html{{string-set:title attr(data-title)}}\n{rules}"
+    )
 
 
 def _is_title_centered(template: Template) -> bool:

@@ -1,6 +1,6 @@
 """What the front matter of a document says about its output, where the caller says nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -52,6 +52,15 @@ def language_of(document: Document, chosen: str | None = None) -> str | None:
     from mdpublish_core.writers.language import detect_language
 
     return chosen or defaults_of(document).lang or document.cached(detect_language)
+
+
+_MAX_PROPERTY = 255
+
+
+def joined_value(values: Mapping[str, str | tuple[str, ...]], *keys: str) -> str | None:
+    """Return the first of some values of the front matter, lists as one line, for the properties of a file."""
+    value = next((values[key] for key in keys if values.get(key)), "")
+    return (value if isinstance(value, str) else ", ".join(value))[:_MAX_PROPERTY].strip() or None
 
 
 def chosen_template_id(template: "str | Template | None", defaults: DocumentDefaults) -> str:

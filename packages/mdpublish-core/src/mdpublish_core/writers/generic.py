@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from math import inf
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import is_safe_url, url_as_text, url_beside
-from mdpublish_core.writers.context import CodeToken, RenderContext
+from mdpublish_core.templates.style import text_width
+from mdpublish_core.writers.context import CodeToken, RenderContext, ResolvedImage
 from mdpublish_core.writers.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
@@ -175,15 +177,17 @@ class GenericRenderer(HtmlRenderer):
         loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
             writer.start_block("p")
-        checked = "" if token.checked else None
-        state = (("checked", checked), ("disabled", ""), ("aria-label", self.words["done"]))
-        writer.empty("input", (("type", "checkbox"), *state))
+        self.write_checkbox(checked=token.checked)
         if blocks:
             writer.write_text(" ")
         if loose:
             self.write_children(blocks.pop(0))
             writer.end_line()
         self.write_item_blocks(blocks)
+
+    def write_checkbox(self, *, checked: bool) -> None:
+        state = (("checked", "" if checked else None), ("disabled", ""), ("aria-label", self.words["done"]))
+        self.writer.empty("input", (("type", "checkbox"), *state))
 
     def code_class(self, token: CodeToken) -> str | None:
         """Return the class of a code block."""
@@ -252,11 +256,15 @@ class GenericRenderer(HtmlRenderer):
         accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered, self.words)))
         writer.start("svg", (("class", css_class), *attributes, *accessible_name, *svg.attributes))
         # The accessible description, and for users who copy the SVG elsewhere.
-        for tag, content in (("title", rendered.title), ("desc", description_of(token, rendered))):
+        for tag, content in (("title", self.svg_title(token, rendered)), ("desc", description_of(token, rendered))):
             if content:
                 writer.element(tag, content)
         writer.figure_markup(svg.inner(prefix))
         writer.end_line()
+
+    def svg_title(self, token: nodes.Figure, rendered: RenderedFigure) -> str:
+        """Return the title inside a drawing."""
+        return rendered.title
 
     def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
         """Write a chart's data as a table, for screen readers and for the numbers."""
@@ -501,7 +509,19 @@ class GenericRenderer(HtmlRenderer):
         if resolved.src is None:
             self.writer.write_text(resolved.alt)
             return
-        self.write_image(resolved.src, resolved.alt, token.title, (resolved.width, resolved.height))
+        size = (resolved.width, resolved.height)
+        self.write_image(resolved.src, resolved.alt, token.title, size, self.image_attributes(resolved))
+
+    def image_attributes(self, image: ResolvedImage) -> Attributes:
+        """Return which variants of an image a browser may choose from."""
+        if not image.srcset:
+            return ()
+        sizes = "100vw"
+        if (page_width := self.context.page_width) != "full":
+            shown = int(image.width) if image.width and image.width.isdecimal() else inf
+            width = round(min(text_width(self.context.style.template, page_width), shown))
+            sizes = f"(max-width: {width}px) 100vw, {width}px"
+        return (("srcset", image.srcset), ("sizes", sizes))
 
 
 def _slots_of(document: nodes.Document) -> dict[int, str]:

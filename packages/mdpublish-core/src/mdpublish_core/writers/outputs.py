@@ -93,6 +93,9 @@ class Output:
     pastes_source: bool = False
     """Whether it is pasted as source, into fields that accept only text, such as code editors."""
 
+    also_copied: str = ""
+    """Name of another output for the same program, whose text can be copied, too."""
+
     composer: str = ""
     """`module:function` that writes the HTML to paste where the output is text."""
 
@@ -107,6 +110,12 @@ class Output:
 
     is_binary: bool = False
     """Whether it fits no JSON."""
+
+    extra: str = ""
+    """The extra of this package without which it is not written."""
+
+    time_factor: int = 1
+    """How many times as much CPU time as others it may take in a service."""
 
     def __post_init__(self) -> None:
         for argument in ("name", "summary", "suffix", "media_type"):
@@ -210,6 +219,7 @@ _DESTINATIONS = (
         is_styled=False,
         is_text=True,
         label="Slack",
+        also_copied="blocks",
         composer="slack.composer:slack_composer_html",
     ),
     Output(
@@ -297,6 +307,22 @@ _FILES = (
         anchor="docx:anchor_of",
         is_file=True,
         is_binary=True,
+    ),
+    Output(
+        "pdf",
+        "a PDF",
+        figure_form="svg",
+        math_form="svg",
+        suffix=".pdf",
+        media_type="application/pdf",
+        module="pdf",
+        options_reference="pdf.options:PdfOptions",
+        flags=("toc", "lang", "title", "paper", "margin", "footnotes"),
+        destination="generic",
+        is_file=True,
+        is_binary=True,
+        extra="pdf",
+        time_factor=4,
     ),
     Output(
         "eml",

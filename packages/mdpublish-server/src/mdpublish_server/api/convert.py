@@ -1,6 +1,6 @@
 """`POST /v1/convert`."""
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,12 +16,19 @@ from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import CONVERT_BODY_BYTES
 from mdpublish_server.validation.content_encoding import accepts_gzip
-from mdpublish_server.validation.validators import FILE_FORMATS
+from mdpublish_server.validation.validators import DESTINATIONS_OF_FORMATS, FILE_FORMATS
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     body = await read_model(request, ConvertRequest, max_bytes=CONVERT_BODY_BYTES)
+    if body.format not in FILE_FORMATS and (name := _accepted_format(request.headers.get("accept", ""))):
+        body = structs.replace(body, format=name)
     file = FILE_FORMATS.get(body.format)
+    for_ = DESTINATIONS_OF_FORMATS.get(body.format)
+    if for_ and body.destination not in {UNSET, for_}:
+        raise ValidationError(
+            f"format {body.format} is for the destination {for_} alone (got {body.destination!r}); leave out one of them"
+        )
     if body.reference_doc is not UNSET and not (file and "reference_doc" in file.flags):
         raise ValidationError(f"reference_doc must be left out, unless format is docx (got {body.format!r})")
     if body.template_id is not UNSET:
@@ -39,13 +46,22 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
     return Response(converted.body, headers=headers, media_type=file.media_type)
 
 
+def _accepted_format(accept: str) -> str | None:
+    """Return the format of which the header names the media type first."""
+    media_type = accept.partition(",")[0].partition(";")[0].strip().lower()
+    return next((name for name, each in FILE_FORMATS.items() if each.media_type == media_type), None)
+
+
 CONVERT = Operation(
     method="POST",
+    scopes=("convert",),
     path="/convert",
     name="convert",
     summary="Convert Markdown",
     description="Converts Markdown for a destination. Nothing is stored."
-    + "".join(f" With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values()),
+    + "".join(f" With the `format` `{each.name}`, the response is {each.summary}." for each in FILE_FORMATS.values())
+    + " With `blocks`, it is Slack messages of Block Kit."
+    + " The header `Accept` with the media type of a file asks for its format, too.",
     tag="Conversion",
     endpoint=convert,
     body=ConvertRequest,

@@ -87,6 +87,7 @@ CLAIM = Operation(
     "redirects. A token can be used once.",
     tag="Demo",
     endpoint=claim,
+    scopes=("documents.write",),
     access=Access.KEY_OR_SESSION,
     body=DemoClaim,
     body_example={"claim_token": "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"},

@@ -66,10 +66,13 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 
 async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    document = await state.documents.get(auth, path_document_id(request))
-    if is_known(request, document.revision):
-        return with_tag(Response(status_code=304, headers=HEADERS), document.revision)
-    return with_tag(json_response(_shown(models.Document, document)), document.revision)
+    working = await state.working_copies.get(auth, path_document_id(request))
+    document, is_changed = working.document, working.is_changed
+    if is_known(request, document.revision, is_changed=is_changed):
+        response = Response(status_code=304, headers=HEADERS)
+    else:
+        response = json_response(_shown(models.Document, document, has_draft_changes=is_changed))
+    return with_tag(response, document.revision, is_changed=is_changed)
 
 
 async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -99,10 +102,11 @@ def path_id(request: Request, no_such: Callable[[], NotFound]) -> str:
     return value.lower()
 
 
-def _shown(model: type[_Model], document: DocumentSummary) -> _Model:
+def _shown(model: type[_Model], document: DocumentSummary, **computed: bool) -> _Model:
     """Build the response model; an unpublished document's slug is hidden."""
     is_published = document.published_at is not None
-    return response_of(model, document, is_published=is_published, slug=document.slug if is_published else None)
+    slug = document.slug if is_published else None
+    return response_of(model, document, is_published=is_published, slug=slug, **computed)
 
 
 _EXAMPLE_SUMMARY = {
@@ -127,6 +131,7 @@ CREATE = Operation(
     "`description` and `page_width` where the request does not; the content is stored as it is.",
     tag="Documents",
     endpoint=create,
+    scopes=("documents.write",),
     body=models.DocumentCreate,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
@@ -153,6 +158,7 @@ LIST = Operation(
     "with `next_cursor` until `has_more` is false. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show_list,
+    scopes=("documents.read",),
     is_counted=False,
     parameters=page_parameters("Documents"),
     response_model=models.DocumentList,
@@ -167,6 +173,7 @@ SHOW = Operation(
     description="Returns a document with its content. Not counted against the monthly quota.",
     tag="Documents",
     endpoint=show,
+    scopes=("documents.read",),
     is_counted=False,
     parameters=(ID, IF_NONE_MATCH),
     has_tag=True,
@@ -187,6 +194,7 @@ SHOW = Operation(
         "has_password": False,
         "expires_at": None,
         "show_source": False,
+        "has_draft_changes": False,
         "word_count": 6,
         "created_at": _EXAMPLE_TIME,
         "updated_at": _EXAMPLE_TIME,
@@ -202,6 +210,7 @@ UPDATE = Operation(
     "former URL redirects. Before a document is published, its slug is reserved.",
     tag="Documents",
     endpoint=update,
+    scopes=("documents.write",),
     parameters=(ID, IF_MATCH),
     has_tag=True,
     body=models.DocumentUpdate,
@@ -234,6 +243,7 @@ DELETE = Operation(
     description="Permanently deletes a document and its page.",
     tag="Documents",
     endpoint=delete,
+    scopes=("documents.write",),
     parameters=(ID, IF_MATCH),
     response_model=models.DeletedDocument,
     response_example={"success": True},

@@ -112,6 +112,7 @@ UPLOAD = Operation(
     f"document of the account has shown for {UNUSED_DAYS} days is deleted.",
     tag="Images",
     endpoint=upload,
+    scopes=("documents.write",),
     body_content={
         # Not each image's own type, which is accepted: openapi-python-client refuses types that it does not know.
         _RAW_TYPES[-1]: dict(_BINARY),
@@ -144,6 +145,7 @@ LIST = Operation(
     "Not counted against the monthly quota.",
     tag="Images",
     endpoint=show_list,
+    scopes=("documents.read",),
     is_counted=False,
     parameters=page_parameters("Images"),
     response_model=models.ImageList,
@@ -158,6 +160,7 @@ DELETE = Operation(
     description="Permanently deletes an image, also where documents show it. Caches may keep it.",
     tag="Images",
     endpoint=delete,
+    scopes=("documents.write",),
     parameters=(
         Parameter(
             name="id",

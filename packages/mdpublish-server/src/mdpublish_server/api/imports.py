@@ -29,6 +29,7 @@ async def read_file(state: AppState, auth: AuthenticatedRequest, request: Reques
 
 IMPORT = Operation(
     method="POST",
+    scopes=("convert",),
     path="/import",
     name="importDocument",
     summary="Make Markdown of HTML or a file",

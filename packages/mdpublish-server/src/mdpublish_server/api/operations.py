@@ -25,6 +25,7 @@ from mdpublish_server.auth.authentication import (
     require_quota,
 )
 from mdpublish_server.auth.csrf import require_same_origin
+from mdpublish_server.auth.scopes import require_scopes
 from mdpublish_server.errors import (
     InternalError,
     InvalidBody,
@@ -77,6 +78,8 @@ class Operation:
     endpoint: Endpoint | OpenEndpoint
     access: Access = Access.KEY
     is_counted: bool = True
+    scopes: tuple[str, ...] = ()
+    """What an account must have allowed an app that calls it."""
     parameters: tuple[Parameter, ...] = ()
     body: type[msgspec.Struct] | None = None
     body_example: dict[str, Any] | None = None
@@ -155,6 +158,11 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
     # A replay does not count for the month.
     is_counted = operation.is_counted and not may_be_replay
     auth = await state.authenticator.authenticate(credentials, limit_state, is_counted=is_counted)
+    try:
+        require_scopes(auth.scopes, operation.scopes)
+    except ServiceError as error:
+        await _settle(state.authenticator, auth, error)
+        raise
     if not may_be_replay:
         return await _counted(operation, state, auth, request)
 

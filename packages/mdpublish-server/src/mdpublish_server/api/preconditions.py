@@ -1,6 +1,6 @@
 """Headers of requests: `Idempotency-Key`, and ETags of documents (RFC 9110, section 13).
 
-A tag is the document's revision. Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`,
+A tag is the document's revision, and whether it has changes that are not published, which `If-Match` need not name. Where a response is compressed, by us or by a proxy, the tag shows it (`"7-gzip"`,
 `W/"7"`); these name the same revision.
 """
 
@@ -19,7 +19,7 @@ from mdpublish_server.services.documents import RevisionConflict
 
 _ANY = "*"
 
-_TAG = re.compile(r'(?:W/)?"([0-9]{1,18})(?:-gzip)?"')
+_TAG = re.compile(r'(?:W/)?"([0-9]{1,18})(-draft)?(?:-gzip)?"')
 
 # Bare, or in quotation marks, which are no part of the key.
 _KEY_PATTERN = '^("[ -~]+"|[!#-~]([ -~]*[!#-~])?)$'
@@ -62,17 +62,17 @@ def tag_of(revision: int) -> str:
     return f'"{revision}"'
 
 
-def with_tag(response: Response, revision: int) -> Response:
-    response.headers["ETag"] = tag_of(revision)
+def with_tag(response: Response, revision: int, *, is_changed: bool = False) -> Response:
+    response.headers["ETag"] = f'"{revision}-draft"' if is_changed else tag_of(revision)
     return response
 
 
-def is_known(request: Request, revision: int) -> bool:
+def is_known(request: Request, revision: int, *, is_changed: bool) -> bool:
     """Return whether the client has this revision."""
     if "if-none-match" not in request.headers:
         return False
-    named = _revisions(request, "if-none-match")
-    return named is None or revision in named
+    named = _tags(request, "if-none-match")
+    return named is None or (revision, is_changed) in named
 
 
 @asynccontextmanager
@@ -87,7 +87,12 @@ async def expected_revisions(request: Request) -> AsyncIterator[Collection[int] 
 
 
 def _revisions(request: Request, header: str) -> Collection[int] | None:
+    named = _tags(request, header)
+    return None if named is None else frozenset(revision for revision, _ in named)
+
+
+def _tags(request: Request, header: str) -> Collection[tuple[int, bool]] | None:
     values = request.headers.getlist(header)
     if not values or _ANY in (value.strip() for value in values):
         return None
-    return frozenset(int(match[1]) for value in values for match in _TAG.finditer(value))
+    return frozenset((int(match[1]), match[2] is not None) for value in values for match in _TAG.finditer(value))

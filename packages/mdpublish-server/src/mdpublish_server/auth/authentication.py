@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from hashlib import sha256
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from mdpublish_server.auth.plans import Plan, Plans
 from mdpublish_server.clock import Clock
@@ -17,6 +18,7 @@ from mdpublish_server.errors import QuotaExceeded, RateLimited, ServiceUnavailab
 from mdpublish_server.ratelimit.sliding_window import RateLimiter, RateLimitResult, unused_limit
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import lock_account
+from mdpublish_server.storage.apps import find_token, mark_grant_used
 from mdpublish_server.storage.keys import find_account_by_key, find_account_by_session, mark_key_used
 from mdpublish_server.storage.request_counts import count_request, refund_request, requests_of_month
 from mdpublish_server.storage.transactions import Work
@@ -24,12 +26,15 @@ from mdpublish_server.storage.transactions import Work
 # Recording every use would turn every read into a write.
 _USE_RESOLUTION = timedelta(minutes=1)
 
+ACCESS_PREFIX = "svca_"
+"""Of access tokens of connected apps."""
+
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """An API key or a session token."""
+    """An API key or an app's access token, or a session token."""
 
     key: str | None = None
     session_token: str | None = None
@@ -52,6 +57,8 @@ class AuthenticatedRequest:
     """Whether the quota applies."""
     counted_month: str | None = None
     """`YYYY-MM`, once counted."""
+    scopes: frozenset[str] | None = None
+    """What the account allows the app; None is everything."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -65,11 +72,15 @@ class RateLimitState:
 class Authenticator:
     """Authenticates and counts requests."""
 
-    def __init__(self, database: Database, rate_limiter: RateLimiter, plans: Plans, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, rate_limiter: RateLimiter, plans: Plans, clock: Clock, *, resource: str = ""
+    ) -> None:
+        """Accept access tokens for `resource`."""
         self._database = database
         self._rate_limiter = rate_limiter
         self._plans = plans
         self._clock = clock
+        self._resource = resource
 
     def anonymous_limit(self) -> RateLimitState:
         return RateLimitState(rate=unused_limit(self._plans.free.rate_limit, now=self._clock().timestamp()))
@@ -79,27 +90,35 @@ class Authenticator:
     ) -> AuthenticatedRequest:
         """Raise `Unauthorized`, `RateLimited` or `QuotaExceeded`."""
         now = self._clock()
-        identity = await self._database.read(lambda transaction: _identify(transaction, credentials, now))
-        if identity is None:
-            raise _unauthorized(credentials)
-        account, used_key = identity
+        account, due, scopes = await self._identify(credentials, now)
         plan = self._plans.of(account, now=now)
         limit_state.rate = await self._rate_limiter.admit(account.id, limit=plan.rate_limit, now=now.timestamp())
         limit_state.account_id = account.id
         _require_allowed(limit_state.rate, plan)
-        if used_key is not None:
-            # Reads must work while the database is read-only.
-            with suppress(ServiceUnavailable):
-                await self._database.write(lambda transaction: mark_key_used(transaction, used_key, now=now))
-        auth = AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted)
+        await self._record(due)
+        auth = AuthenticatedRequest(account=account, plan=plan, now=now, is_counted=is_counted, scopes=scopes)
         require_quota(auth)
         return auth
 
-    async def require(self, credentials: Credentials) -> None:
-        """Raise `Unauthorized` if they are not valid; nothing is counted."""
-        now = self._clock()
-        if await self._database.read(lambda transaction: _identify(transaction, credentials, now)) is None:
+    async def require(self, credentials: Credentials) -> frozenset[str] | None:
+        """Return the scopes; raise `Unauthorized` if they are not valid. Nothing is counted."""
+        identity = await self._identify(credentials, self._clock())
+        await self._record(identity.due)
+        return identity.scopes
+
+    async def _record(self, due: Work[None] | None) -> None:
+        if due is not None:
+            # Reads must work while the database is read-only.
+            with suppress(ServiceUnavailable):
+                await self._database.write(due)
+
+    async def _identify(self, credentials: Credentials, now: datetime) -> "_Identity":
+        identity = await self._database.read(
+            lambda transaction: _identify(transaction, credentials, now, self._resource)
+        )
+        if identity is None or identity.account.is_suspended:
             raise _unauthorized(credentials)
+        return identity
 
     def session_request(self, account: Account) -> AuthenticatedRequest:
         now = self._clock()
@@ -170,24 +189,35 @@ class Authenticator:
             await self._database.write(lambda transaction: refund_request(transaction, auth.account.id, month=month))
 
 
-def _identify(transaction: Transaction, credentials: Credentials, now: datetime) -> tuple[Account, str | None] | None:
-    """Return the account, and its key if the key's last use is due to be recorded."""
-    used_key = None
+class _Identity(NamedTuple):
+    account: Account
+    due: Work[None] | None = None
+    """Records the last use of the key or the grant, if that is due."""
+    scopes: frozenset[str] | None = None
+
+
+def _identify(transaction: Transaction, credentials: Credentials, now: datetime, resource: str) -> _Identity | None:
+    if credentials.key is not None and credentials.key.startswith(ACCESS_PREFIX):
+        holder = find_token(transaction, secret_hash(credentials.key), now=now)
+        if holder is None or holder.grant.resource != resource:
+            return None
+        use = partial(mark_grant_used, grant_id=holder.grant.id, now=now)
+        scopes = frozenset(holder.token.scopes.split())
+        return _Identity(holder.account, use if _is_due(holder.grant.used_at, now) else None, scopes)
     if credentials.key is not None:
-        account, used_key = _key_holder(transaction, credentials.key, now)
-    elif credentials.session_token is not None:
-        account = find_account_by_session(transaction, secret_hash(credentials.session_token), now=now)
-    else:
-        account = None
-    return None if account is None or account.is_suspended else (account, used_key)
+        owner = find_account_by_key(transaction, secret_hash(credentials.key))
+        if owner is None:
+            return None
+        account, key_id, used_at = owner
+        return _Identity(account, partial(mark_key_used, key_id=key_id, now=now) if _is_due(used_at, now) else None)
+    if credentials.session_token is None:
+        return None
+    signed_in = find_account_by_session(transaction, secret_hash(credentials.session_token), now=now)
+    return None if signed_in is None else _Identity(signed_in)
 
 
-def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Account | None, str | None]:
-    holder = find_account_by_key(transaction, secret_hash(key))
-    if holder is None:
-        return None, None
-    account, key_id, used_at = holder
-    return account, key_id if used_at is None or now - used_at >= _USE_RESOLUTION else None
+def _is_due(used_at: datetime | None, now: datetime) -> bool:
+    return used_at is None or now - used_at >= _USE_RESOLUTION
 
 
 def require_quota(auth: AuthenticatedRequest) -> None:

@@ -1,6 +1,7 @@
 """`mdpublish-server migrate`, `cleanup`, `backup`, `restore`, `move` and `doctor`."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 from mdpublish_server.cli.setup import load_settings, migrated_database, run_migrations, warn_of_unknown_settings
 
 if TYPE_CHECKING:
+    from mdpublish_server.settings import Settings
     from mdpublish_server.storage.backups import Contents
 
 
@@ -50,9 +52,13 @@ def cleanup() -> None:
 def backup(file: Path, keep: int | None, verify: bool) -> None:
     """Write a copy of the database to FILE, while the service runs, and verify it. PostgreSQL is copied with pg_dump.
 
+    Images in a folder are copied to FILE.images. Those in a bucket are not: let the bucket keep versions.
+
     If the database is corrupt, no backup is written and none is deleted. --keep deletes only files that it has named.
     """
     from mdpublish_server.storage import backups
+    from mdpublish_server.storage.image_copies import image_folder
+    from mdpublish_server.storage.object_store import is_bucket, redacted_store
 
     if keep is not None and verify:
         raise click.UsageError("--keep writes a backup, --verify only reads one: give one of them")
@@ -65,17 +71,27 @@ def backup(file: Path, keep: int | None, verify: bool) -> None:
             click.echo(f"{file} is a good backup", err=True)
             return
         settings = load_settings()
+        images = None if is_bucket(settings.image_store) else Path(settings.image_store)
+        rotation = None
         if keep is None:
-            backups.back_up(settings.database_url, file)
-            click.echo(f"wrote {file}", err=True)
-            return
-        written, deleted, bad = backups.back_up_and_rotate(settings.database_url, file, keep=keep)
+            written, copied = file, backups.back_up(settings.database_url, file, images=images)
+        else:
+            rotation = backups.back_up_and_rotate(settings.database_url, file, keep=keep, images=images)
+            written, copied = rotation.written, rotation.copied
     except backups.BackupFailure as failure:
         raise click.ClickException(str(failure)) from None
     click.echo(f"wrote {written}", err=True)
-    for each in deleted:
+    if copied:
+        click.echo(f"copied {copied:,} images to {image_folder(written)}", err=True)
+    if images is None:
+        click.echo(
+            f"the images are not in it: let the bucket {redacted_store(settings.image_store)} keep versions, or copy it "
+            "with its provider's tools",
+            err=True,
+        )
+    for each in rotation.deleted if rotation else ():
         click.echo(f"deleted {each}", err=True)
-    for each in bad:
+    for each in rotation.bad if rotation else ():
         click.echo(f"kept {each}, which is no good backup; see mdpublish-server backup --verify", err=True)
 
 
@@ -89,6 +105,10 @@ def _print_contents(contents: "Contents") -> None:
         ("written", f"{contents.written_at:%Y-%m-%d %H:%M:%S} UTC"),
         ("rows", f"{contents.rows}"),
         ("documents", f"{contents.documents}"),
+        (
+            "images",
+            f"{contents.images}" + (f" ({contents.lost_images} without a file)" if contents.lost_images else ""),
+        ),
     ):
         click.echo(f"{name:10}{value}")
 
@@ -98,21 +118,53 @@ def _print_contents(contents: "Contents") -> None:
 def restore(file: Path) -> None:
     """Replace the SQLite database by the backup FILE, which is verified and migrated first.
 
-    Stop the service first. The old database is kept beside the new one, with the time in its name. Archives of PostgreSQL are
-    restored with pg_restore.
+    Stop the service first. Images in FILE.images are copied back to the image store, which keeps what it has. The old database
+    is kept beside the new one, with the time in its name. Archives of PostgreSQL are restored with pg_restore.
     """
     from mdpublish_server.storage import redacted_url
     from mdpublish_server.storage.backups import BackupFailure
+    from mdpublish_server.storage.image_copies import image_folder
     from mdpublish_server.storage.restores import restore as restore_file
 
     settings = load_settings()
+    bring_files = partial(_bring_images, image_folder(file), settings.image_store)
     try:
-        contents, old = restore_file(file, settings.database_url)
+        contents, old = restore_file(file, settings.database_url, bring_files=bring_files)
     except BackupFailure as failure:
         raise click.ClickException(str(failure)) from None
+    _warn_of_lost_images(settings)
     click.echo(f"restored {contents.documents} documents to {redacted_url(settings.database_url)}", err=True)
     if old is not None:
         click.echo(f"the old database is {old}", err=True)
+
+
+def _bring_images(folder: Path, location: str) -> None:
+    """Copy the files of a folder that the image store lacks."""
+    from mdpublish_server.errors import ServiceError
+    from mdpublish_server.storage.image_copies import copy_missing
+    from mdpublish_server.storage.object_store import FolderStore, open_store, redacted_store
+
+    try:
+        copied = asyncio.run(copy_missing(FolderStore(folder), open_store(location)))
+    except ServiceError as error:
+        raise click.ClickException(
+            f"cannot copy the images of {folder} to {redacted_store(location)}: {error.__cause__}; the database is as it was"
+        ) from None
+    if copied:
+        click.echo(f"copied {copied:,} images to {redacted_store(location)}", err=True)
+
+
+def _warn_of_lost_images(settings: "Settings") -> None:
+    from mdpublish_server.services.image_audit import audit_images
+    from mdpublish_server.storage.object_store import open_store, redacted_store
+
+    audit = asyncio.run(audit_images(settings.database_url, open_store(settings.image_store)))
+    if audit.lost:
+        click.echo(
+            f"{len(audit.lost):,} images have no file in {redacted_store(settings.image_store)}; copy their files to it, see "
+            "mdpublish-server doctor --deep",
+            err=True,
+        )
 
 
 @click.command()
@@ -120,9 +172,11 @@ def restore(file: Path) -> None:
 def move(file: Path) -> None:
     """Copy the SQLite database FILE into the empty PostgreSQL database that MDPUBLISH_DATABASE_URL names.
 
-    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is.
+    Stop the service first. All tables are copied in one transaction and counted; FILE is left as it is. Images in FILE.images
+    are copied to the image store, unless they are there.
     """
     from mdpublish_server.storage import MigrationFailure, redacted_url
+    from mdpublish_server.storage.image_copies import image_folder
 
     settings = load_settings()
     try:
@@ -132,9 +186,11 @@ def move(file: Path) -> None:
     except ImportError as error:
         raise click.ClickException(f"cannot move to PostgreSQL: {error}") from None
     try:
-        counts = move_rows(file, settings.database_url)
+        bring_files = partial(_bring_images, image_folder(file), settings.image_store)
+        counts = move_rows(file, settings.database_url, bring_files=bring_files)
     except (MoveFailure, MigrationFailure) as failure:
         raise click.ClickException(str(failure)) from None
+    _warn_of_lost_images(settings)
     for table, count in sorted(counts.items()):
         click.echo(f"{table:20}{count:>10}")
     total = sum(counts.values())

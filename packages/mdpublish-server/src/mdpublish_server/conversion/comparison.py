@@ -46,7 +46,7 @@ _Block = tuple[int, int, int]
 
 def compare(before: str, after: str) -> Comparison:
     """Return the rows that a reader sees, without unchanged parts."""
-    lines, words = _Search(MAX_STEPS), _Search(MAX_STEPS)
+    lines, words = Search(MAX_STEPS), Search(MAX_STEPS)
     old, new = _lines_of(before), _lines_of(after)
     if old == new:
         return Comparison(rows=(), is_coarse=False, is_partial=False)
@@ -54,7 +54,7 @@ def compare(before: str, after: str) -> Comparison:
     return Comparison(rows=tuple(rows), is_coarse=lines.is_exhausted, is_partial=is_partial)
 
 
-class _Search:
+class Search:
     """Searches for what two sequences have in common, within a budget of steps."""
 
     def __init__(self, steps: int) -> None:
@@ -128,7 +128,7 @@ def _joined(blocks: Iterable[_Block]) -> Iterator[_Block]:
     yield i, j, size
 
 
-def _rows(old: Sequence[str], new: Sequence[str], lines: _Search, words: _Search) -> Iterator[ComparedRow]:
+def _rows(old: Sequence[str], new: Sequence[str], lines: Search, words: Search) -> Iterator[ComparedRow]:
     i = j = 0
     for i_same, j_same, size in lines.common_blocks(old, new):
         yield from _changed_rows(old, range(i, i_same), new, range(j, j_same), words)
@@ -146,7 +146,7 @@ def _rows(old: Sequence[str], new: Sequence[str], lines: _Search, words: _Search
 
 
 def _changed_rows(
-    old: Sequence[str], old_range: range, new: Sequence[str], new_range: range, words: _Search
+    old: Sequence[str], old_range: range, new: Sequence[str], new_range: range, words: Search
 ) -> Iterator[ComparedRow]:
     """Yield rows of similar lines, and between them what is only on one side."""
     i, j = old_range.start, new_range.start
@@ -169,7 +169,7 @@ def _changed_rows(
 
 
 def _similar_lines(
-    old: Sequence[str], old_range: range, new: Sequence[str], new_range: range, words: _Search
+    old: Sequence[str], old_range: range, new: Sequence[str], new_range: range, words: Search
 ) -> Iterator[tuple[int, int]]:
     j = new_range.start
     for i in old_range:
@@ -182,7 +182,7 @@ def _similar_lines(
             j = match + 1
 
 
-def _is_similar(first: str, second: str, words: _Search) -> bool:
+def _is_similar(first: str, second: str, words: Search) -> bool:
     # In steps, which take about as long as two characters do.
     if max(len(first), len(second)) > MAX_LINE or not words.take((len(first) + len(second)) // 2 + _STEPS_OF_PAIR):
         return False
@@ -190,7 +190,7 @@ def _is_similar(first: str, second: str, words: _Search) -> bool:
     return len(ours & theirs) >= _SIMILAR * max(len(ours), len(theirs), 1)
 
 
-def _words_compared(first: str, second: str, words: _Search) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def _words_compared(first: str, second: str, words: Search) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     old, new = _TOKEN.findall(first), _TOKEN.findall(second)
     blocks = words.common_blocks(old, new)
     return (

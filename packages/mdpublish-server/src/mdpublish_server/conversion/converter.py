@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -11,8 +12,10 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
+from mdpublish_core import KnownImage, Output
 from mdpublish_core.hosting import (
     MEMORY_BYTES,
+    OUTPUTS,
     JobFailed,
     JobStalled,
     JobTimedOut,
@@ -31,6 +34,10 @@ from mdpublish_server.conversion.protocol import (
     FrontMatterValues,
     ImportJob,
     Invalid,
+    Merged,
+    MergeJob,
+    Pasted,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -43,12 +50,12 @@ from mdpublish_server.conversion.protocol import (
 )
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.search_words import indexed_words
-from mdpublish_server.validation.validators import UNTITLED
+from mdpublish_server.validation.validators import FILE_FORMATS, UNTITLED
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
-"""CPU time of a job and its figures. 100 KB take some hundredths of a second, 1 MB a quarter."""
+"""CPU time of a job and its figures, and a share of it more for an output with a `time_factor`. 100 KB take some hundredths of a second, 1 MB a quarter."""
 
 IMAGE_SECONDS = 15.0
 """CPU time to decode an image and write it anew. An animation of 40 megapixels takes five."""
@@ -59,6 +66,9 @@ BACKSTOP_SECONDS = 30.0
 # https://www.w3.org/TR/png-3/#5PNG-file-signature
 _PNG = b"\x89PNG\r\n\x1a\n"
 
+# Their messages quote no text.
+_NAMED_FAILURES = frozenset({"InvalidPdf", "MissingExtra"})
+
 _log = logging.getLogger(__name__)
 
 Observer: TypeAlias = Callable[[str, str, float, float], None]
@@ -66,13 +76,18 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison, Repaired)
+FindImages: TypeAlias = Callable[[str, bool], Awaitable[Mapping[str, KnownImage]]]
+"""Called with a text, and whether the images' files are needed."""
+
+_Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
 
 _read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
+_read_pasted: "msgpack.Decoder[Pasted | Refused | Invalid]" = msgpack.Decoder(Pasted | Refused | Invalid)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
 _read_comparison = msgpack.Decoder(Comparison)
+_read_merged = msgpack.Decoder(Merged)
 _read_repaired: "msgpack.Decoder[Repaired | Refused]" = msgpack.Decoder(Repaired | Refused)
 _read_rewritten: "msgpack.Decoder[Rewritten | Invalid]" = msgpack.Decoder(Rewritten | Invalid)
 _read_placed: "msgpack.Decoder[Placed | Refused]" = msgpack.Decoder(Placed | Refused)
@@ -106,6 +121,7 @@ class Converter:
         self._backstop = backstop
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
+        self._find_images: FindImages | None = None
         self._pools = {
             share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes, setup=msgpack.encode(plugins))
             for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
@@ -134,34 +150,64 @@ class Converter:
     def observe(self, observer: Observer) -> None:
         self._observer = observer
 
+    def know_images(self, find: FindImages) -> None:
+        """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
+        self._find_images = find
+
+    async def _images_of(self, markdown: str, output: Output | None) -> Mapping[str, KnownImage]:
+        if self._find_images is None:
+            return {}
+        return await self._find_images(markdown, output is not None and output.is_file and output.embeds_images)
+
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()
 
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
-        return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion")
+        images = await self._images_of(job.request.markdown, FILE_FORMATS.get(job.request.format))
+        job = replace(job, images=images)
+        seconds = self._seconds * (
+            FILE_FORMATS[job.request.format].time_factor if job.request.format in FILE_FORMATS else 1
+        )
+        run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
+        return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
 
     async def read_file(self, job: ImportJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("read_file", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Import")
 
+    async def read_pasted(self, job: PasteJob, *, share: Share, client_id: str) -> Pasted:
+        """Raise `ConversionError`, `ValidationError` or `ServiceUnavailable`."""
+        run = self._run("read_pasted", msgpack.encode(job), share, client_id)
+        return await self._accepted(run, _read_pasted.decode, ConversionError, "Import")
+
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
+        job = replace(job, images=await self._images_of(job.markdown, None))
         run = self._run("render", msgpack.encode(job), share, client_id)
         return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        run = self._run("place", msgpack.encode(job), share, client_id)
-        return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion")
+        job = replace(job, images=await self._images_of(job.markdown, OUTPUTS[job.output]))
+        seconds = self._seconds * OUTPUTS[job.output].time_factor
+        run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
+        return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)
 
     async def compare(self, job: CompareJob, *, client_id: str) -> Comparison:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         run = self._run("compare", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_comparison.decode, ConversionError, "Comparison")
+
+    async def merge(self, job: MergeJob, *, client_id: str) -> str | None:
+        """Return a content with two changes; None where they conflict, or if a worker fails."""
+        try:
+            return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id)).content
+        except (WorkerFailure, MsgspecError) as failure:
+            _log_failure("Merging", failure)
+        return None
 
     async def repair(self, markdown: str, *, share: Share, client_id: str) -> Repaired:
         """Raise `ConversionError` or `ServiceUnavailable`."""
@@ -253,12 +299,13 @@ class Converter:
         read: Callable[[bytes], _Result | Refused | Invalid],
         kind: type[ServiceError],
         work: str,
+        seconds: float | None = None,
     ) -> _Result:
         """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
         try:
             result = read(await run)
         except (WorkerFailure, MsgspecError) as failure:
-            raise self._failed(kind, work, failure) from failure
+            raise self._failed(kind, work, failure, seconds) from failure
         if isinstance(result, Invalid):
             raise ValidationError(result.message)
         if isinstance(result, Refused):
@@ -267,10 +314,16 @@ class Converter:
             raise kind(f"{what} must be at most {result.allowed:,}{unit} (got {result.actual:,}); shorten the document")
         return result
 
-    def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
+    def _failed(
+        self, kind: type[ServiceError], work: str, failure: Exception, seconds: float | None = None
+    ) -> ServiceError:
         _log_failure(work, failure)
+        if isinstance(failure, JobFailed) and failure.error in _NAMED_FAILURES:
+            return kind(f"{work} failed: {failure.detail}")
         if isinstance(failure, JobTimedOut):
-            return kind(f"{work} exceeded the limit of {self._seconds:g} s of CPU time; simplify the document")
+            return kind(
+                f"{work} exceeded the limit of {seconds or self._seconds:g} s of CPU time; simplify the document"
+            )
         if isinstance(failure, JobTooLarge):
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")

@@ -57,6 +57,7 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_core.repair import Repair, repair
 from mdpublish_server.conversion.comparison import compare
+from mdpublish_server.conversion.pasting import read_pasted
 from mdpublish_server.conversion.protocol import (
     CompareJob,
     Comparison,
@@ -65,6 +66,9 @@ from mdpublish_server.conversion.protocol import (
     FrontMatterValues,
     ImportJob,
     Invalid,
+    Merged,
+    MergeJob,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -75,16 +79,20 @@ from mdpublish_server.conversion.protocol import (
     SocialImageJob,
     Words,
 )
+from mdpublish_server.conversion.three_way import merge
 from mdpublish_server.models import (
+    BlocksResponse,
     ConvertResponse,
     ImportResponse,
     Media,
+    SlackMessage,
     shown_deliveries,
     shown_notices,
     shown_repairs,
 )
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
+    BLOCKS,
     FILE_FORMATS,
     UNTITLED,
     requires_pro,
@@ -96,7 +104,7 @@ GZIP_BYTES = 1_024
 """Shorter bodies fit one packet."""
 
 # Leaves time for the rest.
-_LIMITS = Limits(max_total_figure_seconds=3.0)
+_LIMITS = Limits(max_total_figure_seconds=3.0, max_pdf_seconds=16.0)
 
 # Level 6 takes half as long again for 6 % less.
 _GZIP_LEVEL = 4
@@ -181,8 +189,19 @@ def _convert(job: ConvertJob) -> Converted:
     names = () if request.extensions is UNSET else request.extensions
     extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
+    if request.lang is not UNSET:
+        document.front_matter = document.front_matter.with_value("lang", request.lang)
+    if request.format == BLOCKS:
+        return _blocks(document, job)
     output = FILE_FORMATS.get(request.format)
     return _json(document, job, repairs) if output is None else _file(document, job, output)
+
+
+def _blocks(document: Document, job: ConvertJob) -> Converted:
+    conversion = render(document, to=BLOCKS, plain_text=False, limits=_LIMITS)
+    messages = tuple(json.decode(line, type=SlackMessage) for line in conversion.text.splitlines())
+    response = BlocksResponse(messages=messages, notices=shown_notices(conversion.notices))
+    return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
 def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
@@ -194,6 +213,7 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
         options=None if reference is UNSET else output.options_from({"reference_doc": reference}),
         template=template_id,
         theme_mode=_theme_mode(job),
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -203,19 +223,19 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
 def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> Converted:
     request = job.request
     template_id, notices = _template_id(document, job)
+    destination = "generic" if request.destination is UNSET else request.destination
     conversion = render(
         document,
-        to=request.destination,
+        to=destination,
         template=template_id,
         theme_mode=_theme_mode(job),
         media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
+        images=job.images,
         limits=_LIMITS,
     )
     conversion = replace(conversion, notices=(*conversion.notices, *notices), repairs=repairs)
     # Otherwise the output embeds its images.
-    attaches_media = request.images == "cid" or (
-        request.images is UNSET and get_output(request.destination).attaches_media
-    )
+    attaches_media = request.images == "cid" or (request.images is UNSET and get_output(destination).attaches_media)
     return _encoded(_response(conversion, with_media=attaches_media), accepts_gzip=job.accepts_gzip)
 
 
@@ -302,7 +322,12 @@ def _place(job: RenderJob) -> Placed:
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     if not output.module:
         contents, conversion = render_for_clipboard(
-            document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
+            document,
+            output,
+            template=job.template_id,
+            theme_mode=job.theme_mode,
+            images=job.images,
+            limits=_LIMITS,
         )
         html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
         notices = conversion.notices
@@ -315,20 +340,28 @@ def _place(job: RenderJob) -> Placed:
         options=options if output.is_page else output.options_from(values),
         template=job.template_id,
         theme_mode=job.theme_mode,
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
     html, file = (written.html, None) if output.is_page else (None, written.to_bytes())
-    return Placed(title=title, html=html, plain_text=None, notices=written.notices, file=file)
+    plain_text = written.text if output.is_text else None
+    return Placed(title=title, html=html, plain_text=plain_text, notices=written.notices, file=file)
 
 
 def _rewrite_image(job: RewriteJob) -> Rewritten:
-    image = rewrite_image(job.content, max_pixels=job.max_pixels)
-    return Rewritten(content=image.content, suffix=image.suffix, width=image.width, height=image.height)
+    image = rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
+    return Rewritten(
+        content=image.content, suffix=image.suffix, width=image.width, height=image.height, smaller=image.smaller
+    )
 
 
 def _compare(job: CompareJob) -> Comparison:
     return compare(job.before, job.after)
+
+
+def _merge(job: MergeJob) -> Merged:
+    return Merged(content=merge(job.base, job.mine, job.theirs))
 
 
 def _read_words(payload: bytes) -> bytes:
@@ -375,7 +408,9 @@ def _warm_up(payload: bytes) -> bytes:
         convert(_WARM_UP, to=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS)
     for output in FILES.values():
-        convert(_WARM_UP, to=output)
+        # Those of an extra have processes of their own, which start when they are needed.
+        if not output.extra:
+            convert(_WARM_UP, to=output)
     to_markdown(read_file(convert(_WARM_UP, to="docx").to_bytes(), ".docx").document)
     home = [PageLink("Home", "https://example.org/")]
     options = PageOptions(
@@ -399,6 +434,7 @@ def _build(document: Document, job: RenderJob) -> tuple[Conversion, str]:
         options=options,
         template=job.template_id,
         theme_mode=job.theme_mode,
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -438,9 +474,11 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "render": _job(RenderJob, _render),
     "place": _job(RenderJob, _place),
     "compare": _job(CompareJob, _compare),
+    "merge": _job(MergeJob, _merge),
     "can_read": _can_read,
     "read_file": _job(ImportJob, _read_file),
     "read_front_matter": _read_front_matter,
+    "read_pasted": _job(PasteJob, read_pasted),
     "read_title": _read_title,
     "read_words": _read_words,
     "rewrite_image": _job(RewriteJob, _rewrite_image),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from mdpublish_server.middleware.paths import MCP, OAUTH
 from mdpublish_server.state import AppState
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 class LateEndpoint:
     """Loads the endpoint for its first request: it takes as long as the rest of the service."""
 
-    path = "/mcp"
+    path = MCP
+    paths = (MCP, *OAUTH)
 
     def __init__(self, state: AppState, app: ASGIApp) -> None:
         self._state = state

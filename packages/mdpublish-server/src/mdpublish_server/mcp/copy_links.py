@@ -20,9 +20,9 @@ async def add_copy_link(state: AppState, request: Request, converted: Mapping[st
     style = {name: converted[name] for name in ("destination", "template_id", "theme_mode")}
     now = state.clock()
     try:
-        path = await state.database.write(
+        token = await state.database.write(
             lambda transaction: copy_pages.add(transaction, account_id, content=markdown, now=now, **style)
         )
     except ServiceError as error:
         raise ToolError(f"{error.message} ({error.code})") from None
-    return f"{state.settings.public_url}{path}"
+    return f"{state.settings.public_url}/copy/{token}"

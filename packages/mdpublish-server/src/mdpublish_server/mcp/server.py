@@ -2,28 +2,56 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from inspect import cleandoc
 from typing import Any
 
+import msgspec
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
+from mcp_types import Tool, ToolAnnotations
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
+from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
-from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError
+from mdpublish_server.auth.scopes import SCOPES, require_scopes
+from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.mcp.oauth import OAuthEndpoints
 from mdpublish_server.mcp.tools import Tools
 from mdpublish_server.state import AppState
-from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
 
 _INSTRUCTIONS = """\
 mdpublish converts Markdown for Google Docs, Word, Slack, OneNote, email, plain text and the web, and publishes it as web \
 pages. It draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as usual; read the notices of a \
 result, mend the lines that they name, and tell the person what could not be shown. Publish only what the person asked to \
 publish."""
+
+_CORS_HEADERS = {
+    "Access-Control-Allow-Methods": "POST",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, "
+    "Mcp-Session-Id",
+    "Access-Control-Expose-Headers": "Mcp-Session-Id, WWW-Authenticate",
+    "Access-Control-Max-Age": "86400",
+}
+
+TOOL_SCOPES: dict[str, tuple[str, ...]] = {
+    "convert": ("convert",),
+    "deliver": ("convert",),
+    "import": ("convert",),
+    "create_document": ("documents.write",),
+    "list_documents": ("documents.read",),
+    "get_document": ("documents.read",),
+    "update_document": ("documents.write",),
+    "publish_document": ("publish",),
+    "unpublish_document": ("publish",),
+}
+"""Of the operations that each tool calls, so that an app learns of all that it lacks at once."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _CREATES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True)
@@ -37,6 +65,7 @@ class McpEndpoint:
         self._path = path
         self._state = state
         self._api = InternalApi(app)
+        self._oauth = OAuthEndpoints(state.apps)
         self._app: ASGIApp | None = None
 
     @asynccontextmanager
@@ -56,33 +85,142 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
+        if scope["path"] != self._path:
+            response = await self._oauth.respond(request)
+            await response(scope, receive, send)
+            return
+        origin = request.headers.get("origin")
+        headers = self._cors_headers(origin)
+        if request.method == "OPTIONS" and headers:
+            await Response(status_code=204, headers=headers)(scope, receive, send)
+            return
         try:
             if request.method != "POST":
                 raise MethodNotAllowed(
                     f"{request.method[:20]} is not allowed; allowed methods: POST", headers={"Allow": "POST"}
                 )
-            origin = request.headers.get("origin")
-            if origin not in (None, self._state.settings.public_url):
-                raise Forbidden("Requests from other sites are not allowed; call /mcp from a program")
-            authorization = request.headers.get("authorization")
-            await self._state.authenticator.require(
-                Credentials() if authorization is None else bearer_credentials(authorization)
-            )
+            if origin is not None and not headers:
+                raise Forbidden(
+                    "Pages of this site may not call /mcp; the service's operator allows sites by MDPUBLISH_MCP_ORIGINS"
+                )
+            receive = await self._admitted(request)
         except ServiceError as error:
-            await error_response(error)(scope, receive, send)
+            response = error_response(error)
+            response.headers.update(headers)
+            await response(scope, receive, send)
             return
         assert self._app is not None, "called outside of the application's lifespan"
-        await self._app(scope, receive, send)
+
+        async def send_openly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(headers)
+            await send(message)
+
+        await self._app(scope, receive, send_openly)
+
+    def _cors_headers(self, origin: str | None) -> dict[str, str]:
+        settings = self._state.settings
+        if origin is None or origin not in (settings.public_url, *settings.mcp_origins):
+            return {}
+        return {"Access-Control-Allow-Origin": origin, "Vary": "Origin", **_CORS_HEADERS}
+
+    async def _admitted(self, request: Request) -> Receive:
+        """Return what receives the body; raise `Unauthorized`, or `Forbidden` with all scopes that the call of a tool lacks."""
+        authorization, settings = request.headers.get("authorization"), self._state.settings
+        try:
+            granted = await self._state.authenticator.require(
+                Credentials() if authorization is None else bearer_credentials(authorization)
+            )
+        except Unauthorized as error:
+            error.headers["WWW-Authenticate"] = challenge(settings, has_token=authorization is not None)
+            raise
+        if granted is None or granted.issuperset(SCOPES):
+            return request.receive
+        body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
+        try:
+            require_scopes(granted, _needed_scopes(body))
+        except Forbidden as error:
+            error.headers["WWW-Authenticate"] += f', resource_metadata="{metadata_url(settings)}"'
+            raise
+        unread = [body]
+
+        async def receive() -> Message:
+            if unread:
+                return {"type": "http.request", "body": unread.pop(), "more_body": False}
+            return await request.receive()
+
+        return receive
+
+
+class _ToolRequest(msgspec.Struct):
+    """A JSON-RPC request, as far as scopes depend on it."""
+
+    class Params(msgspec.Struct):
+        name: str = ""
+        arguments: dict[str, Any] = {}
+
+    method: str = ""
+    params: Params | None = None
+
+
+def _needed_scopes(body: bytes) -> tuple[str, ...]:
+    """Return the scopes of the tool that a request calls; what is no such request, the SDK refuses."""
+    try:
+        request = msgspec.json.decode(body, type=_ToolRequest)
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+        return ()
+    if request.method != "tools/call" or request.params is None:
+        return ()
+    arguments, needed = request.params.arguments, {*TOOL_SCOPES.get(request.params.name, ())}
+    if request.params.name == "deliver" and arguments.get("document_id"):
+        needed.add("documents.read")
+    elif arguments.get("publish") is True:
+        needed.add("documents.write")
+    if arguments.get("publish") is True:
+        needed.add("publish")
+    return tuple(name for name in SCOPES if name in needed)
+
+
+class _Server(MCPServer[Any]):
+    """Lists tools in few tokens, which an assistant pays for in each conversation."""
+
+    async def list_tools(self) -> list[Tool]:
+        return [
+            tool.model_copy(
+                update={
+                    "description": cleandoc(tool.description or ""),
+                    "input_schema": _shortened(tool.input_schema),
+                    "output_schema": _shortened(tool.output_schema),
+                }
+            )
+            for tool in await super().list_tools()
+        ]
+
+
+def _shortened(schema: Any) -> Any:
+    """Return a schema without the titles that pydantic makes of names, and without null for what can be left out."""
+    if isinstance(schema, list):
+        return [_shortened(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
+    if "default" in short and short["default"] is None:
+        del short["default"]
+        [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
+        short = {**given, **short, **({"enum": [each for each in short["enum"] if each]} if "enum" in short else {})}
+    return short
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     for function, title, annotations in (
         (tools.convert, "Convert Markdown", _READS),
         (tools.import_, "Make Markdown of HTML or a file", _READS),
         (tools.create_document, "Create a document", _CREATES),
+        (tools.deliver, "Hand over a document", _CREATES),
+        (tools.create_upload, "Take a long text", _CREATES),
         (tools.list_documents, "List documents", _READS),
         (tools.get_document, "Read a document", _READS),
         (tools.update_document, "Change a document", _CHANGES),

@@ -1,9 +1,11 @@
 """The tools, one for each call of the API. Their docstrings and fields are what an assistant reads about them."""
 
+import json
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 from starlette.requests import Request
 
@@ -14,10 +16,10 @@ from mdpublish_core.mcp_schemas import (
     CategoryName,
     DestinationName,
     FileContent,
+    FormatName,
     Html,
     IncludeOutput,
     InputFormat,
-    Markdown,
     Mode,
     Offset,
     TemplateId,
@@ -25,31 +27,37 @@ from mdpublish_core.mcp_schemas import (
     imported_fields,
     part_of,
 )
+from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.mcp.copy_links import add_copy_link
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.services import copy_pages
 from mdpublish_server.state import AppState
+from mdpublish_server.storage.copy_pages import find_upload
 
-DocumentId = Annotated[str, Field(description="Id of a document, from create_document or list_documents.")]
+DocumentId = Annotated[str, Field(description="Id of a document, from list_documents.")]
 Title = Annotated[
     str | None,
-    Field(description="Title, at most 200 characters. Give one: without it, the document is listed as Untitled."),
+    Field(description="Title, at most 200 characters; else it is Untitled."),
 ]
 Description = Annotated[str | None, Field(description="For search engines and link previews, at most 500 characters.")]
+GivenMarkdown = Annotated[
+    str | None,
+    Field(
+        description="The whole document: GFM, fences `mermaid`, `chart` (Chart.js JSON), `dot`, math `$…$`, `> [!NOTE]`, `[^1]`."
+    ),
+]
+GivenDocumentId = Annotated[str | None, Field(description="Of a stored document, instead of markdown.")]
+Places = Annotated[
+    list[DestinationName], Field(description="Where the person will paste it, the first one shown first.")
+]
+UploadId = Annotated[str | None, Field(description="From create_upload, instead of markdown.")]
 Publish = Annotated[
     bool, Field(description="Whether to publish it at once, so that everybody with the link can read it.")
 ]
-NewMarkdown = Annotated[str | None, Field(description="The whole new text; null leaves it as it is.")]
-NewTitle = Annotated[str | None, Field(description="The new title; null leaves it as it is.")]
+NewMarkdown = Annotated[str | None, Field(description="The whole new text.")]
+NewTitle = Annotated[str | None, Field(description="The new title.")]
 Limit = Annotated[int, Field(description="Documents to return.", ge=1, le=100)]
-Cursor = Annotated[str | None, Field(description="`next_cursor` of the result before; null for the first page.")]
-
-CopyPage = Annotated[
-    bool,
-    Field(
-        description="Whether to return a link, which works for an hour, to a page where the person copies the document for the "
-        "destination with one click."
-    ),
-]
+Cursor = Annotated[str | None, Field(description="`next_cursor` of the result before.")]
 
 Fields = dict[str, Any]
 
@@ -64,32 +72,27 @@ class Tools:
     async def convert(
         self,
         context: Context[Any, Request],
-        markdown: Markdown,
         destination: DestinationName,
+        *,
+        markdown: GivenMarkdown = None,
+        upload_id: UploadId = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
-        *,
+        format: FormatName = None,  # noqa: A002  (as in the API)
         include_output: IncludeOutput = False,
-        copy_page: CopyPage = False,
     ) -> Fields:
-        """Convert Markdown for a destination, and report what could not be shown as written.
-
-        To hand a document to a person who will paste it, set copy_page and give them the link: no message in this chat can
-        carry the formatted text.
-        """
+        """Convert Markdown for a destination, and report what could not be shown as written. deliver hands it to the person."""
+        markdown = await self._read_markdown(context, markdown, upload_id)
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
-        response = await self._api.fetch(_request(context), "POST", "/convert", body)
-        output = response["html"]
+        response = await self._api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
+        output = json.dumps(response["messages"]) if "messages" in response else response["html"]
         is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
-        request = _request(context)
-        copy_url = await add_copy_link(self._state, request, response, markdown) if copy_page else None
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
         return {
-            **first_notices(response["notices"]),
-            "delivery": delivery_summary(Delivery(**each) for each in response["delivery"]),
+            **first_notices(response.get("notices", ())),
+            "delivery": _delivery(response),
             "destination": destination,
             "characters": len(output),
-            "copy_url": copy_url,
             "output": output if include_output and not is_too_long else None,
             "next_step": too_long if include_output and is_too_long else None,
         }
@@ -111,29 +114,101 @@ class Tools:
     async def create_document(
         self,
         context: Context[Any, Request],
-        markdown: Markdown,
+        *,
+        markdown: GivenMarkdown = None,
+        upload_id: UploadId = None,
         title: Title = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
-        *,
         publish: Publish = False,
     ) -> Fields:
         """Store a document in the person's account, and publish it if they asked for a link."""
-        body = {"content": markdown, "title": title, "template_id": template, "theme_mode": theme_mode}
+        content = await self._read_markdown(context, markdown, upload_id)
+        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = "/documents/publish" if publish else "/documents"
         return _with_notices(await self._api.fetch(_request(context), "POST", path, body))
+
+    async def deliver(
+        self,
+        context: Context[Any, Request],
+        destinations: Places,
+        *,
+        markdown: GivenMarkdown = None,
+        upload_id: UploadId = None,
+        document_id: GivenDocumentId = None,
+        title: Title = None,
+        template: TemplateId = None,
+        theme_mode: Mode = None,
+        publish: Publish = False,
+    ) -> Fields:
+        """Hand a document to the person who will paste, mail or read it: no message in this chat can carry formatted text.
+
+        Returns a link, for an hour, to a page where they copy it for each destination or download it as .docx, .eml, .html or
+        .txt, what arrives in another form, and with publish the URL of its web page. Give them the links.
+        """
+        if sum(each is not None for each in (markdown, upload_id, document_id)) != 1:
+            raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
+        request, style = _request(context), {"template_id": template, "theme_mode": theme_mode}
+        if document_id is None:
+            content = await self._read_markdown(context, markdown, upload_id)
+        else:
+            content = (await self._api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
+        converted = [
+            await self._api.fetch(request, "POST", "/convert", {"markdown": content, "destination": name, **style})
+            for name in dict.fromkeys(destinations)
+        ]
+        page: Fields = {}
+        if publish and document_id is None:
+            body = {"content": content, "title": title, **style}
+            page = await self._api.fetch(request, "POST", "/documents/publish", body)
+        elif publish:
+            page = await self._api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
+        every = [notice for each in (*converted, page) for notice in each.get("notices", ())]
+        return {
+            **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
+            "delivery": {each["destination"]: _delivery(each) for each in converted},
+            "copy_url": await add_copy_link(self._state, request, converted[0], content) if converted else None,
+            "published_url": page.get("published_url"),
+            "document_id": document_id or page.get("id"),
+        }
+
+    async def create_upload(self, context: Context[Any, Request]) -> Fields:
+        """For a long text in a file or program: return a URL to which it is sent once, by PUT, and the upload_id to pass on."""
+        request = _request(context)
+        # The API's checks and limits; it names the account.
+        await self._api.fetch(request, "GET", "/usage")
+        now = self._state.clock()
+        token = await self._state.database.write(
+            lambda transaction: copy_pages.add_upload(transaction, request.state.account_id, now=now)
+        )
+        url = f"{self._state.settings.public_url}/upload/{token}"
+        return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
+
+    async def _read_markdown(self, context: Context[Any, Request], markdown: str | None, upload_id: str | None) -> str:
+        if (markdown is None) is (upload_id is None):
+            raise ToolError("give either markdown or upload_id (validation_error)")
+        if upload_id is None:
+            return markdown or ""
+        request, now = _request(context), self._state.clock()
+        await self._api.fetch(request, "GET", "/usage")
+        content = await self._state.database.read(
+            lambda transaction: find_upload(transaction, upload_id, request.state.account_id, now=now)
+        )
+        if not content:
+            raise ToolError("nothing was sent to this upload, or its 10 minutes are over (not_found)")
+        return content
 
     async def list_documents(self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None) -> Fields:
         """List the person's documents, the last edited first, without their text."""
         response = await self._api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
-        names = ("id", "title", "is_published", "word_count", "updated_at")
-        documents = [{name: document[name] for name in names} for document in response["data"]]
+        names = ("title", "is_published", "word_count", "updated_at")
+        documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
     async def get_document(self, context: Context[Any, Request], document_id: DocumentId, offset: Offset = 0) -> Fields:
         """Read a document: its settings and its Markdown, of which long texts come in parts."""
         response = await self._api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
-        return {**response, **part_of(response["content"], "content", offset)}
+        return {"document_id": response.pop("id"), **response, **part_of(response["content"], "content", offset)}
 
     async def update_document(
         self,
@@ -141,12 +216,14 @@ class Tools:
         document_id: DocumentId,
         *,
         markdown: NewMarkdown = None,
+        upload_id: UploadId = None,
         title: NewTitle = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
     ) -> Fields:
         """Replace a document's text, title or style; a published page changes at once. Read the document first."""
-        body = {"content": markdown, "title": title, "template_id": template, "theme_mode": theme_mode}
+        content = markdown if upload_id is None else await self._read_markdown(context, markdown, upload_id)
+        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = f"/documents/{_segment(document_id)}"
         return _with_notices(await self._api.fetch(_request(context), "PATCH", path, body))
 
@@ -185,5 +262,9 @@ def _segment(identifier: str) -> str:
     return quote(identifier, safe="")
 
 
+def _delivery(response: Fields) -> str:
+    return delivery_summary(Delivery(**each) for each in response.get("delivery", ()))
+
+
 def _with_notices(response: Fields) -> Fields:
-    return {**first_notices(response.pop("notices", ())), **response}
+    return {**first_notices(response.pop("notices", ())), "document_id": response.pop("id"), **response}

@@ -3,7 +3,7 @@
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mdpublish_server.middleware.paths import is_api
+from mdpublish_server.middleware.paths import is_open
 
 HEADERS = (
     (b"access-control-allow-origin", b"*"),
@@ -16,7 +16,7 @@ HEADERS = (
 _PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version",
     "Access-Control-Max-Age": "86400",  # seconds; one day is Firefox's maximum
 }
 
@@ -28,7 +28,7 @@ class Cors:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not is_api(scope["path"]):
+        if not is_open(scope["path"]):
             await self._app(scope, receive, send)
             return
         if scope["method"] == "OPTIONS" and _is_preflight(scope):

@@ -4,6 +4,13 @@ from urllib.parse import quote
 
 from starlette.types import Scope
 
+MCP = "/mcp"
+
+OAUTH = ("/token", "/register", "/revoke")
+"""What apps call; `/authorize` is a page."""
+
+_OPEN = frozenset({"/openapi.json", *OAUTH})
+
 PROBES = frozenset({"/healthz", "/livez", "/readyz"})
 # RFC 3986, sections 3.3 and 3.4, and `%` of what is escaped already.
 _PATH_MARKS = "/:@!$&'()*+,;=~%"
@@ -15,7 +22,13 @@ def is_versioned(path: str) -> bool:
 
 
 def is_api(path: str) -> bool:
-    return is_versioned(path) or path in ("/openapi.json", "/mcp")
+    """Tell whether programs alone ask for the path, whichever of the site's hosts they name."""
+    return is_open(path) or path == MCP
+
+
+def is_open(path: str) -> bool:
+    """Tell whether scripts of any site may call it, without cookies."""
+    return is_versioned(path) or path in _OPEN or path.startswith("/.well-known/o")
 
 
 def url_on_host(url: str, scope: Scope) -> str:

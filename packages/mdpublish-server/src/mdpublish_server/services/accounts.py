@@ -16,6 +16,7 @@ from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimit
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
+from mdpublish_server.storage.apps import delete_grants
 from mdpublish_server.storage.documents import (
     delete_demo,
     find_document,
@@ -107,7 +108,7 @@ def _require_few_renames(transaction: Transaction, account: Account, now: dateti
 
 def set_default_language(transaction: Transaction, account: Account, language: str) -> Account:
     """Set, or clear with "", the language of pages that name none; raise `ValidationError`."""
-    checked = validate_language(language) if language else None
+    checked = validate_language("language", language) if language else None
     accounts_table.set_default_language(transaction, account.id, checked)
     return replace(account, default_language=checked)
 
@@ -196,6 +197,7 @@ def delete_account(transaction: Transaction, account: Account, *, now: datetime)
     accounts_table.retire_account(transaction, account.id, now=now)
     keys_table.delete_keys(transaction, account.id)
     keys_table.end_sessions(transaction, account.id)
+    delete_grants(transaction, account.id)
     delete_email_tokens(transaction, account.email, PASSWORD_RESET)
 
 

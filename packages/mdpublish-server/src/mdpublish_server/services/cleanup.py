@@ -13,6 +13,8 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.services.idempotency import LIFETIME as REPLAY_LIFETIME
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
+from mdpublish_server.services.trash import RETENTION as TRASH_RETENTION
+from mdpublish_server.services.working_copies import RETENTION as WORKING_COPY_RETENTION
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
 from mdpublish_server.storage.demo_usage import free_expired_demos
@@ -25,6 +27,9 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.images import release_images
 from mdpublish_server.storage.tables import (
+    APP_CLIENTS,
+    APP_GRANTS,
+    APP_TOKENS,
     COPY_PAGES,
     DEMO_PAGES,
     EMAIL_TOKENS,
@@ -35,6 +40,8 @@ from mdpublish_server.storage.tables import (
     REPORTS,
     SESSIONS,
 )
+from mdpublish_server.storage.trash import erase, some_trashed
+from mdpublish_server.storage.working_copies import delete_discarded
 
 CLEANUP_SECONDS = 600
 
@@ -67,11 +74,23 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
         lambda document_id: delete_expired_document(transaction, document_id, now=now),
         ticks,
     )
+    trashed = some_trashed(transaction, limit=_BATCH_DOCUMENTS, until=now - TRASH_RETENTION)
+    _delete_each(trashed, lambda document_id: erase(transaction, document_id), ticks)
     free_expired_demos(transaction, now=now, limit=_BATCH_DOCUMENTS)
     delete_expired(transaction, DEMO_PAGES, until=now - _RETENTION)
     delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
     delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
-    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES, READER_LINKS, READER_SESSIONS):
+    delete_discarded(transaction, until=now - WORKING_COPY_RETENTION)
+    for table in (
+        INVITATIONS,
+        EMAIL_TOKENS,
+        COPY_PAGES,
+        APP_TOKENS,
+        APP_GRANTS,
+        APP_CLIENTS,
+        READER_LINKS,
+        READER_SESSIONS,
+    ):
         delete_expired(transaction, table, until=now)
     return CleanupResult(
         demos=expired,
@@ -89,7 +108,9 @@ def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) 
     _delete_each(
         documents, lambda document_id: delete_document(transaction, account_id, document_id) is not None, ticks
     )
-    if not documents:
+    trashed = some_trashed(transaction, limit=_BATCH_DOCUMENTS, account_id=account_id)
+    _delete_each(trashed, lambda document_id: erase(transaction, document_id), ticks)
+    if not documents and not trashed:
         if release_images(transaction, account_id, limit=_BATCH_IMAGES):
             return True
         delete_account(transaction, account_id)

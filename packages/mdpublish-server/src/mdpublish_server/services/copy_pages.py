@@ -11,6 +11,8 @@ from mdpublish_server.storage.copy_pages import COPY_PAGE, count_copy_pages, fin
 
 LIFETIME = timedelta(hours=1)
 
+UPLOAD_LIFETIME = timedelta(minutes=10)
+
 MAX_PAGES = 100
 """Per account, at a time."""
 
@@ -26,8 +28,9 @@ def add(
     template_id: str,
     theme_mode: str,
     now: datetime,
+    lifetime: timedelta = LIFETIME,
 ) -> str:
-    """Store a text and return the path of its page; raises `QuotaExceeded`."""
+    """Store a text and return the token of its page; raises `QuotaExceeded`."""
     lock_account(transaction, account_id)
     if count_copy_pages(transaction, account_id, now=now) >= MAX_PAGES:
         raise QuotaExceeded(f"An account has at most {MAX_PAGES} copy pages at a time; each lasts for an hour")
@@ -39,10 +42,16 @@ def add(
         destination=destination,
         template_id=template_id,
         theme_mode=theme_mode,
-        expires_at=now + LIFETIME,
+        expires_at=now + lifetime,
     )
     COPY_PAGE.add(transaction, page)
-    return f"/copy/{token}"
+    return token
+
+
+def add_upload(transaction: Transaction, account_id: str, *, now: datetime) -> str:
+    """Return the token by which a text can be sent, once, within `UPLOAD_LIFETIME`; its hash is the upload's id."""
+    style = {"destination": "", "template_id": "", "theme_mode": ""}
+    return add(transaction, account_id, content="", **style, now=now, lifetime=UPLOAD_LIFETIME)
 
 
 def find(transaction: Transaction, token: str, *, now: datetime) -> CopyPage:

@@ -14,7 +14,7 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_ha
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Share
-from mdpublish_server.errors import Expired, NotFound, ServiceUnavailable
+from mdpublish_server.errors import Conflict, Expired, NotFound, ServiceUnavailable
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import owner_of, store_page
@@ -29,7 +29,7 @@ from mdpublish_server.services.publishing import (
     require_quota,
 )
 from mdpublish_server.storage import Account, Database, DemoPage, DocumentRecord, Transaction
-from mdpublish_server.storage.demo_usage import demo_bytes, free_demo, take_demo_bytes
+from mdpublish_server.storage.demo_usage import demo_bytes, free_demo, resize_demo, take_demo_bytes
 from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
 from mdpublish_server.storage.permalinks import (
     add_demo,
@@ -192,6 +192,30 @@ class Demos:
         if now >= demo.expires_at:
             raise _expired()
         return self.pages.url(demo.path)
+
+    async def edit(self, claim_token: str, draft: DemoCreate, *, client_id: str) -> tuple[Notice, ...]:
+        """Replace what a demo shows; its URL and expiry stay. Raises what `publish` raises, `NotFound` and `Expired`."""
+        token_hash, now = _token_hash(claim_token), self.clock()
+        demo, stored = await self.database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
+        complete = await self.front_matter.complete(
+            draft, None, share=Share.DEMO, client_id=client_id, takes_slug=False
+        )
+        edited = replace(stored, **complete.fields, updated_at=now)
+        rendered = await self.pages.make(
+            edited, path=demo.path, badge=True, scanned=True, client_id=client_id, revision=stored.revision + 1
+        )
+        document, page = rendered.document, rendered.page
+
+        def keep(transaction: Transaction) -> None:
+            if not replace_document(transaction, document):
+                raise Conflict("The page was changed, claimed or deleted meanwhile; reload the page")
+            store_page(transaction, document, page)
+            size = len(document.content.encode()) + len(page.body)
+            if not resize_demo(transaction, demo, size, limit=self.max_bytes):
+                raise _full()
+
+        await self.database.write(keep)
+        return joined_notices(complete.notices, rendered.notices)
 
     async def delete(self, claim_token: str) -> None:
         token_hash, now = _token_hash(claim_token), self.clock()

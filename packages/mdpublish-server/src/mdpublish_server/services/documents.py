@@ -26,6 +26,7 @@ from mdpublish_server.services.document_search import Matches, search_documents
 from mdpublish_server.services.front_matter import FrontMatterDefaults
 from mdpublish_server.services.image_removal import IMAGE_NAME
 from mdpublish_server.services.pages import PageMaker, RenderedPage
+from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
 from mdpublish_server.storage.accounts import (
@@ -83,6 +84,7 @@ class Documents:
     pages: PageMaker
     front_matter: FrontMatterDefaults
     history: RevisionHistory
+    rebasing: Rebasing
     hashing: PasswordHashing
     # Several at once would not find more in a second, and delay others' requests more.
     searching: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -174,10 +176,12 @@ class Documents:
         *,
         seen: Collection[int] | None = None,
         kind: UpdateKind = "save",
+        copy: int | None = None,
     ) -> Update:
         """Update a document and its page, and store the content that is replaced as a revision.
 
-        `seen` are the revisions that the changes may be made to.
+        `seen` are the revisions that the changes may be made to. With the number of the working copy that they publish, 0 for
+        none, it is gone; otherwise it is rebased.
 
         Raises `NotFound`, `RevisionConflict`, `Forbidden` for Pro values or a read-only document, `Conflict` if the slug is
         taken, and `RenderError`.
@@ -202,6 +206,7 @@ class Documents:
             store_former: Work[None] | None = None
             if changes.content is not UNSET:
                 store_former = await self.history.replacement(document, changed.content, now=auth.now, kind=kind)
+            carry = published(document, copy) if copy is not None else await self.rebasing.carried(document, changed)
             return lambda transaction: _replaced(
                 transaction,
                 auth,
@@ -211,6 +216,7 @@ class Documents:
                 former=document,
                 words=words.indexed if words is not None and changed.content != document.content else None,
                 store_former=store_former,
+                carry=carry,
             )
 
         return await self.updates.run(auth, document_id, prepare, uses_reserve=takes_away(fields))
@@ -349,10 +355,12 @@ def _replaced(
     former: DocumentRecord,
     words: str | None,
     store_former: Work[None] | None,
+    carry: Work[None],
 ) -> Update:
     document = replace(changed, updated_at=edit_time(transaction, auth))
     if not replace_document(transaction, document, words=words):
         raise RetryConflict
+    carry(transaction)
     if store_former is not None:
         store_former(transaction)
     end_removed_readers(transaction, former, document)

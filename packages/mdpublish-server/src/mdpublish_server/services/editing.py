@@ -1,7 +1,8 @@
 """Saving what a person edits: text, style and options of a document in one form.
 
-A form carries the revision that it was opened at. If the document has another one meanwhile, nothing is saved and
-`RevisionConflict` has the stored document, so that the person can choose. A form with what is stored already changes
+A form carries the revision that it was opened at, of the document and of its working copy. If there is another one meanwhile,
+nothing is saved and `RevisionConflict` is raised, so that the person can choose. What is saved of a published document is its
+working copy, until it is published. A form with what is stored already changes
 nothing, so that it may be sent twice, and fields that the plan does not allow may be sent as they are. A text without a
 title is called as its front matter or its first heading says.
 """
@@ -18,7 +19,9 @@ from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, fields_set
 from mdpublish_server.services.documents import Documents, RevisionConflict, Update
 from mdpublish_server.services.publishing import Publisher, stored_option
+from mdpublish_server.services.rebasing import copied
 from mdpublish_server.services.revision_history import UpdateKind
+from mdpublish_server.services.working_copies import Seen, Working, WorkingCopies
 from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.validators import title_from_heading
 
@@ -30,14 +33,22 @@ class Edit:
     changes: DocumentUpdate
     options: PublishOptions
     is_published: bool = False
-    """Whether the document is published with it."""
+    """Whether the document is published with it, or its changes are."""
 
 
 class Editor:
     """Creates and saves documents."""
 
-    def __init__(self, documents: Documents, publisher: Publisher, converter: Converter, server_key: ServerKey) -> None:
+    def __init__(
+        self,
+        documents: Documents,
+        copies: WorkingCopies,
+        publisher: Publisher,
+        converter: Converter,
+        server_key: ServerKey,
+    ) -> None:
         self._documents = documents
+        self._copies = copies
         self._publisher = publisher
         self._converter = converter
         self._server_key = server_key
@@ -56,33 +67,67 @@ class Editor:
         return Update(document, notices)
 
     async def save(
-        self, auth: AuthenticatedRequest, document_id: str, edit: Edit, *, seen: int, kind: UpdateKind = "save"
+        self, auth: AuthenticatedRequest, document_id: str, edit: Edit, *, seen: Seen, kind: UpdateKind = "save"
     ) -> Update:
-        """Save an edit of the revision `seen`.
+        """Save an edit of what was `seen`.
 
         The text is saved first: it stays if an option is refused. Raises `NotFound`, `RevisionConflict`, `Forbidden`,
         `QuotaExceeded`, `Conflict` or `RenderError`.
         """
-        stored = await self._documents.get(auth, document_id)
-        changes, options = changed_fields(edit.changes, stored), changed_fields(edit.options, stored)
-        if "content" in changes and edit.changes.title is UNSET:
-            changes["title"] = await self._title(auth, changes["content"])
+        working = await self._copies.get(auth, document_id)
+        stored, changes, copy = working.document, dict[str, Any](), None
+        if working.is_apart:
+            working = await self._save_copy(auth, edit, working, seen=seen, kind=kind)
+            copy = working.seen.copy
+            if edit.is_published:
+                changes = _unpublished(working)
+        else:
+            changes = await self._changes(auth, edit, stored)
+            if stored.is_autosaved and kind == "save" and not changes:
+                await self._documents.mark_saved(stored)
+        options = changed_fields(edit.options, stored)
         publishes = edit.is_published and stored.published_at is None
-        if stored.is_autosaved and kind == "save" and not changes:
-            await self._documents.mark_saved(stored)
-        if not (changes or options or publishes):
-            return Update(stored)
-        saved = Update(stored)
+        saved, revision = Update(stored), seen.revision
         if changes:
-            saved = await self._documents.update(auth, document_id, DocumentUpdate(**changes), seen={seen}, kind=kind)
-            seen = saved.document.revision
+            update = DocumentUpdate(**changes)
+            saved = await self._documents.update(auth, document_id, update, seen={revision}, kind=kind, copy=copy)
+            revision = saved.document.revision
         if publishes or (options and stored.published_at is not None):
-            published = await self._publisher.publish(auth, document_id, PublishOptions(**options), seen={seen})
+            published = await self._publisher.publish(auth, document_id, PublishOptions(**options), seen={revision})
             saved = Update(published.document, published.notices)
         elif options:
-            updated = await self._documents.update(auth, document_id, DocumentUpdate(**options), seen={seen})
+            updated = await self._documents.update(auth, document_id, DocumentUpdate(**options), seen={revision})
             saved = Update(updated.document)
         return saved
+
+    async def publish(self, auth: AuthenticatedRequest, document_id: str) -> None:
+        """Publish a document as it is edited; raises what `save` raises."""
+        working = await self._copies.get(auth, document_id)
+        edit = Edit(changes=DocumentUpdate(), options=PublishOptions(), is_published=True)
+        await self.save(auth, document_id, edit, seen=working.seen)
+
+    async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:
+        """Unpublish a document; what was not published is its text from then on."""
+        await self._publisher.unpublish(auth, document_id)
+        working = await self._copies.get(auth, document_id)
+        if working.is_changed:
+            update = DocumentUpdate(**_unpublished(working))
+            revision, copy = working.seen
+            await self._documents.update(auth, document_id, update, seen={revision}, copy=copy)
+
+    async def _save_copy(
+        self, auth: AuthenticatedRequest, edit: Edit, working: Working, *, seen: Seen, kind: UpdateKind
+    ) -> Working:
+        changes = await self._changes(auth, edit, working.shown)
+        if changes or (working.is_changed and working.shown.is_autosaved and kind == "save"):
+            return await self._copies.save(auth, working.document.id, changes, seen=seen, kind=kind)
+        return working
+
+    async def _changes(self, auth: AuthenticatedRequest, edit: Edit, stored: DocumentRecord) -> dict[str, Any]:
+        changes = changed_fields(edit.changes, stored)
+        if "content" in changes and edit.changes.title is UNSET:
+            changes["title"] = await self._title(auth, changes["content"])
+        return changes
 
     async def _title(self, auth: AuthenticatedRequest, content: str) -> str:
         """Return the title of a text that was given none: that of its front matter, else its first heading."""
@@ -95,6 +140,11 @@ class Editor:
     async def _document_id(self, auth: AuthenticatedRequest, nonce: str) -> str:
         seed = await self._server_key.derive("new document", auth.account.id.encode(), nonce.encode())
         return str(UUID(bytes=seed[:16], version=4))
+
+
+def _unpublished(working: Working) -> dict[str, Any]:
+    """Return what the working copy changes."""
+    return {name: value for name, value in copied(working.shown).items() if value != getattr(working.document, name)}
 
 
 def changed_fields(fields: Struct, stored: DocumentRecord) -> dict[str, Any]:

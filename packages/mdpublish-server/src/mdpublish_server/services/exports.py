@@ -15,12 +15,14 @@ from mdpublish_core.hosting import FrontMatterBlock, double_quoted, find_front_m
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import RateLimited, ServiceUnavailable
 from mdpublish_server.services.images import Images
+from mdpublish_server.services.rebasing import over
 from mdpublish_server.services.revision_history import content_of
 from mdpublish_server.storage import Account, Database, DocumentRecord, ImageRecord, Transaction
 from mdpublish_server.storage.document_revisions import account_revisions, find_revision
 from mdpublish_server.storage.documents import document_ids, find_account_document
 from mdpublish_server.storage.images import account_images
 from mdpublish_server.storage.paths import path_of
+from mdpublish_server.storage.working_copies import find_working_copy
 from mdpublish_server.validation.slugs import file_name_of, slug_of_title
 
 _MAX_CONCURRENT = 2
@@ -36,6 +38,9 @@ _UNNAMED = "untitled"
 
 IMAGES = "images"
 """The folder of uploaded images, by the names that their URLs end in."""
+
+DRAFTS = "drafts"
+"""The folder of documents with changes that are not published."""
 
 REVISIONS = "revisions"
 """The folder of former contents, which are as they were, without front matter that was not theirs."""
@@ -97,6 +102,7 @@ class Exports:
             documents, seen = await self._batch(account, ids[done : done + _BATCH_DOCUMENTS])
             files = await to_thread.run_sync(self._add, archive, names, account, documents)
             for document, file in zip(documents, files, strict=True):
+                await self._add_copy(archive, file, account, document)
                 for number in revisions.get(document.id, ()):
                     if not await is_connected():
                         return False
@@ -115,6 +121,14 @@ class Exports:
             entry = _entry(f"{IMAGES}/{image.name}", image.created_at)
             entry.compress_type = ZIP_STORED
             await to_thread.run_sync(archive.writestr, entry, content)
+
+    async def _add_copy(self, archive: ZipFile, file: str, account: Account, document: DocumentRecord) -> None:
+        copy = await self._database.read(lambda transaction: find_working_copy(transaction, document.id))
+        edited = over(document, copy)
+        if edited is not document:
+            name, username = f"{DRAFTS}/{file}", account.username
+            content = await to_thread.run_sync(lambda: file_of(edited, username=username, public_url=self._public_url))
+            await to_thread.run_sync(archive.writestr, _entry(name, edited.updated_at), content)
 
     async def _add_revision(self, archive: ZipFile, file: str, document_id: str, number: int) -> None:
         revision = await self._database.read(lambda transaction: find_revision(transaction, document_id, number))

@@ -11,6 +11,7 @@ from sqlalchemy import case, func, select
 from mdpublish_core.hosting import Protection, WorkerFailure, find_engines
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
+from mdpublish_server.services.image_audit import audit_images, named
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import (
     MigrationFailure,
@@ -21,9 +22,8 @@ from mdpublish_server.storage import (
     unknown_revision,
 )
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
-from mdpublish_server.storage.images import all_images
 from mdpublish_server.storage.integrity import find_problems
-from mdpublish_server.storage.object_store import ObjectStore, open_store, redacted_store
+from mdpublish_server.storage.object_store import open_store, redacted_store
 from mdpublish_server.storage.private_files import shared_files
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, KEYS
 from mdpublish_server.storage.transactions import Statement
@@ -84,7 +84,7 @@ def run_checks(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckRe
         is_ok = is_ok and result.is_ok
         yield result
     # A corrupt database is not opened.
-    yield asyncio.run(_images_of(settings, is_deep=is_deep and is_ok))
+    yield from asyncio.run(check_image_store(settings, is_deep=is_deep and is_ok))
     yield from _workers(settings)
     yield from _figures()
 
@@ -144,28 +144,33 @@ def _counters(settings: Settings) -> CheckResult:
     return _ok("usage counters match the documents, pages, keys and images of every account")
 
 
-async def _images_of(settings: Settings, *, is_deep: bool) -> CheckResult:
-    """Write, read and delete a file of the image store; a deep check looks for the file of each image."""
+async def check_image_store(settings: Settings, *, is_deep: bool) -> list[CheckResult]:
+    """Write, read and delete a file of the image store; a deep check compares its files with the database."""
     store = open_store(settings.image_store)
     shown = redacted_store(settings.image_store)
     try:
         await store.put(_PROBE, b"")
         is_intact = await store.get(_PROBE) == b""
         await store.delete(_PROBE)
-        lost = await _lost_images(settings, store) if is_deep else 0
+        audit = await audit_images(settings.database_url, store) if is_deep else None
     except ServiceError as error:
-        return _failed(f"the image store {shown} cannot be used: {error.__cause__}; check MDPUBLISH_IMAGE_STORE")
+        return [_failed(f"the image store {shown} cannot be used: {error.__cause__}; check MDPUBLISH_IMAGE_STORE")]
     if not is_intact:
-        return _failed(f"the image store {shown} does not return what it was given; check MDPUBLISH_IMAGE_STORE")
-    if lost:
-        return _failed(f"the image store {shown} lacks the files of {lost:,} images; restore a backup of it")
-    return _ok(f"the image store {shown} can be written and read" + (", and has the file of each image" * is_deep))
-
-
-async def _lost_images(settings: Settings, store: ObjectStore) -> int:
-    with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
-        images = all_images(transaction)
-    return sum([not await store.has(image.name) for image in images])
+        return [_failed(f"the image store {shown} does not return what it was given; check MDPUBLISH_IMAGE_STORE")]
+    problems = []
+    if audit and audit.lost:
+        problems.append(
+            f"lacks the files of {len(audit.lost):,} images, or has them damaged: {named(audit.lost)}; restore them "
+            "from a backup"
+        )
+    if audit and audit.unowned:
+        problems.append(
+            f"has {len(audit.unowned):,} files of no image: {named(audit.unowned)}; delete them, unless the store "
+            "belongs to another database"
+        )
+    if problems:
+        return [_failed(f"the image store {shown} {problem}") for problem in problems]
+    return [_ok(f"the image store {shown} can be written and read" + ", and has the file of each image" * is_deep)]
 
 
 def _files(database_path: str) -> CheckResult:

@@ -8,7 +8,6 @@ Requests never wait: response times must not reveal whether an email is sent. Lo
 import heapq
 import logging
 import smtplib
-import ssl
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.headerregistry import Address
@@ -17,11 +16,10 @@ from email.utils import make_msgid
 from itertools import count
 from threading import Condition, Thread
 from time import monotonic
-from urllib.parse import unquote, urlsplit
 
 from anyio import to_thread
 
-from mdpublish_core.hosting import id_header, mailbox_header, parse_mailbox, text_header
+from mdpublish_core.hosting import MailServer, id_header, mailbox_header, open_smtp, parse_mailbox, text_header
 from mdpublish_server.clock import Clock, utc_now
 
 TIMEOUT_SECONDS = 10
@@ -35,9 +33,6 @@ DRAIN_SECONDS = 5.0
 
 _MAX_WAITING = 1_000
 
-_SUBMISSION_PORT = 587
-_ENCRYPTED_PORT = 465
-
 _log = logging.getLogger(__name__)
 
 
@@ -49,30 +44,6 @@ class Email:
     subject: str
     body: str = field(repr=False)
     html: str | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailServer:
-    """An SMTP server; `is_encrypted` means TLS from the start, else STARTTLS if offered."""
-
-    host: str
-    port: int
-    is_encrypted: bool
-    user: str | None
-    password: str = field(repr=False)
-
-
-def parse_smtp_url(url: str) -> MailServer:
-    parts = urlsplit(url)
-    assert parts.hostname
-    is_encrypted = parts.scheme == "smtps"
-    return MailServer(
-        host=parts.hostname,
-        port=parts.port or (_ENCRYPTED_PORT if is_encrypted else _SUBMISSION_PORT),
-        is_encrypted=is_encrypted,
-        user=unquote(parts.username) if parts.username else None,
-        password=unquote(parts.password or ""),
-    )
 
 
 class Mailer:
@@ -165,7 +136,8 @@ class Mailer:
 
     def _deliver(self, mail: Email) -> None:
         message = self.message(mail)
-        client = self._connect()
+        # smtplib's default name is a DNS lookup without a timeout.
+        client = open_smtp(self._server, name=self._sender.domain, timeout=TIMEOUT_SECONDS)
         try:
             client.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[mail.to])
         finally:
@@ -173,30 +145,6 @@ class Mailer:
             with suppress(smtplib.SMTPException, OSError):
                 client.quit()
             client.close()
-
-    def _connect(self) -> smtplib.SMTP:
-        """Require STARTTLS before authenticating."""
-        server = self._server
-        # smtplib's default is a DNS lookup without a timeout.
-        name = self._sender.domain
-        if server.is_encrypted:
-            context = ssl.create_default_context()
-            client: smtplib.SMTP = smtplib.SMTP_SSL(
-                server.host, server.port, local_hostname=name, timeout=TIMEOUT_SECONDS, context=context
-            )
-        else:
-            client = smtplib.SMTP(server.host, server.port, local_hostname=name, timeout=TIMEOUT_SECONDS)
-        try:
-            client.ehlo_or_helo_if_needed()
-            if not server.is_encrypted and (client.has_extn("starttls") or server.user is not None):
-                client.starttls(context=_context(server))
-                client.ehlo()
-            if server.user is not None:
-                client.login(server.user, server.password)
-        except BaseException:
-            client.close()
-            raise
-        return client
 
     def message(self, mail: Email) -> EmailMessage:
         message = EmailMessage()
@@ -210,15 +158,3 @@ class Mailer:
         if mail.html is not None:
             message.add_alternative(mail.html, subtype="html")
         return message
-
-
-def _context(server: MailServer) -> ssl.SSLContext:
-    """Verify the certificate only if a password is sent.
-
-    Otherwise an attacker could suppress STARTTLS anyway, and local relays use self-signed certificates.
-    """
-    context = ssl.create_default_context()
-    if server.user is None:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    return context

@@ -13,7 +13,7 @@ from mdpublish_server.storage import Account, DocumentRecord, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
-RENDER_VERSION = 11
+RENDER_VERSION = 12
 """Increment to re-render stored pages on their next view."""
 
 

@@ -32,6 +32,7 @@ from mdpublish_server.services.documents import (
 )
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
 from mdpublish_server.storage import Account, Database, DocumentRecord, Page, Transaction
 from mdpublish_server.storage.accounts import decrement_counter, increment_counter, increment_documents
@@ -88,6 +89,7 @@ class Publisher:
     pages: PageMaker
     front_matter: FrontMatterDefaults
     slugs: SlugChooser
+    rebasing: Rebasing
     hashing: PasswordHashing
 
     async def publish(
@@ -119,7 +121,14 @@ class Publisher:
                 raise ValidationError("expires_at has passed; send a new one to publish the page again")
             planned = await self.plan(auth, owner, changed, is_slug_requested="slug" in changes)
             is_edit = any(changes[name] != stored_option(document, name) for name in _EDITED_OPTIONS & changes.keys())
-            return lambda transaction: self._replace(transaction, planned, former=document, is_edit=is_edit)
+            carry = await self.rebasing.carried(document, planned.document)
+
+            def store(transaction: Transaction) -> Publication:
+                publication = self._replace(transaction, planned, former=document, is_edit=is_edit)
+                carry(transaction)
+                return publication
+
+            return store
 
         return await self.updates.run(auth, document_id, prepare, uses_reserve=takes_away(changes))
 

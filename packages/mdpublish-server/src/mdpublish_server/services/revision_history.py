@@ -9,7 +9,7 @@ contents every few seconds, so not each of those can be one of the last twenty; 
 """
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -79,7 +79,10 @@ class RevisionHistory:
 
     def _store(self, transaction: Transaction, document_id: str, former: Revision | None) -> None:
         if former is not None:
-            add_revision(transaction, former)
+            # A working copy's contents follow each other within one revision of the document.
+            newest = newest_revision(transaction, document_id)
+            number = max(former.number, newest.number + 1 if newest else 0)
+            add_revision(transaction, replace(former, number=number))
         trim_revisions(transaction, document_id, number=self._limits.number, max_bytes=self._limits.max_bytes)
 
 

@@ -9,9 +9,10 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, Authentic
 from mdpublish_server.conversion import CompareJob, Comparison, Converter, Placed, RenderJob, Share
 from mdpublish_server.errors import Forbidden, NotFound
 from mdpublish_server.models import DocumentUpdate
-from mdpublish_server.services.documents import Documents, Update, find_seen, read_for_edit
+from mdpublish_server.services.documents import Documents, read_for_edit
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.revision_history import content_of
+from mdpublish_server.services.working_copies import WorkingCopies, find_working
 from mdpublish_server.storage import Database, DocumentRecord, Revision, RevisionSummary, Transaction
 from mdpublish_server.storage.document_revisions import find_revision, list_revisions
 from mdpublish_server.validation.validators import validate_theme_mode
@@ -43,14 +44,14 @@ class Revisions:
     database: Database
     authenticator: Authenticator
     documents: Documents
+    copies: WorkingCopies
     converter: Converter
     pages: PageMaker
 
     async def list(self, auth: AuthenticatedRequest, document_id: str) -> History:
         def read(transaction: Transaction) -> History:
-            document = find_seen(transaction, auth, document_id)
             return History(
-                document=document,
+                document=find_working(transaction, auth, document_id).shown,
                 revisions=list_revisions(transaction, document_id),
                 refusal=_refusal(transaction, auth, document_id),
             )
@@ -94,14 +95,17 @@ class Revisions:
         job = CompareJob(before=former.content, after=former.document.content)
         return former, await self.converter.compare(job, client_id=auth.account.id)
 
-    async def restore(self, auth: AuthenticatedRequest, document_id: str, number: int) -> Update:
-        """Update the document's content, and its page, with a former one; the current one becomes a revision.
+    async def restore(self, auth: AuthenticatedRequest, document_id: str, number: int) -> None:
+        """Replace the content that is edited by a former one; the current one becomes a revision.
 
         Also raises what updates raise.
         """
         _, _, content = await self._read(auth, document_id, number)
         await self.authenticator.require_rate(auth)
-        return await self.documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
+        if (await self.copies.get(auth, document_id)).is_apart:
+            await self.copies.save(auth, document_id, {"content": content}, kind="restore")
+        else:
+            await self.documents.update(auth, document_id, DocumentUpdate(content=content), kind="restore")
 
     async def _read(
         self, auth: AuthenticatedRequest, document_id: str, number: int
@@ -109,7 +113,7 @@ class Revisions:
         """Return the document, the revision, and its content."""
 
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
-            document = find_seen(transaction, auth, document_id)
+            document = find_working(transaction, auth, document_id).shown
             revision = find_revision(transaction, document_id, number)
             if revision is None:
                 raise NotFound(f"This document has no revision {number}; only the last ones are stored")

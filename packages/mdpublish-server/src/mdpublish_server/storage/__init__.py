@@ -30,6 +30,9 @@ from mdpublish_server.storage.database import (
 )
 from mdpublish_server.storage.records import (
     Account,
+    AppClient,
+    AppGrant,
+    AppToken,
     CopyPage,
     DemoPage,
     DocumentRecord,
@@ -47,11 +50,16 @@ from mdpublish_server.storage.records import (
     Revision,
     RevisionSummary,
     Session,
+    TrashedDocument,
+    WorkingCopy,
 )
 from mdpublish_server.storage.transactions import Database, Stamp, Transaction
 
 __all__ = [
     "Account",
+    "AppClient",
+    "AppGrant",
+    "AppToken",
     "CopyPage",
     "Database",
     "DemoPage",
@@ -73,6 +81,8 @@ __all__ = [
     "Session",
     "Stamp",
     "Transaction",
+    "TrashedDocument",
+    "WorkingCopy",
     "migrate",
     "open_database",
     "redacted_url",

@@ -15,10 +15,12 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.storage.database import redacted_url, sqlite_path
+from mdpublish_server.storage.image_copies import copy_folder, image_folder, sizes_by_stem
 from mdpublish_server.storage.integrity import file_problem, in_one_line, open_unchanged, page_problems, tables_of
+from mdpublish_server.storage.object_store import file_sizes
 from mdpublish_server.storage.private_files import unfinished_file
 from mdpublish_server.storage.sqlite import is_corrupt
-from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.tables import DOCUMENTS, IMAGES
 from mdpublish_server.storage.transactions import POOLED
 
 _SCHEMA_TABLE = "alembic_version"
@@ -41,50 +43,76 @@ class Contents:
     schema: str
     rows: int
     documents: int
+    images: int
+    lost_images: int
+    """Those without a file in the folder beside the backup, if there is one."""
     written_at: datetime
 
 
-def back_up(database_url: str, file: Path) -> None:
-    """Copy the live database and verify the copy; raises `BackupFailure`, and leaves no file then."""
-    if os.path.lexists(file):
-        raise BackupFailure(f"{file} already exists; backups never overwrite files")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotation:
+    """A new backup in a folder, the number of its images, what was deleted, and newer files that are not good."""
+
+    written: Path
+    copied: int
+    deleted: list[Path]
+    bad: list[Path]
+
+
+def back_up(database_url: str, file: Path, *, images: Path | None = None, earlier: Path | None = None) -> int:
+    """Copy the live database and verify the copy, then copy the folder of images, if there is one, beside it.
+
+    Return the number of images' files; those that an `earlier` backup has become links to them. Raises `BackupFailure`, and
+    leaves no file then.
+    """
+    for each in (file, image_folder(file)):
+        if os.path.lexists(each):
+            raise BackupFailure(f"{each} already exists; backups never overwrite files")
     try:
-        if (path := sqlite_path(database_url)) is not None:
-            _copy(Path(path), file)
-        else:
-            _dump(database_url, file)
+        with unfinished_file(file) as temporary:
+            if (path := sqlite_path(database_url)) is not None:
+                _copy(Path(path), temporary)
+            else:
+                _dump(database_url, temporary)
+            # After the rows, so that each of these has its file, and before the backup has its name.
+            if images is None or not images.is_dir():
+                return 0
+            return copy_folder(images, image_folder(file), earlier=earlier and image_folder(earlier))
     except Corruption as failure:
         raise Corruption(f"{failure}; no backup was written, and earlier ones stay") from failure
     except (OSError, sqlite3.Error) as error:
         raise BackupFailure(f"cannot write {file}: {error}") from error
 
 
-def back_up_and_rotate(database_url: str, folder: Path, *, keep: int) -> tuple[Path, list[Path], list[Path]]:
+def back_up_and_rotate(database_url: str, folder: Path, *, keep: int, images: Path | None = None) -> Rotation:
     """Write a backup into a folder of such backups, then delete those older than the `keep` newest good ones.
 
-    Return the backup, the deleted files, and newer ones that are not good. Raises `BackupFailure`.
+    Raises `BackupFailure`.
     """
     path = sqlite_path(database_url)
     name = Path(path).stem if path is not None else make_url(database_url).database or "postgresql"
     written = folder / f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}{'.dump' if path is None else '.db'}"
-    back_up(database_url, written)
     pattern = re.compile(rf"{re.escape(name)}-(\d{{8}}T\d{{6}}\.\d{{6}}Z)\.(?:db|dump)")
     others = {
         match[1]: each
         for each in folder.iterdir()
-        if (match := pattern.fullmatch(each.name)) and each != written and each.is_file() and not each.is_symlink()
+        if (match := pattern.fullmatch(each.name)) and each.is_file() and not each.is_symlink()
     }
+    earlier = [file for _, file in sorted(others.items()) if image_folder(file).is_dir()]
+    copied = back_up(database_url, written, images=images, earlier=earlier[-1] if earlier else None)
     good, deleted, bad = 1, [], []
     # Nothing to delete, nothing to verify.
     for _, file in sorted(others.items(), reverse=True) if len(others) >= keep else ():
         if good == keep:
+            # First: a file without the folder is deleted next time, but a folder without the file would stay.
+            shutil.rmtree(image_folder(file), ignore_errors=True)
             file.unlink(missing_ok=True)
             deleted.append(file)
         elif _is_good(file):
             good += 1
         else:
             bad.append(file)
-    return written, deleted, bad
+    return Rotation(written=written, copied=copied, deleted=deleted, bad=bad)
 
 
 def verify(file: Path, *, name: str | None = None) -> Contents:
@@ -126,10 +154,9 @@ def _copy(source: Path, file: Path) -> None:
     try:
         if problem := file_problem(source):
             raise _corruption(name, problem)
-        with unfinished_file(file) as temporary:
-            with closing(open_unchanged(source)) as database:
-                copy_sqlite(database, temporary)
-            verify(temporary, name=name)
+        with closing(open_unchanged(source)) as database:
+            copy_sqlite(database, file)
+        verify(file, name=name)
     except sqlite3.DatabaseError as error:
         if is_corrupt(error):
             raise _corruption(name, error) from error
@@ -149,11 +176,22 @@ def _verify_copy(file: Path, name: str) -> Contents:
             }
             query = f"SELECT version_num FROM {_SCHEMA_TABLE}"  # noqa: S608
             row = database.execute(query).fetchone() if _SCHEMA_TABLE in counts else None
+            lost = _lost_images(database, file) if IMAGES.name in counts else 0
     except sqlite3.Error as error:
         raise (
             _corruption(name, error) if is_corrupt(error) else BackupFailure(f"cannot read {name}: {error}")
         ) from error
-    return _contents(file, name, "SQLite", row and row[0], counts)
+    return _contents(file, name, "SQLite", row and row[0], counts, lost=lost)
+
+
+def _lost_images(database: sqlite3.Connection, file: Path) -> int:
+    """Return the number of images without a whole file beside the backup; 0 if it has no folder of them."""
+    if not image_folder(file).is_dir():
+        return 0
+    sizes = sizes_by_stem(file_sizes(image_folder(file)))
+    columns = "replace(id, '-', ''), bytes"
+    rows = database.execute(f"SELECT {columns} FROM {IMAGES.name} WHERE removable_at IS NULL")  # noqa: S608  (our names)
+    return sum(sizes.get(stem) != size for stem, size in rows)
 
 
 def _verify_dump(file: Path, name: str) -> Contents:
@@ -179,7 +217,9 @@ def _verify_dump(file: Path, name: str) -> Contents:
     return _contents(file, name, "PostgreSQL", schema, counts)
 
 
-def _contents(file: Path, name: str, kind: str, schema: str | None, counts: dict[str, int]) -> Contents:
+def _contents(
+    file: Path, name: str, kind: str, schema: str | None, counts: dict[str, int], *, lost: int = 0
+) -> Contents:
     if schema is None:
         raise BackupFailure(f"{name} is no database of mdpublish: it has no schema version")
     return Contents(
@@ -187,6 +227,8 @@ def _contents(file: Path, name: str, kind: str, schema: str | None, counts: dict
         schema=schema,
         rows=sum(counts.values()) - counts[_SCHEMA_TABLE],
         documents=counts.get(DOCUMENTS.name, 0),
+        images=counts.get(IMAGES.name, 0),
+        lost_images=lost,
         written_at=datetime.fromtimestamp(file.stat().st_mtime, UTC),
     )
 
@@ -212,13 +254,12 @@ def _dump(database_url: str, file: Path) -> None:
     # Not on the command line, which other users can read.
     shown = url._replace(password=None).render_as_string(hide_password=False)
     environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None
-    with unfinished_file(file) as temporary:
-        # pg_dump would create the file with the mode of the umask.
-        with temporary.open("wb") as output:
-            done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)
-                [program, "--format=custom", shown], env=environment, stdout=output, stderr=subprocess.PIPE, check=False
-            )
-        if done.returncode:
-            problem = in_one_line(done.stderr.decode(errors="replace"))
-            raise BackupFailure(f"pg_dump of {redacted_url(database_url)} failed: {problem}")
-        verify(temporary, name=f"the archive of {redacted_url(database_url)}")
+    # pg_dump would create the file with the mode of the umask.
+    with file.open("wb") as output:
+        done = subprocess.run(  # noqa: S603  (pg_dump with the operator's own URL)
+            [program, "--format=custom", shown], env=environment, stdout=output, stderr=subprocess.PIPE, check=False
+        )
+    if done.returncode:
+        problem = in_one_line(done.stderr.decode(errors="replace"))
+        raise BackupFailure(f"pg_dump of {redacted_url(database_url)} failed: {problem}")
+    verify(file, name=f"the archive of {redacted_url(database_url)}")

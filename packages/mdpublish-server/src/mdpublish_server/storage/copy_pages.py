@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, select, update
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import CopyPage
@@ -12,9 +12,18 @@ from mdpublish_server.storage.transactions import Statement, Transaction
 
 COPY_PAGE = RecordColumns(CopyPage, COPY_PAGES)
 
+_this = COPY_PAGES.c.token_hash == bindparam("hash")
+# Texts on their way in: they have no destination yet.
+_is_upload = COPY_PAGES.c.destination == ""
 _is_valid = COPY_PAGES.c.expires_at > bindparam("now")
 
-_FIND = Statement(select(*COPY_PAGE.columns).where(COPY_PAGES.c.token_hash == bindparam("hash"), _is_valid))
+_FIND = Statement(select(*COPY_PAGE.columns).where(_this, _is_valid, ~_is_upload))
+_FILL = Statement(
+    update(COPY_PAGES).where(_this, _is_valid, _is_upload, COPY_PAGES.c.content == "").values(content=bindparam("text"))
+)
+_UPLOADED = Statement(
+    select(COPY_PAGES.c.content).where(_this, _is_valid, _is_upload, COPY_PAGES.c.account_id == bindparam("account"))
+)
 _COUNT = Statement(
     select(func.count()).select_from(COPY_PAGES).where(COPY_PAGES.c.account_id == bindparam("account"), _is_valid)
 )
@@ -22,6 +31,16 @@ _COUNT = Statement(
 
 def find_copy_page(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
     return COPY_PAGE.first(transaction, _FIND, hash=token_hash, now=to_microseconds(now))
+
+
+def fill_upload(transaction: Transaction, token_hash: str, content: str, *, now: datetime) -> bool:
+    """Return whether it was empty; of concurrent texts, one is stored."""
+    return transaction.change(_FILL, hash=token_hash, text=content, now=to_microseconds(now)) == 1
+
+
+def find_upload(transaction: Transaction, token_hash: str, account_id: str, *, now: datetime) -> str | None:
+    row = transaction.row(_UPLOADED, hash=token_hash, account=account_id, now=to_microseconds(now))
+    return row[0] if row else None
 
 
 def count_copy_pages(transaction: Transaction, account_id: str, *, now: datetime) -> int:

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.dialects.postgresql import insert  # both dialects compile ON CONFLICT alike
 
+from mdpublish_server.storage.records import DemoPage
 from mdpublish_server.storage.tables import DEMO_PAGES, DEMO_USAGE
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
@@ -31,6 +32,11 @@ _FREE = Statement(
     .where(DEMO_PAGES.c.identifier == bindparam("key"), DEMO_PAGES.c.bytes > 0)
     .values(bytes=-DEMO_PAGES.c.bytes)
     .returning(-DEMO_PAGES.c.bytes)
+)
+_RESIZE = Statement(
+    update(DEMO_PAGES)
+    .where(DEMO_PAGES.c.identifier == bindparam("key"), DEMO_PAGES.c.bytes == bindparam("former"))
+    .values(bytes=bindparam("bytes"))
 )
 _is_expired = (DEMO_PAGES.c.bytes > 0) & (DEMO_PAGES.c.expires_at <= bindparam("now"))
 _FREE_EXPIRED = Statement(
@@ -62,6 +68,14 @@ def take_demo_bytes(transaction: Transaction, number: int, *, limit: int | None)
     """Count the bytes of a new demo; return False, and count nothing, past the limit."""
     allowed = _UNLIMITED if limit is None else limit
     return number <= allowed and transaction.row(_ADD, id=_ONLY_ROW, bytes=number, limit=allowed) is not None
+
+
+def resize_demo(transaction: Transaction, demo: DemoPage, number: int, *, limit: int | None) -> bool:
+    """Count a changed demo's bytes; return False past the limit, unless it has become smaller, or if it was changed meanwhile."""
+    if transaction.change(_RESIZE, key=demo.identifier, former=demo.bytes, bytes=number) != 1:
+        return False
+    more = number - demo.bytes
+    return take_demo_bytes(transaction, more, limit=limit if more > 0 else None)
 
 
 def free_demo(transaction: Transaction, identifier: str) -> None:

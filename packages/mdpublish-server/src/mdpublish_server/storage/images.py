@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import BindParameter, bindparam, delete, exists, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, exists, or_, select, union_all, update
 
 from mdpublish_server.storage.accounts import give_image_bytes
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import ImageRecord
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, PRIVATE_IMAGES
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, PRIVATE_IMAGES, TRASH, WORKING_COPIES
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
@@ -61,16 +61,28 @@ _IDLE = Statement(_images.where(_of_account, _is_stored, IMAGES.c.used_at <= bin
 _IDLE_ACCOUNTS = Statement(
     select(IMAGES.c.account_id).where(_is_stored, IMAGES.c.used_at <= bindparam("until")).distinct()
 )
-_ALL = Statement(_images.where(_is_stored))
+_ALL = Statement(_images)
 _OF_ACCOUNT = Statement(_images.where(_of_account, _is_stored).order_by(_created, IMAGES.c.id))
 _USED = Statement(update(IMAGES).where(_this).values(used_at=_now))
+_drafts = WORKING_COPIES.join(DOCUMENTS, DOCUMENTS.c.id == WORKING_COPIES.c.document_id)
+_trashed = TRASH.join(DOCUMENTS, DOCUMENTS.c.id == TRASH.c.document_id)
+_of_trash = TRASH.c.account_id == bindparam("account")
+_of_owner = DOCUMENTS.c.account_id == bindparam("account")
 _CONTENTS = Statement(
-    select(DOCUMENTS.c.content).where(DOCUMENTS.c.account_id == bindparam("account"), DOCUMENTS.c.content.like("%/i/%"))
+    union_all(
+        select(DOCUMENTS.c.content).where(_of_owner, DOCUMENTS.c.content.like("%/i/%")),
+        select(DOCUMENTS.c.content).select_from(_trashed).where(_of_trash, DOCUMENTS.c.content.like("%/i/%")),
+        select(WORKING_COPIES.c.content).select_from(_drafts).where(_of_owner, WORKING_COPIES.c.content.like("%/i/%")),
+    )
 )
 _IS_USED = Statement(
-    select(DOCUMENTS.c.id)
-    .where(DOCUMENTS.c.account_id == bindparam("account"), DOCUMENTS.c.content.like(bindparam("pattern")))
-    .limit(1)
+    union_all(
+        select(DOCUMENTS.c.id).where(_of_owner, DOCUMENTS.c.content.like(bindparam("pattern"))),
+        select(DOCUMENTS.c.id).select_from(_trashed).where(_of_trash, DOCUMENTS.c.content.like(bindparam("pattern"))),
+        select(DOCUMENTS.c.id)
+        .select_from(_drafts)
+        .where(_of_owner, WORKING_COPIES.c.content.like(bindparam("pattern"))),
+    ).limit(1)
 )
 
 
@@ -95,6 +107,7 @@ def list_images(
 
 
 def all_images(transaction: Transaction) -> Sequence[ImageRecord]:
+    """Return all images, also those that are to be removed."""
     return IMAGE.all(transaction, _ALL)
 
 
@@ -148,7 +161,7 @@ def contents_with_images(transaction: Transaction, account_id: str) -> Sequence[
 
 
 def is_image_used(transaction: Transaction, image: ImageRecord) -> bool:
-    pattern = f"%{image.name}%"
+    pattern = f"%{image.stem}%"
     return transaction.row(_IS_USED, account=image.account_id, pattern=pattern) is not None
 
 

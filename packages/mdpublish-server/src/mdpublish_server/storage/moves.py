@@ -1,6 +1,7 @@
 """Moves from SQLite to PostgreSQL."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ class MoveFailure(Exception):  # noqa: N818  (named after the fault)
     """A move that changed nothing; the message says why."""
 
 
-def move(source: Path, database_url: str) -> dict[str, int]:
+def move(source: Path, database_url: str, *, bring_files: Callable[[], None] = lambda: None) -> dict[str, int]:
     """Copy a SQLite database that nobody has open into an empty PostgreSQL database, in one transaction.
 
-    Return the number of rows by table. Raises `MoveFailure` and `MigrationFailure`; then PostgreSQL is as it was.
+    `bring_files` is called before the rows are there, so that each image has its file then. Return the number of rows by
+    table. Raises `MoveFailure` and `MigrationFailure`; then PostgreSQL is as it was.
     """
     shown = redacted_url(database_url)
     if database_url.startswith("sqlite:"):
@@ -40,7 +42,9 @@ def move(source: Path, database_url: str) -> dict[str, int]:
             target = connection.connection.driver_connection
             assert isinstance(target, psycopg.Connection)
             with target.cursor() as cursor:
-                return _copy_all(rows, cursor, shown)
+                counts = _copy_all(rows, cursor, shown)
+            bring_files()
+            return counts
     except sqlite3.Error as error:
         if is_in_use(error):
             raise MoveFailure(

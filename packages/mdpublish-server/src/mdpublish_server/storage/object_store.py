@@ -41,8 +41,8 @@ class ObjectStore(Protocol):
     async def get(self, name: str) -> bytes | None:
         """Return a file, None if there is none."""
 
-    async def has(self, name: str) -> bool:
-        """Return whether there is a file, without reading it."""
+    async def sizes(self) -> dict[str, int]:
+        """Return all files' sizes in bytes by name."""
 
     async def delete(self, name: str) -> None:
         """Delete a file, if there is one."""
@@ -53,12 +53,27 @@ class ObjectStore(Protocol):
 
 def open_store(location: str) -> ObjectStore:
     """Open the store at a folder or a URL; neither is made or asked before it is used."""
-    return BucketStore(location) if "://" in location else FolderStore(Path(location))
+    return BucketStore(location) if is_bucket(location) else FolderStore(Path(location))
+
+
+def file_sizes(folder: Path) -> dict[str, int]:
+    """Return the sizes of a folder's finished files by name; none if there is no folder."""
+    sizes: dict[str, int] = {}
+    with suppress(FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(FileNotFoundError):
+                if entry.is_file(follow_symlinks=False) and not entry.name.endswith(UNFINISHED):
+                    sizes[entry.name] = entry.stat().st_size
+    return sizes
+
+
+def is_bucket(location: str) -> bool:
+    return "://" in location
 
 
 def redacted_store(location: str) -> str:
     """Return where a store is, without its query, which may have secrets."""
-    return location.partition("?")[0] if "://" in location else location
+    return location.partition("?")[0] if is_bucket(location) else location
 
 
 class FolderStore:
@@ -77,9 +92,9 @@ class FolderStore:
                 return await asyncio.to_thread((self._folder / name).read_bytes)
             return None
 
-    async def has(self, name: str) -> bool:
+    async def sizes(self) -> dict[str, int]:
         async with _reachable():
-            return await asyncio.to_thread((self._folder / name).is_file)
+            return await asyncio.to_thread(file_sizes, self._folder)
 
     async def delete(self, name: str) -> None:
         async with _reachable():
@@ -126,12 +141,10 @@ class BucketStore:
                 return None
             return bytes(await response.bytes_async())
 
-    async def has(self, name: str) -> bool:
+    async def sizes(self) -> dict[str, int]:
         async with _reachable():
-            with suppress(FileNotFoundError):
-                await self._bucket().head_async(name)
-                return True
-            return False
+            batches = [batch async for batch in self._bucket().list()]
+        return {each["path"].rpartition("/")[2]: each["size"] for batch in batches for each in batch}
 
     async def delete(self, name: str) -> None:
         async with _reachable():

@@ -5,6 +5,7 @@ which an operator may have chosen; `mdpublish-server doctor` reports it.
 """
 
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +21,18 @@ UNFINISHED = ".unfinished"
 def create_private_file(path: Path) -> None:
     """Create an empty file if there is none; raise `OSError`."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), _OWNER_ONLY))
+
+
+@contextmanager
+def unfinished_folder(folder: Path) -> Iterator[Path]:
+    """Create a folder beside `folder`, whose name it gets after the block; raise `OSError`."""
+    temporary = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=UNFINISHED, dir=folder.parent))
+    try:
+        yield temporary
+        temporary.rename(folder)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
 
 
 @contextmanager

@@ -60,7 +60,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageRecord:
-    """An uploaded image, whose file is an object of the image store."""
+    """An uploaded image, whose files are objects of the image store."""
 
     id: str
     """128 random bits, written as a UUID."""
@@ -69,14 +69,32 @@ class ImageRecord:
     width: int
     height: int
     bytes: int
+    """Of all its files."""
     created_at: datetime
     used_at: datetime
     removable_at: datetime | None
+    variants: str = ""
+    """Widths of its smaller WebP files, in px, separated by spaces."""
+
+    @property
+    def stem(self) -> str:
+        """What the names of its files begin with, and no other's."""
+        return self.id.replace("-", "")
 
     @property
     def name(self) -> str:
         """The name of its file, and the last segment of its URL."""
-        return f"{self.id.replace('-', '')}.{self.suffix}"
+        return f"{self.stem}.{self.suffix}"
+
+    @property
+    def smaller(self) -> dict[int, str]:
+        """The names of its smaller files, by their widths."""
+        return {int(width): f"{self.stem}-{width}.webp" for width in self.variants.split()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its files; the image itself is the last to be written, and the first to be deleted."""
+        return (self.name, *self.smaller.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +146,39 @@ class DocumentRecord(DocumentSummary):
     @property
     def is_listed(self) -> bool:
         return is_listed(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrashedDocument:
+    """A document that was deleted on the site."""
+
+    document_id: str
+    title: str
+    word_count: int
+    deleted_at: datetime
+    was_published: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingCopy:
+    """What the site has saved of a published document and not published; not of use once it is `discarded_at`.
+
+    It `is_conflicting` where the document was changed in the same places meanwhile.
+    """
+
+    document_id: str
+    number: int
+    title: str
+    template_id: str
+    theme_mode: str
+    description: str | None
+    page_width: str | None
+    word_count: int
+    saved_at: datetime
+    is_autosaved: bool = False
+    is_conflicting: bool = False
+    discarded_at: datetime | None = None
+    content: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +353,48 @@ class CopyPage:
     template_id: str
     theme_mode: str
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppClient:
+    """A program that asks people for access; `redirect_uris` is a JSON array."""
+
+    id: str
+    name: str
+    redirect_uris: str
+    secret_hash: str | None
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppGrant:
+    """What an account allows a client; `scopes` are separated by spaces."""
+
+    id: str
+    account_id: str
+    client_id: str
+    client_name: str
+    redirect_uri: str
+    scopes: str
+    resource: str
+    code_hash: str
+    code_challenge: str
+    code_used_at: datetime | None = None
+    created_at: datetime
+    used_at: datetime | None = None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppToken:
+    """An access or refresh token of a grant."""
+
+    token_hash: str
+    grant_id: str
+    scopes: str
+    expires_at: datetime
+    replaced_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ replaces it. What is restored is copied, verified and migrated first.
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +19,13 @@ from mdpublish_server.storage.private_files import unfinished_file
 from mdpublish_server.storage.sqlite import is_corrupt, is_in_use, locked_connection
 
 
-def restore(file: Path, database_url: str) -> tuple[Contents, Path | None]:
-    """Return what the backup held, and the name of the database that was replaced. Raises `BackupFailure`."""
+def restore(
+    file: Path, database_url: str, *, bring_files: Callable[[], None] = lambda: None
+) -> tuple[Contents, Path | None]:
+    """Return what the backup held, and the name of the database that was replaced. Raises `BackupFailure`.
+
+    `bring_files` is called before the database is replaced, so that each image has its file then.
+    """
     path = sqlite_path(database_url)
     contents = verify(file)
     if path is None or contents.kind != "SQLite":
@@ -41,6 +47,7 @@ def restore(file: Path, database_url: str) -> tuple[Contents, Path | None]:
                 copy_sqlite(backup, new)
             migrate(f"sqlite:///{new}")
             verify(new)
+            bring_files()
             return contents, _keep(database, new, lock)
     except MigrationFailure as failure:
         raise BackupFailure(str(failure)) from failure

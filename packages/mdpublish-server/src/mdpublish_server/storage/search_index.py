@@ -158,8 +158,7 @@ def index_document(transaction: Transaction, document: DocumentRecord, words: st
     if transaction.in_event_loop and len(words) > _LONG_WORDS:
         raise LongChange
     if not is_new:
-        require_thread_to_unindex(transaction, document.id)
-        transaction.change(_REMOVE, document_id=document.id)
+        unindex_document(transaction, document.id)
     transaction.change(_ADD, **index_values(document, words))
 
 
@@ -169,6 +168,11 @@ def index_title(transaction: Transaction, document: DocumentRecord) -> None:
         # Indexes the text again, too.
         _require_thread(transaction, _SIZE_IF_RETITLED, **values)
         transaction.change(_RETITLE, **values)
+
+
+def unindex_document(transaction: Transaction, document_id: str) -> None:
+    require_thread_to_unindex(transaction, document_id)
+    transaction.change(_REMOVE, document_id=document_id)
 
 
 def require_thread_to_unindex(transaction: Transaction, document_id: str) -> None:

@@ -185,6 +185,39 @@ DOCUMENT_REVISIONS = Table(
     Column("content", LargeBinary, nullable=False),
 )
 
+# What the site saves of a published document until it is published; `number` rises with each change. A discarded one can be
+# taken up again.
+WORKING_COPIES = Table(
+    "working_copies",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("template_id", String(60), nullable=False),
+    Column("theme_mode", String(10), nullable=False),
+    Column("description", String(500), nullable=True),
+    Column("page_width", String(10), nullable=True),
+    Column("word_count", Integer, nullable=False),
+    Column("saved_at", BigInteger, nullable=False),
+    Column("is_autosaved", Boolean, nullable=False),
+    Column("is_conflicting", Boolean, nullable=False),
+    Column("discarded_at", BigInteger, nullable=True),
+    Column("content", Text, nullable=False),
+    Index(None, "discarded_at"),
+)
+
+# Documents that were deleted on the site: they have no `account_id` until they are restored.
+TRASH = Table(
+    "trash",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("account_id", String(36), nullable=False),
+    Column("deleted_at", BigInteger, nullable=False),
+    Column("was_published", Boolean, nullable=False),
+    Index(None, "account_id", "deleted_at"),
+    Index(None, "deleted_at"),
+)
+
 # A row is there before its file, and until after it: `removable_at` is when both are removed, None while the image is of use.
 # No foreign key: a deleted account's rows name the files that are left.
 IMAGES = Table(
@@ -200,6 +233,8 @@ IMAGES = Table(
     # When a document was last seen to use it.
     Column("used_at", BigInteger, nullable=False),
     Column("removable_at", BigInteger, nullable=True),
+    # Widths of smaller files, separated by spaces.
+    Column("variants", String(40), nullable=False, server_default=text("''")),
     Index(None, "account_id", "created_at", "id"),
     Index(None, "used_at"),
 )
@@ -340,6 +375,55 @@ COPY_PAGES = Table(
     Column("theme_mode", String(10), nullable=False),
     Column("expires_at", BigInteger, nullable=False),
     Index(None, "account_id"),
+    Index(None, "expires_at"),
+)
+
+# Programs that ask people for access. `id` is the URL of its metadata document, else one that we gave it. `expires_at` is null
+# once somebody has allowed it something.
+APP_CLIENTS = Table(
+    "app_clients",
+    METADATA,
+    Column("id", String(500), primary_key=True),
+    Column("name", String(100), nullable=False),
+    # A JSON array.
+    Column("redirect_uris", Text, nullable=False),
+    Column("secret_hash", String(64), nullable=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=True),
+    Index(None, "expires_at"),
+)
+
+# What somebody has allowed a client, by one code. Its tokens are a family: they end together.
+APP_GRANTS = Table(
+    "app_grants",
+    METADATA,
+    Column("id", String(36), primary_key=True),
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("client_id", String(500), nullable=False),
+    Column("client_name", String(100), nullable=False),
+    Column("redirect_uri", String(500), nullable=False),
+    Column("scopes", String(100), nullable=False),
+    Column("resource", String(300), nullable=False),
+    Column("code_hash", String(64), nullable=False, unique=True),
+    Column("code_challenge", String(43), nullable=False),
+    Column("code_used_at", BigInteger, nullable=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=True),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "account_id"),
+    Index(None, "expires_at"),
+)
+
+APP_TOKENS = Table(
+    "app_tokens",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True),
+    Column("grant_id", String(36), ForeignKey("app_grants.id", ondelete="CASCADE"), nullable=False),
+    Column("scopes", String(100), nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    # Of a refresh token: when it was first exchanged for another.
+    Column("replaced_at", BigInteger, nullable=True),
+    Index(None, "grant_id", "expires_at"),
     Index(None, "expires_at"),
 )
 

@@ -6,9 +6,9 @@ from typing import Literal, TypeVar
 from mdpublish_core import ALL_EXTENSIONS, get_template
 from mdpublish_core.errors import UnknownChoice
 from mdpublish_core.hosting import (
+    FILES,
     FORMAT_NAMES,
     MAX_FILE_BYTES,
-    OUTPUTS,
     PAGE_WIDTHS,
     THEME_MODES,
     PageWidth,
@@ -40,10 +40,15 @@ MEDIA_FORMS = ("inline",)
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
-FILE_FORMATS = {name: each for name, each in OUTPUTS.items() if each.is_binary}
-"""Outputs that fit no JSON, so that they are a response of their own."""
+FILE_FORMATS = {name: each for name, each in FILES.items() if each.is_file and not each.is_page}
+"""Outputs that people save, so that they are a response of their own."""
 
-CONVERT_FORMATS = ("json", *FILE_FORMATS)
+BLOCKS = "blocks"
+
+DESTINATIONS_OF_FORMATS = {name: FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
+"""Formats that are made for one destination, with its name."""
+
+CONVERT_FORMATS = ("json", *DESTINATIONS_OF_FORMATS)
 
 EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sorted(ALL_EXTENSIONS))
 """Names for `select_extensions`."""
@@ -128,12 +133,12 @@ def validate_visibility(visibility: str) -> str:
     return _one_of("visibility", visibility, VISIBILITIES)
 
 
-def validate_language(language: str) -> str:
+def validate_language(field: str, language: str) -> str:
     """Require a BCP 47 tag, as front matter does."""
     try:
         return language_tag(language)
     except ValueError as error:
-        raise ValidationError(f"language {error}") from None
+        raise ValidationError(f"{field} {error}") from None
 
 
 def validate_images(images: str) -> Literal["cid", "data"]:

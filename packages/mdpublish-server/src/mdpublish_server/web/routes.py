@@ -17,6 +17,8 @@ from mdpublish_server.state import AppState
 from mdpublish_server.web import assets, fonts, thumbnails
 from mdpublish_server.web.account.access import AccessPages
 from mdpublish_server.web.account.claims import ClaimPages
+from mdpublish_server.web.account.connected_apps import ConnectedApps
+from mdpublish_server.web.account.consent import ConsentPages
 from mdpublish_server.web.account.document import DocumentPage
 from mdpublish_server.web.account.document_workbench import DocumentWorkbench
 from mdpublish_server.web.account.documents import DocumentPages, show_former_path
@@ -36,6 +38,7 @@ from mdpublish_server.web.page_context import PageContext
 from mdpublish_server.web.public import api_reference, locked
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.images import StoredImages
+from mdpublish_server.web.public.imports import Imports
 from mdpublish_server.web.public.landing import Landing
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
@@ -49,7 +52,7 @@ from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
-SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/read/", "/reset/", "/signup/")
+SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/read/", "/reset/", "/signup/", "/upload/")
 """Prefixes of paths that contain a token, which is not logged."""
 
 Routes = dict[str, dict[str, Endpoint]]
@@ -66,7 +69,8 @@ class SiteRoutes(NamedTuple):
 def site_routes(state: AppState, site: Site, published: PublishedPages) -> SiteRoutes:
     context = PageContext.of(state, site)
     accounts = {**_account(context), **_members(context), **_documents(context), **_operator(context)}
-    landing = Landing(context)
+    landing = Landing(context, create=DocumentPage(context).create)
+    accounts["/claim/{token}/edit"] = {"GET": landing.show_demo, "POST": landing.edit_demo}
     public = {
         **_public(context, published),
         **context.one_time_secrets.forgotten_by(_home(landing)),
@@ -170,6 +174,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
         "/repair": {"POST": workbench.repair},
+        "/import": {"POST": Imports(context).read},
         **workbench.downloads(),
     }
 
@@ -177,11 +182,13 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
 def _account(context: PageContext) -> Routes:
     sign_in, sign_up = SignInPages(context), SignUpPages(context)
     password_reset, claims = PasswordResetPages(context), ClaimPages(context)
+    consent = ConsentPages(context)
     return {
         "/signup": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         sign_up.SENT: {"GET": sign_up.show_sent},
         "/signup/{token}": {"GET": sign_up.show_sign_up, "POST": sign_up.sign_up},
         "/confirm/{token}": {"GET": sign_up.show_confirm, "POST": sign_up.confirm},
+        consent.PATH: {"GET": consent.show, "POST": consent.decide},
         "/signin": {"GET": sign_in.show_sign_in, "POST": sign_in.sign_in},
         "/signout": {"POST": sign_in.sign_out},
         "/forgot": {"GET": password_reset.show_forgot, "POST": password_reset.send_email},
@@ -196,11 +203,13 @@ def _account(context: PageContext) -> Routes:
 def _members(context: PageContext) -> Routes:
     members = context.sessions.require_sign_in
     overview, keys, account_settings = OverviewPage(context), KeyPages(context), SettingsPages(context)
-    exports = ExportPages(context)
+    exports, apps = ExportPages(context), ConnectedApps(context)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/keys": {"GET": members(keys.show), "POST": members(keys.create)},
         "/account/keys/{id}/revoke": {"GET": members(keys.confirm_revocation), "POST": members(keys.revoke)},
+        apps.PATH: {"GET": members(apps.show)},
+        f"{apps.PATH}/{{id}}/disconnect": {"POST": members(apps.disconnect)},
         "/account/settings": {"GET": members(account_settings.show)},
         "/account/settings/username": {"POST": members(account_settings.set_username)},
         "/account/settings/language": {"POST": members(account_settings.set_default_language)},
@@ -223,13 +232,18 @@ def _documents(context: PageContext) -> Routes:
         "/account/documents": {"GET": show_former_path},
         "/documents": {"GET": members(documents.show)},
         "/documents/new": {"GET": members(page.show_new), "POST": resumption.require_sign_in(page.create)},
+        "/documents/deleted": {"GET": members(documents.show_deleted)},
         "/documents/{id}": {"GET": members(page.show), "POST": resumption.require_sign_in(page.save)},
         "/documents/{id}/preview": {"GET": members(workbench.preview_stored), "POST": workbench.preview},
         "/documents/{id}/copy": {"POST": workbench.copy},
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
+        "/documents/{id}/changes": {"GET": members(page.compare)},
+        "/documents/{id}/difference": {"POST": members(page.difference)},
+        "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
+        "/documents/{id}/restore": {"POST": members(documents.restore)},
         "/documents/{id}/delete": {
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),

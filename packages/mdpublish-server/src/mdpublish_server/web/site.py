@@ -57,15 +57,17 @@ class Site:
         status: int = 200,
         error: ServiceError | None = None,
         runs_scripts: bool = False,
+        form_targets: str = "",
         **values: object,
     ) -> Response:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
-        `runs_scripts` allows the site's script files, and their requests to the site.
+        `runs_scripts` allows the site's script files, and their requests to the site; `form_targets` are sources, as a
+        Content-Security-Policy has them, that a form's response may redirect to.
         """
-        content = self._rendered(template, error=error.message if error else None, **values)
+        content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
         response = HTMLResponse(
-            content, error.status if error else status, headers=_headers(self._settings, runs_scripts=runs_scripts)
+            content, error.status if error else status, headers=_headers(self._settings, runs_scripts, form_targets)
         )
         if error:
             response.headers.update(error.headers)
@@ -74,7 +76,7 @@ class Site:
     def cached_page(self, template: str, /, **values: object) -> CachedResponse:
         """Render a page that is the same for everybody, to be kept."""
         content = self._rendered(template, error=None, **values).encode()
-        headers = _headers(self._settings, runs_scripts=False)
+        headers = _headers(self._settings)
         del headers["Cache-Control"]
         return CachedResponse.of(content, media_type="text/html", headers=headers)
 
@@ -101,13 +103,13 @@ class Site:
         return self.page("error.html", error=error, heading=heading)
 
 
-def _headers(settings: Settings, *, runs_scripts: bool) -> dict[str, str]:
+def _headers(settings: Settings, runs_scripts: bool = False, form_targets: str = "") -> dict[str, str]:
     # Browsers apply form-action to redirects too, which may lead from the accounts' host to the public one.
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
     scripts, origin = ("script-src 'self'; ", "'self' ") if runs_scripts else ("", "")
     # Lighthouse fetches robots.txt from within the page.
     policy = (
-        f"default-src 'none'; {scripts}style-src 'self'; img-src 'self' {settings.image_sources}; form-action {forms}; "
+        f"default-src 'none'; {scripts}style-src 'self'; img-src 'self' {settings.image_sources}; form-action {forms}{form_targets}; "
         f"frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )

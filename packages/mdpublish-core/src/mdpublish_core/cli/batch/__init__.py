@@ -21,6 +21,8 @@ from mdpublish_core.cli.inputs import ParseOptions, read_bytes
 from mdpublish_core.cli.notice_formats import output_format_option, print_folder_notices
 from mdpublish_core.cli.options import (
     UNICODE,
+    footnotes_option,
+    margin_option,
     markdown_options,
     output_option,
     page_extras_options,
@@ -43,8 +45,8 @@ if TYPE_CHECKING:
     from mdpublish_core.cli.batch.cache import CacheEntry
     from mdpublish_core.cli.batch.plan import OutputOptions, Plan
     from mdpublish_core.cli.notice_formats import NoticeFormat
+    from mdpublish_core.options.styles import Paper
     from mdpublish_core.templates import PageThemeMode
-    from mdpublish_core.writers.docx.sections import Paper
 
 _MIN_PARALLEL_DOCUMENTS = 16
 """Fewer are converted faster than processes start."""
@@ -65,6 +67,8 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @markdown_options
 @title_block_option
 @paper_option
+@margin_option
+@footnotes_option
 @reference_doc_option
 @click.option(
     "--page-width",
@@ -75,7 +79,7 @@ _MIN_PARALLEL_DOCUMENTS = 16
     "--lang",
     type=UNICODE,
     metavar="TAG",
-    help="Language of pages or Word files, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
+    help="Language of pages, Word files or PDFs, a BCP 47 tag.  [default: from the front matter, or by the script of the text]",
 )
 @toc_option
 @page_extras_options

@@ -19,9 +19,10 @@ from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
     from mdpublish_core.nodes import Document
+    from mdpublish_core.options.styles import Paper
     from mdpublish_core.templates import PageWidth
-    from mdpublish_core.writers.docx.sections import Paper
     from mdpublish_core.writers.page import PageLink
+    from mdpublish_core.writers.pdf.options import Footnotes
 
 _INDEX = "index"
 _README = "readme"
@@ -37,6 +38,8 @@ class OutputOptions:
     page_width: "PageWidth | None"
     lang: str | None
     paper: "Paper | None" = None
+    margin: int | None = None
+    footnotes: "Footnotes | None" = None
     reference_doc: bytes | None = None
     title_block: bool | None = None
     toc: bool | None = None

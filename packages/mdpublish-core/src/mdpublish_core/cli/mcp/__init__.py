@@ -3,20 +3,37 @@
 import os
 import shutil
 import sys
+from pathlib import Path
 
 import click
 
 from mdpublish_core.cli.command import Command
 
 
-@click.command(cls=Command, examples=[("mcp", "The command line that an assistant's configuration names.")])
-def mcp() -> None:
+@click.command(
+    cls=Command,
+    examples=[
+        ("mcp", "The command line that an assistant's configuration names."),
+        ("mcp --folder ~/notes", "Lets the assistant convert, import, check and publish files of a folder."),
+    ],
+)
+@click.option(
+    "--folder",
+    "folders",
+    metavar="DIR",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder whose files the assistant may read and write; links out of it are not followed. Can be repeated.",
+)
+def mcp(folders: tuple[Path, ...]) -> None:
     """Serve the converter to an AI assistant (MCP).
 
     Speaks the Model Context Protocol on standard input and output. Assistants start it themselves: name the command in
-    their configuration. Nothing leaves this machine.
+    their configuration. Nothing leaves this machine, but files of a folder that the assistant publishes, to the service of
+    mdpublish login.
     """
     try:
+        from mdpublish_core.cli.mcp.folders import Folders
         from mdpublish_core.cli.mcp.server import build_server
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "mcp":
@@ -29,4 +46,4 @@ def mcp() -> None:
     except click.ClickException:
         # Its tool is not offered.
         clipboard = None
-    build_server(clipboard).run()
+    build_server(clipboard, Folders(folders) if folders else None).run()

@@ -25,6 +25,14 @@ class Converted(Notices):
     next_step: str | None
 
 
+class Written(Notices):
+    """A file that was written."""
+
+    path: str
+    bytes: int
+    delivery: str
+
+
 class Copied(Notices):
     """What is on the clipboard."""
 

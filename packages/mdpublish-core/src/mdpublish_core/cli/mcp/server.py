@@ -7,6 +7,8 @@ from mcp_types import ToolAnnotations
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
+from mdpublish_core.cli.mcp.file_tools import FileTools
+from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.tools import (
     check_markdown,
     convert_markdown,
@@ -22,10 +24,12 @@ the lines that they name, and tell the person what could not be shown. Everythin
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _COPIES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
+_PUBLISHES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=True)
 
 
-def build_server(clipboard: Clipboard | None) -> MCPServer[Any]:
-    """Return the server. Without a clipboard, it does not offer to copy."""
+def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Any]:
+    """Return the server. Without a clipboard, it does not offer to copy; without folders, it reads and writes no files."""
     server: MCPServer[Any] = MCPServer(
         "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
@@ -37,4 +41,7 @@ def build_server(clipboard: Clipboard | None) -> MCPServer[Any]:
     server.add_tool(import_document, name="import", title="Make Markdown of HTML or a file", annotations=_READS)
     server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
     server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
+    for title, function in FileTools(folders).functions.items() if folders else ():
+        annotations = _READS if title == "Check a file" else _PUBLISHES if title == "Publish a file" else _WRITES
+        server.add_tool(function, title=title, annotations=annotations)
     return server

@@ -20,6 +20,7 @@ from mdpublish_core.mcp_schemas import (
     DestinationName,
     DestinationNames,
     FileContent,
+    FormatName,
     Html,
     IncludeOutput,
     InputFormat,
@@ -33,12 +34,12 @@ from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.outputs import get_destination
+from mdpublish_core.writers.outputs import FILES, get_destination
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:
     """List the templates that style a document, by category; of one category with their descriptions."""
-    with _reported():
+    with reported():
         templates = list_templates(category)  # type: ignore[arg-type]
     by_category: dict[str, list[str]] = {}
     for template in templates:
@@ -53,6 +54,7 @@ def convert_markdown(
     template: TemplateId = None,
     theme_mode: Mode = None,
     *,
+    format: FormatName = None,  # noqa: A002  (as in the API)
     include_output: IncludeOutput = False,
 ) -> Converted:
     """Convert Markdown for a destination, and report what could not be shown as written.
@@ -60,16 +62,20 @@ def convert_markdown(
     To hand a document to a person who will paste it, use copy_to_clipboard where it is offered: it carries the formatted
     text, which no message in this chat can.
     """
-    with _reported():
-        conversion = convert(markdown, to=destination, template=template, theme_mode=theme_mode)
-    is_too_long = len(conversion.text) > MAX_OUTPUT_CHARACTERS
+    with reported():
+        get_destination(destination)
+        if format and FILES[format].destination != destination:
+            raise click.ClickException(f"format {format} is for the destination {FILES[format].destination} alone")
+        conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)
+    output = conversion.to_bytes().decode()
+    is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
         "delivery": delivery_summary(conversion.delivery),
         "destination": destination,
-        "characters": len(conversion.text),
-        "output": conversion.text if include_output and not is_too_long else None,
-        "next_step": _too_long(conversion) if include_output and is_too_long else None,
+        "characters": len(output),
+        "output": output if include_output and not is_too_long else None,
+        "next_step": _too_long(conversion, len(output)) if include_output and is_too_long else None,
     }
 
 
@@ -80,7 +86,7 @@ def import_document(
     offset: Offset = 0,
 ) -> dict[str, Any]:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
-    with _reported():
+    with reported():
         if (html is None) is (file is None):
             raise click.ClickException("give either html or file")
         if file is None:
@@ -102,7 +108,7 @@ def _decoded(file: str) -> bytes:
 
 def check_markdown(markdown: Markdown, destinations: DestinationNames) -> Checked:
     """Report what some destinations could not show as written: notices with line, column and, where known, a fix."""
-    with _reported():
+    with reported():
         document = parse(markdown)
         notices = [each for name in destinations for each in render(document, to=name).notices]
     return {**notice_fields(notices), "is_fine": not notices}
@@ -118,7 +124,7 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
 
         Headings, lists, tables, code, diagrams and math arrive as the program of that destination keeps them.
         """
-        with _reported():
+        with reported():
             output = get_destination(destination)
             contents, pasted = render_for_clipboard(parse(markdown), output, template=template, theme_mode=theme_mode)
             if contents.html is not None and not clipboard.supports_both_formats:
@@ -133,15 +139,15 @@ def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
     return copy_to_clipboard
 
 
-def _too_long(conversion: Conversion) -> str:
+def _too_long(conversion: Conversion, characters: int) -> str:
     return (
-        f"The output has {len(conversion.text):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
-        f"copy_to_clipboard where it is offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
+        f"The output has {characters:,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have. Use "
+        f"copy_to_clipboard or convert_file where they are offered, or have the person run: mdpublish convert FILE --to {conversion.output} -o OUTPUT"
     )
 
 
 @contextmanager
-def _reported() -> Iterator[None]:
+def reported() -> Iterator[None]:
     """Turn errors into ones whose message the assistant sees."""
     try:
         yield

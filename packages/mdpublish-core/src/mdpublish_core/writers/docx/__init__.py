@@ -12,16 +12,17 @@ callouts and tables.
     package         relationships, media, and the zip; xml: elements, by lxml alone
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import get_args
 from urllib.parse import unquote
 
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
+from mdpublish_core.options.styles import Paper
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, language_of
+from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value, language_of
 from mdpublish_core.writers.docx.contents import write_contents, write_title
 from mdpublish_core.writers.docx.element_styles import ElementStyle, element_style_factory, hex_color
 from mdpublish_core.writers.docx.fonts import font_table
@@ -39,7 +40,6 @@ from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
 from mdpublish_core.writers.docx.sections import (
     PAPERS,
-    Paper,
     column_width,
     insert_footer,
     landscape_width,
@@ -93,20 +93,12 @@ def _properties(document: Document, options: DocxOptions, defaults: DocumentDefa
     front_matter = document.front_matter
     return DocumentProperties(
         title=options.title or defaults.title or document.title,
-        author=_joined(front_matter, "author", "authors"),
+        author=joined_value(front_matter, "author", "authors"),
         description=defaults.description,
-        keywords=_joined(front_matter, "keywords", "tags"),
-        date=_joined(front_matter, "date"),
+        keywords=joined_value(front_matter, "keywords", "tags"),
+        date=joined_value(front_matter, "date"),
         lang=language_of(document, options.lang),
     )
-
-
-_MAX_PROPERTY = 255
-
-
-def _joined(values: Mapping[str, str | tuple[str, ...]], *keys: str) -> str | None:
-    value = next((values[key] for key in keys if values.get(key)), "")
-    return (value if isinstance(value, str) else ", ".join(value))[:_MAX_PROPERTY].strip() or None
 
 
 class _Writer:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mdpublish_core.writers.docx.sections import Paper
+from mdpublish_core.options.styles import Paper
 
 Landscape = Literal["auto", "never"]
 

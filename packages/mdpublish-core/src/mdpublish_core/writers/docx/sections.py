@@ -1,12 +1,10 @@
 """Sections: paper, margins, and pages in landscape."""
 
 from copy import deepcopy
-from typing import Literal
 
+from mdpublish_core.options.styles import Paper
 from mdpublish_core.resources.open_xml import Element, parse_number, qualified
 from mdpublish_core.writers.docx.xml import add, add_with, root
-
-Paper = Literal["a4", "letter"]
 
 PAPERS: dict[Paper, tuple[int, int]] = {"a4": (11_906, 16_838), "letter": (12_240, 15_840)}
 """Width and height in twips: https://www.iso.org/standard/36631.html, ANSI Y14.1."""

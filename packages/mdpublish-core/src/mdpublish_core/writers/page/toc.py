@@ -57,6 +57,16 @@ def toc_entries(document: nodes.Document) -> list[TocEntry]:
     headings = [heading for heading in _toc_headings(document.children) if anchors.heading_id(heading)]
     if len(headings) < MIN_HEADINGS or document.word_count < MIN_WORDS:
         return []
+    return entries_of(headings, anchors)
+
+
+def all_entries(document: nodes.Document) -> list[TocEntry]:
+    """Return the entries of a document of any length, without its title."""
+    anchors = document.cached(Anchors)
+    return entries_of([each for each in _toc_headings(document.children) if anchors.heading_id(each)], anchors)
+
+
+def entries_of(headings: Iterable[nodes.Heading | nodes.SetextHeading], anchors: Anchors) -> list[TocEntry]:
     entries: list[TocEntry] = []
     for heading in headings:
         entry = TocEntry(
@@ -80,18 +90,18 @@ def _write_toc(writer: HtmlWriter, entries: Iterable[TocEntry], title: str) -> N
     writer.start("nav", (("aria-label", title),))
     writer.start("details")
     writer.element("summary", title)
-    _write_list(writer, entries)
+    write_entries(writer, entries)
     writer.end()
     writer.end()
 
 
-def _write_list(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
+def write_entries(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
     writer.start("ol")
     for entry in entries:
         writer.start_block("li", (("dir", None if entry.direction == "ltr" else entry.direction),))
         writer.element("a", entry.title, (("href", entry.href),))
         if entry.entries:
-            _write_list(writer, entry.entries)
+            write_entries(writer, entry.entries)
         writer.end()
     writer.line()
     writer.end()

@@ -12,8 +12,12 @@ from mdpublish_core.writers.table_fit.fitting import (
 from mdpublish_core.writers.table_fit.measurement import MAX_WORD
 from mdpublish_core.writers.table_fit.stacking import stack_rows, stacked_notice
 
+MIN_LANDSCAPE_COLUMNS = 9
+"""Tables with as many columns stand on pages in landscape, in Word files and PDFs."""
+
 __all__ = [
     "MAX_WORD",
+    "MIN_LANDSCAPE_COLUMNS",
     "UNFITTED",
     "Room",
     "TableFit",

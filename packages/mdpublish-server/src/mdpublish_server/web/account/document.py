@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -13,18 +14,20 @@ from mdpublish_core.hosting import PAGE_WIDTHS, THEME_MODES
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.auth.plans import Plan, is_free_template
+from mdpublish_server.auth.plans import Plan
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import ErrorDetail
-from mdpublish_server.services.documents import RevisionConflict, Update, document_limit, is_read_only, read_only
+from mdpublish_server.services.documents import RevisionConflict, document_limit, is_read_only, read_only
 from mdpublish_server.services.editing import changed_fields, normalized
 from mdpublish_server.services.publishing import page_limit
 from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
+from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.validators import VISIBILITIES
+from mdpublish_server.validation.validators import CONTENT_BYTES, VISIBILITIES
 from mdpublish_server.web.account.document_form import (
     AUTOSAVE,
+    DISCARD,
     EDITED_FIELDS,
     PUBLISH,
     SAVE,
@@ -36,6 +39,7 @@ from mdpublish_server.web.account.document_form import (
     form_of,
     new_document_of,
     new_form,
+    read_document_form,
     rest_of,
 )
 from mdpublish_server.web.account.documents import PATH, published_url
@@ -43,6 +47,7 @@ from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.resumption import is_from_script
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.page_context import Pages
+from mdpublish_server.web.public.draft_form import locked_templates
 from mdpublish_server.web.public.workbench import DOWNLOADS, shown_place
 
 NEW_ID = "new"
@@ -50,7 +55,7 @@ NEW_ID = "new"
 
 NEW = f"{PATH}/{NEW_ID}"
 
-_DONE = {SAVE: "saved", PUBLISH: "published", UNPUBLISH: "unpublished"}
+_DONE = {SAVE: "saved", PUBLISH: "published", UNPUBLISH: "unpublished", DISCARD: "discarded"}
 
 
 class DocumentPage(Pages):
@@ -60,8 +65,11 @@ class DocumentPage(Pages):
         return self._page(auth, replace(new_form(new_nonce()), **_chosen(request.query_params, auth.plan)))
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        document = await self._state.documents.get(auth, path_document_id(request))
-        return await self._stored_page(auth, form_of(document), document, notice=notice_of(request))
+        working = await self._state.working_copies.get(auth, path_document_id(request))
+        was_discarded = request.query_params.get("done") == "discarded" and working.copy and not working.is_changed
+        return await self._stored_page(
+            auth, form_of(working), working, notice=notice_of(request), was_discarded=bool(was_discarded)
+        )
 
     async def create(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
         """Create a document and redirect to it; whatever is refused, the text stays in the form."""
@@ -74,7 +82,7 @@ class DocumentPage(Pages):
             await self._state.authenticator.require_rate(auth)
             saved = await self._state.editor.create(auth, new_document_of(form), nonce=form.nonce)
             document_id = saved.document.id
-            saved = await self._state.editor.save(auth, document_id, rest_of(form), seen=saved.document.revision)
+            saved = await self._state.editor.save(auth, document_id, rest_of(form), seen=Seen(saved.document.revision))
         except ServiceError as error:
             if document_id is not None:
                 stored = saved.document
@@ -85,7 +93,7 @@ class DocumentPage(Pages):
                     theme_mode=stored.theme_mode,
                 )
             return await self._refused(request, auth, form, error, document_id=document_id)
-        return self._done(request, form, saved)
+        return await self._done(request, auth, form, document_id)
 
     async def save(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
         """Save, publish or unpublish; whatever is refused, the text stays in the form."""
@@ -94,12 +102,37 @@ class DocumentPage(Pages):
             document_id = path_document_id(request)
             await self._state.authenticator.require_rate(auth)
             kind: UpdateKind = "autosave" if form.do == AUTOSAVE else "save"
-            saved = await self._state.editor.save(auth, document_id, edit_of(form), seen=form.seen, kind=kind)
+            await self._state.editor.save(auth, document_id, edit_of(form), seen=form.seen, kind=kind)
             if form.do == UNPUBLISH:
-                await self._state.publisher.unpublish(auth, document_id)
+                await self._state.editor.unpublish(auth, document_id)
+            elif form.do == DISCARD:
+                await self._state.working_copies.discard(auth, document_id)
         except ServiceError as error:
             return await self._refused(request, auth, form, error, document_id=document_id)
-        return self._done(request, form, saved)
+        return await self._done(request, auth, form, document_id)
+
+    async def restore_changes(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Take up again what was discarded."""
+        document_id = path_document_id(request)
+        await self._state.authenticator.require_rate(auth)
+        await self._state.working_copies.restore(auth, document_id)
+        return redirect_with_notice(f"{PATH}/{document_id}", "restored")
+
+    async def compare(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Show what "Publish changes" changes, as pages and as source."""
+        document_id = path_document_id(request)
+        await self._state.authenticator.require_rate(auth)
+        working, comparison = await self._state.working_copies.compare(auth, document_id)
+        return await to_thread.run_sync(
+            lambda: self._site.page(
+                "account/changes.html",
+                account=auth.account,
+                working=working,
+                form=form_of(working),
+                comparison=comparison,
+                path=f"{PATH}/{document_id}",
+            )
+        )
 
     async def refuse(
         self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, error: ServiceError
@@ -108,10 +141,24 @@ class DocumentPage(Pages):
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
         return await self._refused(request, auth, form, error, document_id=document_id)
 
-    def _done(self, request: Request, form: DocumentForm, saved: Update) -> Response:
+    async def difference(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Show the lines in which the text of a form differs from what is stored, for a script."""
+        form = await read_document_form(request)
+        await self._state.authenticator.require_rate(auth)
+        working = await self._state.working_copies.get(auth, path_document_id(request))
+        comparison = await self._state.working_copies.difference(auth, working.shown.content, form.content)
+        return await to_thread.run_sync(
+            lambda: self._site.page(
+                "account/compared_lines.html", comparison=comparison, before="Stored text", after="Your text"
+            )
+        )
+
+    async def _done(
+        self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, document_id: str
+    ) -> Response:
         if is_from_script(request):
-            return json_response(_shown(saved.document))
-        return redirect_with_notice(f"{PATH}/{saved.document.id}", _DONE.get(form.do, "saved"))
+            return json_response(_shown(await self._state.working_copies.get(auth, document_id)))
+        return redirect_with_notice(f"{PATH}/{document_id}", _DONE.get(form.do, "saved"))
 
     async def _refused(
         self,
@@ -122,12 +169,14 @@ class DocumentPage(Pages):
         *,
         document_id: str | None,
     ) -> Response:
+        is_conflict = isinstance(error, RevisionConflict)
+        stored = None
+        if isinstance(error, RevisionConflict):
+            stored = await self._state.working_copies.get(auth, error.stored.id)
+        elif document_id is not None and not isinstance(error, NotFound):
+            stored = await self._state.working_copies.get(auth, document_id)
         if is_from_script(request):
-            return _refusal(error)
-        conflict = error.stored if isinstance(error, RevisionConflict) else None
-        stored = conflict
-        if stored is None and document_id is not None and not isinstance(error, NotFound):
-            stored = await self._state.documents.get(auth, document_id)
+            return _refusal(error, stored if is_conflict else None)
         if stored is None:
             lost = "This document no longer exists; save the text as a new one"
             error = NotFound(lost) if isinstance(error, NotFound) else error
@@ -136,32 +185,35 @@ class DocumentPage(Pages):
         current = form_of(stored)
         refilled = completed(form, current)
         # The person will choose between both texts, or an option was refused after the text was saved.
-        if conflict is not None or _is_saved(form, stored):
+        if is_conflict or _is_saved(form, stored.shown):
             refilled = replace(refilled, revision=current.revision)
+        conflict = stored.shown if is_conflict else None
         return await self._stored_page(auth, refilled, stored, error=error, conflict=conflict)
 
     async def _stored_page(
         self,
         auth: AuthenticatedRequest,
         form: DocumentForm,
-        document: DocumentRecord,
+        working: Working,
         **values: Any,
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
-        refusal = read_only().message if is_read_only(document, since) else None
-        return self._page(auth, form, document=document, read_only=refusal, **values)
+        refusal = read_only().message if is_read_only(working.document, since) else None
+        return self._page(auth, form, working=working, read_only=refusal, **values)
 
     def _page(
         self,
         auth: AuthenticatedRequest,
         form: DocumentForm,
         *,
-        document: DocumentRecord | None = None,
+        working: Working | None = None,
         error: ServiceError | None = None,
         notice: str | None = None,
+        was_discarded: bool = False,
         conflict: DocumentRecord | None = None,
         read_only: str | None = None,
     ) -> Response:
+        document = working.shown if working else None
         action = NEW if document is None else f"{PATH}/{document.id}"
         place, public_url = shown_place(form.place), self._state.settings.public_url
         return self._site.page(
@@ -174,6 +226,8 @@ class DocumentPage(Pages):
             frame=f"{action}/preview?place={place}",
             form=form,
             document=document,
+            working=working,
+            was_discarded=was_discarded,
             url=document and published_url(auth.account, document, public_url=public_url),
             host=public_url.partition("://")[2],
             conflict=conflict,
@@ -183,12 +237,13 @@ class DocumentPage(Pages):
             has_pro_options=auth.plan.has_pro_options,
             is_sample=False,
             has_sample=False,
+            max_bytes=CONTENT_BYTES,
             is_stored=error is None,
             places=PLACES.values(),
             place_shown=place,
             downloads=DOWNLOADS,
             templates=list_templates(),
-            locked=_locked(auth.plan, document),
+            locked=locked_templates(auth.plan, document.template_id if document else None),
             theme_modes=THEME_MODES,
             page_widths=PAGE_WIDTHS,
             visibilities=VISIBILITIES,
@@ -197,17 +252,9 @@ class DocumentPage(Pages):
 
 def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, str]:
     """Return the template and the mode of `values`, where the form offers them."""
-    templates = {each.id for each in list_templates()} - _locked(plan, None)
+    templates = {each.id for each in list_templates()} - locked_templates(plan)
     offered = {"template_id": templates, "theme_mode": THEME_MODES}
     return {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
-
-
-def _locked(plan: Plan, document: DocumentRecord | None) -> set[str]:
-    """Return the templates that the plan does not allow; a stored one stays allowed after a downgrade."""
-    if plan.has_pro_options:
-        return set()
-    allowed = document and document.template_id
-    return {each.id for each in list_templates() if each.id != allowed and not is_free_template(each.id)}
 
 
 def _is_saved(form: DocumentForm, stored: DocumentRecord) -> bool:
@@ -226,20 +273,21 @@ def _limit(auth: AuthenticatedRequest, document: DocumentRecord | None) -> str |
     return None
 
 
-def _refusal(error: ServiceError) -> Response:
-    if not isinstance(error, RevisionConflict):
+def _refusal(error: ServiceError, stored: Working | None) -> Response:
+    if stored is None:
         return error_response(error)
     detail = ErrorDetail(code=error.code, message=error.message, status=error.status)
     # Nothing was saved.
-    return json_response({"error": detail, "stored": _shown(error.stored)}, status=error.status)
+    return json_response({"error": detail, "stored": _shown(stored)}, status=error.status)
 
 
-def _shown(document: DocumentRecord) -> dict[str, object]:
+def _shown(working: Working) -> dict[str, object]:
     """Return what a script learns of a document: after saving, or of the one that it conflicts with."""
-    form = form_of(document)
+    form, document = form_of(working), working.shown
     return {
         "path": f"{PATH}/{document.id}",
-        "revision": document.revision,
+        "revision": form.revision,
+        "is_changed": working.is_changed,
         **{name: getattr(form, name) for name in EDITED_FIELDS},
         "content": normalized(document.content),
     }

@@ -1,5 +1,6 @@
 """The form of a document: its text, style and options, and the revision that they were read at."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,18 +10,19 @@ from starlette.requests import Request
 from mdpublish_server.models import DocumentCreate, DocumentUpdate, PublishOptions, checked
 from mdpublish_server.services.editing import Edit
 from mdpublish_server.services.publishing import DEFAULTS
-from mdpublish_server.storage import DocumentRecord
+from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.public.draft_form import EmptyText
 
-AUTOSAVE, SAVE, PUBLISH, UNPUBLISH = "autosave", "save", "publish", "unpublish"
+AUTOSAVE, SAVE, PUBLISH, UNPUBLISH, DISCARD = "autosave", "save", "publish", "unpublish", "discard"
 
 START = "start"
 """Creates a document with the template of another page's form; without a text, shows the form of one."""
 
 _MAX_FIELDS = 25
 
-_MAX_DIGITS = 18
+# Of the document, and of its working copy.
+_REVISION = re.compile("([0-9]{1,18})(?:-([0-9]{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +47,10 @@ class DocumentForm:
     password: str | None = None
 
     @property
-    def seen(self) -> int:
-        """The revision that was edited; 0, which no document has, if it is malformed."""
-        number = self.revision
-        return int(number) if number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS else 0
+    def seen(self) -> Seen:
+        """What was edited; revision 0, which no document has, if it is malformed."""
+        match = _REVISION.fullmatch(self.revision)
+        return Seen(int(match[1]), int(match[2] or 0)) if match else Seen(0)
 
     @property
     def hidden_fields(self) -> dict[str, str]:
@@ -71,8 +73,9 @@ async def read_document_form(request: Request) -> DocumentForm:
     return await read_text_form(request, DocumentForm, max_fields=_MAX_FIELDS)
 
 
-def form_of(document: DocumentRecord) -> DocumentForm:
-    """Return the form of a stored document."""
+def form_of(working: Working) -> DocumentForm:
+    """Return the form of a stored document as it is edited."""
+    document, copy = working.shown, working.seen.copy
     return DocumentForm(
         title=document.title,
         content=document.content,
@@ -84,7 +87,7 @@ def form_of(document: DocumentRecord) -> DocumentForm:
         visibility=document.visibility or DEFAULTS["visibility"],
         hide_badge=_flag(is_set=document.hide_badge),
         show_source=_flag(is_set=document.show_source),
-        revision=str(document.revision),
+        revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
 
 

@@ -12,7 +12,7 @@ from mdpublish_server.conversion import Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.workbench import PAGE
-from mdpublish_server.storage import DocumentRecord
+from mdpublish_server.services.working_copies import Working
 from mdpublish_server.web.account.document import NEW_ID, DocumentPage
 from mdpublish_server.web.account.document_form import DocumentForm, draft_of, form_of, read_document_form
 from mdpublish_server.web.account.resumption import Resumption, signed_out
@@ -37,13 +37,15 @@ class DocumentWorkbench(WorkbenchTargets):
         self._resumption = resumption
 
     async def preview_stored(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        """Show the stored text, which the form has at first."""
+        """Show the stored text, which the form has at first, or the one that readers see."""
         try:
             place = checked_place(request.query_params.get("place", PAGE))
-            document = await self._document(auth, request)
-            if document is None or not document.content:
+            working = await self._working(auth, request)
+            if working is None or not working.shown.content:
                 return self._site.frame(EMPTY, NOTHING)
-            placed = await self._place(auth, form_of(document), document, place)
+            if "published" in request.query_params:
+                working = Working(document=working.document, copy=None)
+            placed = await self._place(auth, form_of(working), working, place)
         except ServiceError as error:
             return self._site.frame(PAGE, None, error=error)
         return self._site.frame(place.name, placed)
@@ -73,25 +75,25 @@ class DocumentWorkbench(WorkbenchTargets):
     async def _placed(
         self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, output: Output | None
     ) -> Placed:
-        return await self._place(auth, form, await self._document(auth, request), output)
+        return await self._place(auth, form, await self._working(auth, request), output)
 
-    async def _document(self, auth: AuthenticatedRequest, request: Request) -> DocumentRecord | None:
+    async def _working(self, auth: AuthenticatedRequest, request: Request) -> Working | None:
         """Return the stored document, None of a new one; raise `NotFound`."""
         if request.path_params["id"] == NEW_ID:
             return None
-        return await self._state.documents.get(auth, path_document_id(request))
+        return await self._state.working_copies.get(auth, path_document_id(request))
 
     async def _place(
-        self, auth: AuthenticatedRequest, form: DocumentForm, document: DocumentRecord | None, output: Output | None
+        self, auth: AuthenticatedRequest, form: DocumentForm, working: Working | None, output: Output | None
     ) -> Placed:
-        draft: DocumentUpdate = draft_of(form, is_new=document is None)
-        if document is None or form.template_id != document.template_id:
+        draft: DocumentUpdate = draft_of(form, is_new=working is None)
+        if working is None or form.template_id not in (working.shown.template_id, working.document.template_id):
             require_template(auth.plan, form.template_id)
-        self._throttle.hit(auth.account.id)
-        return await self._state.workbench.place(
-            draft,
-            output,
-            client_id=auth.account.id,
-            plan=auth.plan,
-            default_language=auth.account.default_language,
-        )
+        with self._throttle.hit(auth.account.id):
+            return await self._state.workbench.place(
+                draft,
+                output,
+                client_id=auth.account.id,
+                plan=auth.plan,
+                default_language=auth.account.default_language,
+            )

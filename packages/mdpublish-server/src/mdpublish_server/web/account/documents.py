@@ -14,10 +14,10 @@ from mdpublish_core import get_template
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.errors import NotFound, ServiceError, ValidationError
-from mdpublish_server.models import PublishOptions
+from mdpublish_server.errors import Forbidden, NotFound, ServiceError, ValidationError
 from mdpublish_server.services.document_search import QUERY_CHARACTERS, Hit, Marked, Matches, read_search_cursor
 from mdpublish_server.services.documents import is_read_only
+from mdpublish_server.services.trash import RETENTION
 from mdpublish_server.storage import Account, DocumentSummary
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
@@ -59,6 +59,7 @@ class Row:
     url: str | None
     template: str
     is_read_only: bool
+    is_changed: bool
 
 
 class DocumentPages(Pages):
@@ -74,7 +75,7 @@ class DocumentPages(Pages):
         document_id, part = path_document_id(request), _checked_part(request)
         try:
             await self._state.authenticator.require_rate(auth)
-            await self._state.publisher.publish(auth, document_id, PublishOptions())
+            await self._state.editor.publish(auth, document_id)
         except NotFound:
             raise
         except ServiceError as error:
@@ -85,7 +86,7 @@ class DocumentPages(Pages):
     async def unpublish(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
         await self._state.authenticator.require_rate(auth)
-        await self._state.publisher.unpublish(auth, document_id)
+        await self._state.editor.unpublish(auth, document_id)
         return redirect_with_notice(part.path, "unpublished")
 
     async def confirm_deletion(self, request: Request, auth: AuthenticatedRequest) -> Response:
@@ -102,8 +103,33 @@ class DocumentPages(Pages):
     async def delete(self, request: Request, auth: AuthenticatedRequest) -> Response:
         document_id, part = path_document_id(request), _checked_part(request)
         await self._state.authenticator.require_rate(auth)
-        await self._state.documents.delete(auth, document_id)
+        await self._state.trash.delete(auth, document_id)
         return redirect_with_notice(part.path, "deleted")
+
+    async def show_deleted(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """List what can be restored."""
+        return await self._deleted(auth, notice=notice_of(request))
+
+    async def restore(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        document_id = path_document_id(request)
+        await self._state.authenticator.require_rate(auth)
+        try:
+            await self._state.trash.restore(auth, document_id)
+        except Forbidden as error:
+            return await self._deleted(auth, error=error)
+        return redirect_with_notice(f"{PATH}/{document_id}", "undeleted")
+
+    async def _deleted(
+        self, auth: AuthenticatedRequest, *, notice: str | None = None, error: ServiceError | None = None
+    ) -> Response:
+        return self._site.page(
+            "account/deleted_documents.html",
+            error=error,
+            account=auth.account,
+            documents=await self._state.trash.list(auth),
+            retention=RETENTION,
+            notice=notice,
+        )
 
     async def _list(
         self,
@@ -116,6 +142,7 @@ class DocumentPages(Pages):
     ) -> Response:
         matches = await self._matches(auth, part)
         since = await self._state.documents.editable_since(auth)
+        changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
             error=error,
@@ -128,6 +155,7 @@ class DocumentPages(Pages):
                     url=self._url(auth.account, hit.document),
                     template=get_template(hit.document.template_id).name,
                     is_read_only=is_read_only(hit.document, since),
+                    is_changed=hit.document.id in changed,
                 )
                 for hit in matches.hits
             ],

@@ -11,6 +11,7 @@ from mdpublish_server.auth.authentication import AuthenticatedRequest, Authentic
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import NotFound, ServiceUnavailable
 from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
+from mdpublish_server.services.apps import MAX_REQUEST_CHARACTERS
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.keys import find_account_by_session
@@ -24,8 +25,9 @@ HOME = "/account"
 """Default target after signing in."""
 
 # A single leading slash: two would name another host.
-_NEXT_PATH = re.compile(r"/(?:[a-z0-9][A-Za-z0-9/_.~-]*)?", re.ASCII)
-_MAX_NEXT_PATH_CHARACTERS = 300
+_NEXT_PATH = re.compile(r"/(?:[a-z0-9][A-Za-z0-9/_.~-]{0,300})?", re.ASCII)
+# What an app asks for, after signing in.
+_NEXT_REQUEST = re.compile(rf"/authorize\?[A-Za-z0-9%&=+_.~:/*-]{{1,{MAX_REQUEST_CHARACTERS}}}", re.ASCII)
 
 
 class Sessions:
@@ -130,6 +132,4 @@ def redirect_to_sign_in(request: Request) -> Response:
 
 def safe_next_path(path: str | None) -> str:
     """Return `path` if it is on this site, else `HOME`: no open redirects."""
-    if path is None or len(path) > _MAX_NEXT_PATH_CHARACTERS or not _NEXT_PATH.fullmatch(path):
-        return HOME
-    return path
+    return path if path is not None and (_NEXT_PATH.fullmatch(path) or _NEXT_REQUEST.fullmatch(path)) else HOME

@@ -6,7 +6,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from starlette.requests import Request
 
-from mdpublish_server.auth.plans import is_free_template
+from mdpublish_core import list_templates
+from mdpublish_server.auth.plans import Plan, is_free_template
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import DemoCreate
 from mdpublish_server.validation.validators import validate_markdown, validate_template, validate_theme_mode
@@ -46,6 +47,13 @@ def draft_of(form: DraftForm, *, tries_template: bool = False) -> DemoCreate:
     first = DraftForm()
     unchanged = {name: UNSET for name in ("template_id", "theme_mode") if getattr(form, name) == getattr(first, name)}
     return replace(draft, **unchanged)
+
+
+def locked_templates(plan: Plan, stored: str | None = None) -> set[str]:
+    """Return the templates that the plan does not allow; a stored one stays allowed after a downgrade."""
+    if plan.has_pro_options:
+        return set()
+    return {each.id for each in list_templates() if each.id != stored and not is_free_template(each.id)}
 
 
 class EmptyText(ValidationError):  # noqa: N818

@@ -27,10 +27,9 @@ class StoredImages:
 
     async def show(self, request: Request) -> Response:
         """Return an image or a 304; raise `NotFound`."""
-        image, content, is_private = await self._images.find(
-            request.path_params["name"], visitor=visitor_of(request, self._settings)
-        )
+        name = request.path_params["name"]
+        image, content, is_private = await self._images.find(name, visitor=visitor_of(request, self._settings))
         headers = {**_HEADERS, **(PRIVATE_HEADERS if is_private else {}), "ETag": f'"{image.id}"'}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), headers["ETag"].encode()):
             return Response(status_code=304, headers=headers)
-        return Response(content, headers=headers, media_type=IMAGE_TYPES[image.suffix])
+        return Response(content, headers=headers, media_type=IMAGE_TYPES[name.rpartition(".")[2]])

@@ -19,13 +19,18 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.validation.validators import MARKDOWN_BYTES
+from mdpublish_server.web.account.document_form import PUBLISH, DocumentForm
+from mdpublish_server.web.account.resumption import FormEndpoint
+from mdpublish_server.web.forms import path_token
 from mdpublish_server.web.nonces import new_nonce, usable_nonce
-from mdpublish_server.web.page_context import Pages
-from mdpublish_server.web.public.draft_form import DraftForm, draft_of, read_draft_form
+from mdpublish_server.web.page_context import PageContext, Pages
+from mdpublish_server.web.public.draft_form import DraftForm, draft_of, locked_templates, read_draft_form
 from mdpublish_server.web.public.receipts import read_receipt, receipt_of
 from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
 from mdpublish_server.web.public.sharing import sharing_of
 from mdpublish_server.web.public.workbench import DOWNLOADS, EXAMPLES, shown_place
+from mdpublish_server.web.redirects import redirect
 
 # Notices by their code in the query.
 _NOTICES = {
@@ -35,7 +40,11 @@ _NOTICES = {
 
 
 class Landing(Pages):
-    """The form, and the page after publishing."""
+    """The form, and the page after publishing; `create` makes documents of accounts."""
+
+    def __init__(self, context: PageContext, *, create: FormEndpoint) -> None:
+        super().__init__(context)
+        self._create = create
 
     async def show(self, request: Request) -> Response:
         form = DraftForm(content=SAMPLE, nonce=new_nonce(), **_chosen(request.query_params))
@@ -58,11 +67,14 @@ class Landing(Pages):
         return response
 
     async def publish(self, request: Request) -> Response:
-        """Publish and redirect; whatever is refused, the text stays in the form."""
+        """Publish, a document of the account for who is signed in, and redirect; whatever is refused, the text stays in the form."""
         form = DraftForm()
         network = client_network(request)
         try:
             form = await read_draft_form(request)
+            auth = await self._sessions.request_of(request)
+            if auth is not None:
+                return await self._create(request, auth, DocumentForm(**asdict(form), do=PUBLISH))
             names, notices = await self._state.demos.publish_once(
                 draft_of(form),
                 nonce=usable_nonce(form.nonce),
@@ -73,6 +85,25 @@ class Landing(Pages):
             return await self._page(request, form, error=error)
         receipt = json.encode(receipt_of(names.claim_token, notices)).decode()
         return await self._one_time_secrets.redirect(f"/published/{names.identifier}", receipt)
+
+    async def show_demo(self, request: Request) -> Response:
+        """Show a demo's text to who has its owner link, to edit it in place."""
+        document = (await self._state.demos.owned(path_token(request))).document
+        style = {"template_id": document.template_id, "theme_mode": document.theme_mode}
+        return await self._page(request, DraftForm(content=document.content, **style), demo_id=document.id)
+
+    async def edit_demo(self, request: Request) -> Response:
+        """Replace what a demo shows; whatever is refused, the text stays in the form."""
+        form, token, network = DraftForm(), path_token(request), client_network(request)
+        demo = await self._state.demos.owned(token)
+        try:
+            form = await read_draft_form(request)
+            draft = draft_of(form)
+            self._state.demo_limit.hit(network)
+            await self._state.demos.edit(token, draft, client_id=network)
+        except ServiceError as error:
+            return await self._page(request, form, error=error, demo_id=demo.document.id)
+        return redirect(request.scope["path"].removesuffix("/edit"))
 
     async def refuse(self, request: Request, form: DraftForm, error: ServiceError) -> Response:
         """Show the form with its text and the error."""
@@ -104,26 +135,38 @@ class Landing(Pages):
         )
 
     async def _page(
-        self, request: Request, form: DraftForm, *, error: ServiceError | None = None, notice: str | None = None
+        self,
+        request: Request,
+        form: DraftForm,
+        *,
+        error: ServiceError | None = None,
+        notice: str | None = None,
+        demo_id: str | None = None,
     ) -> Response:
         place = shown_place(form.place)
+        account = await self._sessions.account_if_known(request)
+        plan = self._state.authenticator.session_request(account).plan if account else None
+        templates = list_templates() if plan else list_templates("free")
         return self._site.page(
             "public/landing.html",
             runs_scripts=True,
-            account=await self._sessions.account_if_known(request),
+            account=account,
             base="",
+            action=request.scope["path"] if demo_id else "/",
+            demo_id=demo_id,
             frame=_sample_url(place, form),
             form=form,
             is_sample=form.content == SAMPLE,
             has_sample=True,
+            max_bytes=MARKDOWN_BYTES,
             read_only=None,
             error=error,
             notice=notice,
             places=PLACES.values(),
             place_shown=place,
             downloads=DOWNLOADS,
-            templates=list_templates("free"),
-            locked=(),
+            templates=templates,
+            locked=locked_templates(plan) if plan else (),
             theme_modes=THEME_MODES,
             examples=EXAMPLES,
             excerpt=EXCERPT,

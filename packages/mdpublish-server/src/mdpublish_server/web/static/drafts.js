@@ -3,7 +3,9 @@
 import { button } from "./notices.js";
 import { restored } from "./restored.js";
 
-const KEY = "mdpublish-draft";
+// A demo that is edited in place has a draft of its own.
+const ofDemo = document.querySelector("[data-draft]")?.dataset.draft;
+const KEY = ofDemo ? `mdpublish-demo-${ofDemo}` : "mdpublish-draft";
 // The texts that were not chosen, until they are chosen or discarded.
 const ASIDE = "mdpublish-draft-aside";
 const PUBLISHED = "mdpublish-published";
@@ -41,16 +43,16 @@ const writeAside = (texts) => write(ASIDE, texts.length ? JSON.stringify(texts) 
 // Forgets the draft that was published, but not one that another tab has written meanwhile.
 export const forgetPublished = () => {
   try {
-    const published = sessionStorage.getItem(PUBLISHED);
+    const [key, published] = JSON.parse(sessionStorage.getItem(PUBLISHED)) ?? [];
     sessionStorage.removeItem(PUBLISHED);
-    if (published !== null && read(KEY) === published) write(KEY, null);
+    if (key && read(key) === published) write(key, null);
   } catch {
     // Nothing was kept.
   }
 };
 
 // A line above the text, with buttons.
-const offers = (text) => {
+export const offers = (text) => {
   const line = document.createElement("div");
   const message = document.createElement("p");
   line.className = "aside";
@@ -104,8 +106,10 @@ export const drafts = (form, say) => {
   };
 
   const discardAside = () => {
-    writeAside(readAside().slice(1));
+    const before = readAside();
+    writeAside(before.slice(1));
     offerAside();
+    say("Discarded. ", button("Undo", () => (writeAside(before), offerAside(), say(""))));
     text.focus();
   };
 
@@ -161,8 +165,10 @@ export const drafts = (form, say) => {
     }
   };
 
+  // Returns what undoes it.
   const clear = () => {
     clearTimeout(timer);
+    const [content, aside] = [text.value, readAside()];
     // Not what another tab wrote.
     if (!isContested) write(KEY, null);
     writeAside([]);
@@ -170,12 +176,18 @@ export const drafts = (form, say) => {
     isContested = false;
     offer("");
     mark(false);
+    return () => {
+      writeAside(aside);
+      replace(content);
+      offerAside();
+      say("");
+    };
   };
 
   const publish = () => {
     save();
     try {
-      sessionStorage.setItem(PUBLISHED, text.value);
+      sessionStorage.setItem(PUBLISHED, JSON.stringify([KEY, text.value]));
     } catch {
       // Nothing is kept.
     }

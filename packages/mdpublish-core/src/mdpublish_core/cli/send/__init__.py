@@ -1,0 +1,332 @@
+"""The `send` command: a document as an email, a mailing, or messages in Slack."""
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from mdpublish_core.cli.command import ConfiguredCommand
+from mdpublish_core.cli.configuration import ConfiguredDefaults
+from mdpublish_core.cli.console import error_line, library_errors, pluralize
+from mdpublish_core.cli.images import parse_document
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_markdown
+from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
+from mdpublish_core.cli.options import UNICODE, default_title, extensions_option, read_style, style_options
+from mdpublish_core.cli.service_keys import find_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from email.headerregistry import Address
+
+    from mdpublish_core import Document
+    from mdpublish_core.cli.images import ImageEmbedder
+    from mdpublish_core.cli.options import StyleOptions
+    from mdpublish_core.cli.send.mailing import Mailing, Outcome
+    from mdpublish_core.cli.send.smtp import Outbox
+    from mdpublish_core.mail_server import MailServer
+    from mdpublish_core.templates import PageThemeMode
+
+_MAX_PER_MINUTE = 60_000
+
+
+class SendOptions(NamedTuple):
+    """The command's options."""
+
+    file: str
+    template: str | None
+    theme_mode: "PageThemeMode | None"
+    css_file: str | None
+    extensions: tuple[str, ...]
+    recipients: tuple[str, ...]
+    cc: tuple[str, ...]
+    bcc: tuple[str, ...]
+    list_file: str | None
+    sender: str | None
+    subject: str | None
+    attached: tuple[str, ...]
+    unsubscribe: str | None
+    smtp_url: str | None
+    is_slack: bool
+    channel: str | None
+    rate: int | None
+    ledger_file: str | None
+    resends: bool
+    is_dry: bool
+    configured: ConfiguredDefaults
+
+    @property
+    def mailboxes(self) -> "dict[str, list[Address]]":
+        from mdpublish_core.mail_headers import parse_mailbox
+
+        try:
+            return {name: [*map(parse_mailbox, getattr(self, name))] for name in ("recipients", "cc", "bcc")}
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    @property
+    def from_(self) -> "Address":
+        from mdpublish_core.mail_headers import parse_mailbox
+
+        sender = self.sender or self.configured.sender
+        if not sender:
+            raise click.UsageError("name the sender: --from, MDPUBLISH_MAIL_FROM, or from in the table [send]")
+        try:
+            return parse_mailbox(sender)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    def check(self) -> None:
+        of_mail = (self.recipients, self.cc, self.bcc, self.list_file, self.subject, self.attached, self.ledger_file)
+        if self.is_slack and any(of_mail):
+            raise click.UsageError(
+                "--slack posts to a channel, or where the webhook does; leave out the options of emails"
+            )
+        if self.channel and not self.is_slack:
+            raise click.UsageError("--channel requires --slack")
+        if not self.is_slack:
+            self._check_mail()
+
+    def _check_mail(self) -> None:
+        if bool(self.recipients) == bool(self.list_file):
+            raise click.UsageError("name the recipients: --to ADDRESS, which can be repeated, or --recipients FILE")
+        if self.list_file and (self.cc or self.bcc):
+            raise click.UsageError("--recipients sends one message to each; leave out --cc and --bcc")
+        if not self.list_file and (self.ledger_file or self.resends or self.rate):
+            raise click.UsageError("--ledger, --resend-uncertain and --rate require --recipients")
+        if self.list_file and self.file == STANDARD_INPUT and not self.ledger_file:
+            raise click.UsageError("standard input has no name for the ledger; name one: --ledger FILE")
+
+
+@click.command(
+    cls=ConfiguredCommand,
+    input_name="file",
+    examples=[
+        ("send news.md --to you@example.org --dry-run", "Say what would be sent."),
+        ("send news.md --to you@example.org --attach plan.pdf", "Send an email with a file."),
+        ("send news.md --recipients list.csv --rate 60", "Send a message to each row; again, after a crash."),
+        ("send news.md --slack --channel C0123456789", "Post in Slack, with figures as pictures."),
+    ],
+)
+@click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
+@click.option("--to", "recipients", metavar="ADDRESS", multiple=True, help="Recipient; can be repeated.")
+@click.option("--cc", metavar="ADDRESS", multiple=True, help="Who gets a copy; can be repeated.")
+@click.option("--bcc", metavar="ADDRESS", multiple=True, help="Who gets a copy unseen; can be repeated.")
+@click.option(
+    "--recipients",
+    "list_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="CSV file with a column email: each row gets a message, with its columns in place of fields such as {{name}}.",
+)
+@click.option("--from", "sender", metavar="ADDRESS", envvar="MDPUBLISH_MAIL_FROM", show_envvar=True, help="Sender.")
+@click.option("--subject", type=UNICODE, help="Subject.  [default: from the front matter, or the title]")
+@click.option("--attach", "attached", metavar="FILE", multiple=True, help="File to attach; can be repeated.")
+@click.option(
+    "--unsubscribe", metavar="URL", help="https:// or mailto: URL that mail programs show as a button; may have fields."
+)
+@click.option(
+    "--smtp",
+    "smtp_url",
+    metavar="URL",
+    envvar="MDPUBLISH_SMTP_URL",
+    show_envvar=True,
+    help="Mail server: smtp://user@host:587 (STARTTLS) or smtps://user@host:465. The password is that of "
+    "MDPUBLISH_SMTP_PASSWORD, or of mdpublish login --smtp.",
+)
+@click.option(
+    "--slack",
+    "is_slack",
+    is_flag=True,
+    help="Post in Slack instead, by the webhook of MDPUBLISH_SLACK_WEBHOOK, or with --channel and a bot token.",
+)
+@click.option(
+    "--channel",
+    metavar="CHANNEL",
+    help="Slack channel, by id or name; needs a bot token in MDPUBLISH_SLACK_TOKEN. Figures are uploaded.",
+)
+@click.option(
+    "--rate",
+    type=click.IntRange(1, _MAX_PER_MINUTE),
+    metavar="NUMBER",
+    help="Messages a minute, at most.  [default: as the server takes them]",
+)
+@click.option(
+    "--ledger",
+    "ledger_file",
+    metavar="FILE",
+    type=click.Path(),
+    help="Who got this mailing, so that nobody gets it twice.  [default: beside FILE, with its name]",
+)
+@click.option(
+    "--resend-uncertain",
+    "resends",
+    is_flag=True,
+    help="Send again to whom a run was sending when it was killed; with the same Message-ID.",
+)
+@click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would be sent.")
+@style_options
+@extensions_option
+def send(**values: Any) -> None:
+    """Send a Markdown file as an email, to some addresses or to each row of a list, or post it in Slack.
+
+    A message that was accepted by the server is never sent again to the same row of a list, by this run or the next.
+    """
+    options = SendOptions(**values)
+    options.check()
+    markdown = read_markdown(options.file)
+    with library_errors():
+        parsing = ParseOptions("sanitize", options.extensions, (), options.configured.extensions)
+        document, images = parse_document(
+            options.file, markdown, parsing, embed_images=not options.is_slack or bool(options.channel)
+        )
+        style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
+        if options.is_slack:
+            _post(options, document, style, images)
+            return
+        from mdpublish_core.cli.send.mailing import Mailing, read_attachments
+        from mdpublish_core.writers.words import words_of
+
+        mailing = Mailing(
+            document,
+            style,
+            options.from_,
+            options.subject,
+            default_title(options.file) or words_of(document)["untitled"],
+            read_attachments(options.attached),
+            options.unsubscribe,
+        )
+        if options.list_file:
+            _send_list(options, mailing, images)
+        else:
+            _send_once(options, mailing, images)
+
+
+def _post(options: SendOptions, document: "Document", style: "StyleOptions", images: "ImageEmbedder | None") -> None:
+    from mdpublish_core import render
+    from mdpublish_core.cli.send import slack
+
+    token, url = os.environ.get("MDPUBLISH_SLACK_TOKEN"), os.environ.get("MDPUBLISH_SLACK_WEBHOOK")
+    if not (token if options.channel else url):
+        raise click.UsageError("set MDPUBLISH_SLACK_WEBHOOK; or name a --channel, and set MDPUBLISH_SLACK_TOKEN")
+    bot = slack.Bot(token, options.channel) if token and options.channel else None
+    notices = render(document, to="blocks", plain_text=False).notices
+    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    parts = list(slack.slack_messages(document, style, has_images=bot is not None))
+    if options.is_dry:
+        figures = sum(isinstance(part, slack.SlackImage) for part in parts)
+        click.echo(
+            f"would be posted: {pluralize(len(parts) - figures, 'part')} of text, {pluralize(figures, 'figure')}"
+        )
+        return
+    uploaded = [bot.upload(part) if bot and isinstance(part, slack.SlackImage) else part for part in parts]
+    messages = slack.join_messages(part for part in uploaded if isinstance(part, dict))
+    slack.post_messages(messages, bot.post if bot else slack.Webhook(url or "").post)
+    click.echo(f"Posted {pluralize(len(messages), 'message')}")
+
+
+def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
+    from mdpublish_core.cli.send.smtp import MessageRefused, Uncertain, Unreachable
+
+    boxes = options.mailboxes
+    message, notices = mailing.message(boxes["recipients"], boxes["cc"])
+    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    email_addresses = list(dict.fromkeys(each.addr_spec for mailboxes in boxes.values() for each in mailboxes))
+    content = message.as_bytes()
+    if options.is_dry:
+        click.echo(_summary(", ".join(email_addresses), str(message["Subject"]), len(content)))
+        return
+    outbox = _outbox(options, mailing)
+    try:
+        outbox.send(mailing.sender.addr_spec, email_addresses, content, before_end=lambda: None)
+    except (MessageRefused, Unreachable) as error:
+        raise click.ClickException(f"{error}; nothing was sent") from None
+    except Uncertain as error:
+        raise click.ClickException(f"{error}; the message may have arrived") from None
+    finally:
+        outbox.close()
+    click.echo(f"Sent to {', '.join(email_addresses)}")
+
+
+def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
+    from mdpublish_core.cli.send.fields import document_fields, fill_url, names_in
+    from mdpublish_core.cli.send.ledger import Ledger
+    from mdpublish_core.cli.send.mailing import checked_unsubscribe, send_each
+    from mdpublish_core.cli.send.recipients import read_recipients
+    from mdpublish_core.cli.send.smtp import Unreachable
+
+    assert options.list_file
+    fields = document_fields(mailing.document)
+    fields.update(names_in(mailing.subject or ""), names_in(mailing.unsubscribe or ""))
+    recipients = read_recipients(options.list_file, fields)
+    if mailing.unsubscribe:
+        for each in recipients:
+            checked_unsubscribe(fill_url(each.values, mailing.unsubscribe))
+    if options.is_dry:
+        for each in recipients:
+            message, _ = mailing.message([each.mailbox], values=each.values)
+            click.echo(_summary(each.email_address, str(message["Subject"]), len(message.as_bytes())))
+        return
+    _, notices = mailing.message([recipients[0].mailbox], values=recipients[0].values)
+    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    outbox = _outbox(options, mailing)
+    ledger = Ledger(Path(options.ledger_file or Path(options.file).with_suffix(".sent.jsonl")))
+    outcomes = send_each(mailing, recipients, outbox, ledger, per_minute=options.rate, resends=options.resends)
+    try:
+        _report(outcomes, len(recipients))
+    except Unreachable as error:
+        raise click.ClickException(f"{error}; run the command again to go on") from None
+    finally:
+        outbox.close()
+        ledger.close()
+
+
+def _outbox(options: SendOptions, mailing: "Mailing") -> "Outbox":
+    from mdpublish_core.cli.send.smtp import Outbox
+
+    return Outbox(mail_server(options.smtp_url), name=mailing.sender.domain)
+
+
+def mail_server(url: str | None) -> "MailServer":
+    """Return the server with the password from its URL, the environment or where `login` kept it."""
+    from dataclasses import replace
+
+    from mdpublish_core.mail_server import parse_smtp_url
+
+    if not url:
+        raise click.UsageError("name a mail server: --smtp URL, or the variable MDPUBLISH_SMTP_URL")
+    try:
+        server = parse_smtp_url(url)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if server.user is None or server.password:
+        return server
+    password = os.environ.get("MDPUBLISH_SMTP_PASSWORD") or find_secret(url)
+    if not password:
+        raise click.UsageError(
+            f"there is no password for {url}: set MDPUBLISH_SMTP_PASSWORD, or keep it with mdpublish login --smtp {url}"
+        )
+    return replace(server, password=password)
+
+
+def _report(outcomes: "Iterable[Outcome]", total: int) -> None:
+    counts: Counter[str] = Counter()
+    for number, outcome in enumerate(outcomes, start=1):
+        counts[outcome.action] += 1
+        if outcome.problem:
+            click.echo(error_line(f"{outcome.email_address}: {outcome.problem}"), err=True)
+        elif outcome.action == "sent":
+            click.echo(f"{number:,}/{total:,} {outcome.email_address}: sent")
+    click.echo(", ".join(f"{count:,} {action}" for action, count in counts.items()), err=True)
+    if counts["already sent"] == total:
+        click.echo(
+            "Everybody has got this mailing; for a new one of the same file, name another ledger: --ledger FILE",
+            err=True,
+        )
+    if counts["refused"] or counts["uncertain"]:
+        raise SystemExit(1)
+
+
+def _summary(to: str, subject: str, size: int) -> str:
+    return f"would be sent to {to}: {subject} ({-(-size // 1_000):,} KB)"

@@ -1,0 +1,83 @@
+"""Fields of a text, `{{name}}`, filled for each recipient.
+
+They are replaced in the parsed document, so that a value is text, whatever marks it has; in a URL it is percent-encoded. Code, formulas
+and figures keep what looks like a field: Mermaid draws `{{…}}` as a hexagon.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from urllib.parse import quote
+
+import click
+
+from mdpublish_core import DEFAULT_LIMITS, nodes
+from mdpublish_core.front_matter import FrontMatter
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown.transforms import apply_transforms
+
+_FIELD = compile_lazily(r"\{\{ ?([^\W\d_][\w-]*) ?\}\}")
+
+
+def names_in(content: str) -> list[str]:
+    """Return the names of the fields in a text."""
+    return _FIELD.findall(content)
+
+
+def fill_text(values: Mapping[str, str], content: str) -> str:
+    return _FIELD.sub(lambda match: values[match[1]], content)
+
+
+def fill_url(values: Mapping[str, str], url: str) -> str:
+    """Return a URL with encoded values; one that is nothing but a field has its value as it is."""
+    whole = _FIELD.fullmatch(url)
+    return values[whole[1]] if whole else _FIELD.sub(lambda match: quote(values[match[1]], safe=""), url)
+
+
+def document_fields(document: nodes.Document) -> set[str]:
+    """Return the names of all fields in a document and its front matter."""
+    names: set[str] = set()
+
+    def note(content: str) -> str:
+        names.update(names_in(content))
+        return content
+
+    _replace(document, note, note)
+    return names
+
+
+def fill_document(document: nodes.Document, values: Mapping[str, str]) -> nodes.Document:
+    """Return a copy with the values of a recipient, which is checked as what a transform returns."""
+
+    def fill(copied: nodes.Document) -> nodes.Document:
+        _replace(copied, partial(fill_text, values), partial(fill_url, values))
+        return copied
+
+    filled = apply_transforms(
+        document, [("filling in the fields", fill)], raw_html=document.origin.raw_html, limits=DEFAULT_LIMITS
+    )
+    for notice in filled.notices:
+        if notice.code == "plugin-failed" and notice not in document.notices:
+            raise click.ClickException(notice.message.removesuffix("; the document is shown without it"))
+    return filled
+
+
+def _replace(document: nodes.Document, words: Callable[[str], str], url: Callable[[str], str]) -> None:
+    for token in nodes.walk(document):
+        match token:
+            case nodes.RawText():
+                token.content = words(token.content)
+            case nodes.Link():
+                token.target, token.title = url(token.target), words(token.title)
+            case nodes.AutoLink():
+                token.content, token.target = url(token.content), url(token.target)
+            case nodes.Image():
+                token.src, token.title = url(token.src), words(token.title)
+            case nodes.HtmlElement():
+                token.attributes = {
+                    name: (url if name in {"href", "src"} else words)(value) for name, value in token.attributes.items()
+                }
+    values = document.front_matter
+    document.front_matter = FrontMatter(
+        {key: words(value) if isinstance(value, str) else value for key, value in values.items()},
+        {key: values.position_of(key) for key in values},
+    )

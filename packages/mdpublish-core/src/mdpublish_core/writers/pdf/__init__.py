@@ -1,0 +1,89 @@
+"""PDFs: the page as it prints, laid out by WeasyPrint.
+
+    renderer ─▶ HTML with one stylesheet ─▶ printing ─▶ engine, in a confined worker process ─▶ PDF
+
+The stylesheet is that of a page, then `pdf.css` for what only pages of paper have. The engine knows no media features, no MathML and no
+forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, and all have a title as their text alternative.
+"""
+
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import Document
+from mdpublish_core.templates import page_css, pdf_css
+from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.document_defaults import defaults_of, joined_value
+from mdpublish_core.writers.language import is_cjk
+from mdpublish_core.writers.page.toc import all_entries, write_entries
+from mdpublish_core.writers.pdf.options import PdfOptions
+from mdpublish_core.writers.pdf.printing import print_pdf
+from mdpublish_core.writers.pdf.renderer import PdfRenderer
+from mdpublish_core.writers.rendering import RenderRequest, prepare
+from mdpublish_core.writers.results import Conversion
+from mdpublish_core.writers.structure.bidi import detect_direction
+
+__all__ = ["PdfOptions", "write"]
+
+# In px: https://www.iso.org/standard/36631.html, ANSI Y14.1.
+_SIZES = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
+_PX_PER_MM = 96 / 25.4
+
+
+def write(document: Document, request: RenderRequest) -> Conversion:
+    """Write the output `pdf`. Raises `UnknownPaper`, `InvalidArgument`, `MissingExtra`, `InvalidPdf`."""
+    options = request.options or PdfOptions()
+    options.check()
+    from mdpublish_core.writers.figures.fitting import PageColumn
+
+    width = _SIZES[options.paper][0] - 2 * options.margin * _PX_PER_MM
+    context = prepare(
+        document,
+        request,
+        request.style(document),
+        media_url="data:",
+        has_text=request.plain_text,
+        column=PageColumn(width) if document.figures_and_math else None,
+        lang=options.lang,
+    )
+    context.is_page = True
+    html = page_html(document, options, context)
+    return request.result(document, print_pdf(html, request.limits), context)
+
+
+def page_html(document: Document, options: PdfOptions, context: RenderContext) -> str:
+    """Return the page that is printed."""
+    style, lang, values = context.style, context.lang, document.front_matter
+    defaults = defaults_of(document)
+    title = options.title or defaults.title or document.title or options.default_title or context.words["untitled"]
+    direction = ("dir", "rtl" if detect_direction(document.children) == "rtl" else None)
+    writer = HtmlWriter(trusted=document.trusted, max_characters=context.max_output_bytes)
+    writer.doctype()
+    writer.start("html", (("lang", lang), direction, ("data-title", title)))
+    writer.start("head")
+    writer.empty("meta", (("charset", "utf-8"),))
+    writer.element("title", title)
+    for name, content in (
+        ("author", joined_value(values, "author", "authors")),
+        ("description", defaults.description),
+        ("keywords", joined_value(values, "keywords", "tags")),
+    ):
+        if content:
+            writer.empty("meta", (("name", name), ("content", content)))
+    css = page_css(style.template, style.theme_mode, "full", is_cjk=is_cjk(lang))
+    printed = pdf_css(style, options.paper, options.margin, has_furniture=options.page_numbers)
+    writer.style(f"{context.complete_css(css, document)}\n{printed}")
+    writer.end()
+    writer.start("body", (("class", style.scope),))
+    writer.start_line("main", (direction,))
+    renderer = PdfRenderer(writer, document, context, options)
+    renderer.parent_direction = direction[1] or "ltr"
+
+    def write_contents() -> None:
+        if entries := all_entries(document):
+            writer.start("nav", (("class", "contents"),))
+            writer.element("p", context.words["contents"])
+            write_entries(writer, entries)
+            writer.end()
+
+    renderer.write_document(document, below_title=write_contents if options.toc else None)
+    for _ in range(3):
+        writer.end()
+    return writer.finish()

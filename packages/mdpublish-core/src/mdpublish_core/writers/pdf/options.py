@@ -1,0 +1,60 @@
+"""Options of a PDF."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from mdpublish_core.errors import InvalidArgument, UnknownPaper
+from mdpublish_core.options.styles import Paper
+from mdpublish_core.writers.language import require_language
+
+Footnotes = Literal["end", "page"]
+Landscape = Literal["auto", "never"]
+
+MARGINS = range(5, 61)
+"""In millimeters: what printers reach, and what leaves room for text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PdfOptions:
+    """Options of a PDF. Where one is None, the document's front matter may set it."""
+
+    title: str | None = None
+    """The title, in the file's properties and at the top of each page but the first. If None, the front matter's, else the first
+    heading, else `default_title`."""
+
+    default_title: str | None = None
+    """The title of a document without one. If None, `Untitled` in its language."""
+
+    lang: str | None = None
+    """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
+    English."""
+
+    paper: Paper = "a4"
+    """The paper: `a4` or `letter`."""
+
+    margin: int = 20
+    """The width of the margins in millimeters, 5 to 60."""
+
+    landscape: Landscape = "auto"
+    """Whether tables of nine and more columns are on pages of their own in landscape: `auto` or `never`."""
+
+    footnotes: Footnotes = "end"
+    """Where footnotes stand: at the `end`, or at the foot of the `page`. Those with lists, code or tables always stand at the end."""
+
+    page_numbers: bool = True
+    """Whether each page has its number and how many there are, such as "3 / 12", and the title from the second one on."""
+
+    toc: bool = False
+    """Whether a table of contents with page numbers comes before the text."""
+
+    def check(self) -> None:
+        """Raise `UnknownPaper`, or `InvalidArgument` for another option."""
+        if self.paper not in get_args(Paper):
+            raise UnknownPaper(self.paper, get_args(Paper))
+        for name, choices in (("landscape", get_args(Landscape)), ("footnotes", get_args(Footnotes))):
+            if (value := getattr(self, name)) not in choices:
+                raise InvalidArgument(f"{name} of PdfOptions", f"must be {' or '.join(choices)} (got {value!r})")
+        if self.margin not in MARGINS:
+            problem = f"must be from {MARGINS[0]} to {MARGINS[-1]} millimeters (got {self.margin})"
+            raise InvalidArgument("margin of PdfOptions", problem)
+        require_language("lang of PdfOptions", self.lang)

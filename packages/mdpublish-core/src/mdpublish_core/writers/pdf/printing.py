@@ -1,0 +1,85 @@
+"""Prints HTML in a confined worker process, ended by CPU time and memory."""
+
+from functools import cache
+
+from mdpublish_core.errors import InvalidPdf, MissingExtra
+from mdpublish_core.figures.pool import WorkerPool
+from mdpublish_core.options.limits import Limits
+from mdpublish_core.workers import (
+    MEMORY_BYTES,
+    START_SECONDS,
+    JobFailed,
+    JobStalled,
+    JobTimedOut,
+    Worker,
+    WorkerFailure,
+    is_worker,
+)
+
+# A hundred pages take 240 MB, and 700 of address space.
+_JOBS_MODULE = "mdpublish_core.writers.pdf.engine"
+
+_INSTALL = (
+    "Debian and Ubuntu: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
+    "Fedora: dnf install pango",
+    "Alpine: apk add pango fontconfig",
+    "macOS: brew install pango",
+    "Windows: in MSYS2, pacman -S mingw-w64-ucrt-x86_64-pango",
+)
+
+
+@cache
+def _workers() -> WorkerPool:
+    return WorkerPool(module=_JOBS_MODULE, memory_bytes=MEMORY_BYTES)
+
+
+def print_pdf(html: str, limits: Limits) -> bytes:
+    """Return a page as a PDF. Raises `MissingExtra`, and `InvalidPdf` past a bound or without a system library."""
+    try:
+        try:
+            return _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
+        except JobStalled:
+            if is_worker():
+                raise
+            return _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
+    except WorkerFailure as failure:
+        if isinstance(failure, JobStalled) and is_worker():
+            # The caller of the whole job decides.
+            raise
+        raise _error(failure, limits) from None
+
+
+def engine_version() -> str:
+    """Return the version of WeasyPrint. Raises `MissingExtra`, and `InvalidPdf` without a system library."""
+    worker = Worker(_JOBS_MODULE, memory_bytes=MEMORY_BYTES, is_confined=True)
+    try:
+        return worker.run("load", b"", seconds=START_SECONDS).decode()
+    except WorkerFailure as failure:
+        raise _error(failure, Limits()) from None
+    finally:
+        worker.close()
+
+
+def _error(failure: WorkerFailure, limits: Limits) -> Exception:
+    if not isinstance(failure, JobFailed):
+        return InvalidPdf(_problem(failure, limits))
+    if failure.error == "ModuleNotFoundError":
+        return MissingExtra("pdf", "weasyprint")
+    if failure.error == "OSError" and "load library" in failure.detail:
+        library = failure.detail.split("'")[1]
+        return InvalidPdf(f"needs the system's library {library}, of Pango. {'. '.join(_INSTALL)}")
+    if failure.error == "RecursionError":
+        return InvalidPdf("has blocks that are nested too deep; make them flatter")
+    # What it says may quote the document.
+    return InvalidPdf(f"was not made, because the engine failed ({failure.error})")
+
+
+def _problem(failure: WorkerFailure, limits: Limits) -> str:
+    if isinstance(failure, JobTimedOut):
+        allowed = f"{limits.max_pdf_seconds:g} s of CPU time allowed (max_pdf_seconds)"
+    elif isinstance(failure, JobStalled):
+        return "was not made, because the machine was too busy; convert again"
+    else:
+        # Libraries abort the process where they get no memory.
+        allowed = f"{MEMORY_BYTES >> 20:,} MiB of memory allowed"
+    return f"took more than the {allowed}; split the document, or its longest table"

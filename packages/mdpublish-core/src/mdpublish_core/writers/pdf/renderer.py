@@ -1,0 +1,137 @@
+"""The blocks of a PDF: those of a page, as a printer of HTML without MathML, forms and scripts needs them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mdpublish_core import nodes
+from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.resources.urls import has_scheme
+from mdpublish_core.writers import RenderContext
+from mdpublish_core.writers.page.renderer import PageRenderer
+from mdpublish_core.writers.pdf.options import PdfOptions
+from mdpublish_core.writers.structure.anchors import footnote_id
+from mdpublish_core.writers.structure.table_model import build_grid
+from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.request import RenderedFigure
+
+_BOX = "M1 1h10v10h-10z"
+_CHECK = "M3 6l2.2 2.5l4-5"
+
+
+class PdfRenderer(PageRenderer):
+    """Renders the blocks of a PDF. A picture's text alternative is the title in its SVG: nothing else is tagged."""
+
+    def __init__(
+        self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, options: PdfOptions
+    ) -> None:
+        super().__init__(writer, document, context)
+        self._at_margin = set(map(id, document.children)) if options.landscape == "auto" else set[int]()
+        notes = document.footnote_definitions if options.footnotes == "page" else ()
+        self._notes = {each.number: each for each in notes if _is_line(each)}
+        self._is_in_note = False
+
+    def callout_class(self, token: nodes.Callout) -> str:
+        # None stands beside the text.
+        return f"callout {token.kind}"
+
+    def start_figure(self, token: nodes.Figure, rendered: "RenderedFigure") -> None:
+        self.writer.start("figure", (("class", "drawing"),))
+        self.write_svg(token, rendered)
+
+    def svg_title(self, token: nodes.Figure, rendered: "RenderedFigure") -> str:
+        from mdpublish_core.writers.figures.placement import alt_text_with_description
+
+        return alt_text_with_description(token, rendered, self.words)
+
+    def write_checkbox(self, *, checked: bool) -> None:
+        writer, theme = self.writer, self.context.style.figure_theme
+        # A drawing knows nothing of the page, not even its color.
+        stroke = theme.accent if checked else theme.muted
+        writer.start("svg", (("viewBox", "0 0 12 12"), ("fill", "none"), ("stroke", stroke)))
+        writer.element("title", "☑" if checked else "☐")
+        for path in (_BOX, _CHECK) if checked else (_BOX,):
+            writer.empty("path", (("d", path),))
+        writer.end()
+
+    def render_math_span(self, token: nodes.MathSpan) -> None:
+        if not self._write_formula(token):
+            super().render_math_span(token)
+
+    def render_math_block(self, token: nodes.MathBlock) -> None:
+        title = token.options.get("title")
+        if not self.context.figures.formula_image(token):
+            super().render_math_block(token)
+            return
+        self.writer.start_block("figure", (("class", "math"),))
+        self._write_formula(token)
+        self._end_figure(title)
+
+    def _write_formula(self, token: nodes.MathBlock | nodes.MathSpan) -> bool:
+        """Write a formula as a drawing that is as large as the text around it."""
+        figures, writer = self.context.figures, self.writer
+        formula, image = figures.formula(token), figures.formula_image(token)
+        if formula is None or image is None or image.svg is None:
+            return False
+        svg, style = image.svg, self.context.style
+        em = style.template.type.size
+        writer.start(
+            "svg",
+            (
+                ("class", "formula"),
+                ("viewBox", svg.view_box),
+                (
+                    "style",
+                    f"height:{svg.height / em:.4f}em;vertical-align:{-image.depth / em:.4f}em;width:{svg.width / em:.4f}em",
+                ),
+                *svg.attributes,
+            ),
+        )
+        alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
+        writer.element("title", alt or token.content.strip())
+        writer.figure_markup(svg.inner(""))
+        writer.end()
+        return True
+
+    def table_class(self, token: nodes.Table | nodes.HtmlElement) -> str:
+        is_wide = id(token) in self._at_margin and build_grid(token).columns >= MIN_LANDSCAPE_COLUMNS
+        return "table landscape" if is_wide else "table"
+
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
+        note = self._notes.get(token.number)
+        if note is None or token.occurrence > 1 or self._is_in_note or self.in_link:
+            super().render_footnote_reference(token)
+            return
+        writer = self.writer
+        anchor = ("id", footnote_id(token.number))
+        writer.start("span", (("class", "page-note"), ("data-number", token.number), anchor))
+        self._is_in_note = True
+        for number, paragraph in enumerate(note.children):
+            if number:
+                writer.empty("br")
+            self.write_children(paragraph)
+        self._is_in_note = False
+        writer.end()
+
+    def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
+        """Write the notes that stand at the end."""
+        left = [each for each in definitions if each.number not in self._notes]
+        if left:
+            super().write_footnotes(left, attributes)
+
+    def render_image(self, token: nodes.Image) -> None:
+        resolved = self.context.resolve_image(token)
+        if resolved.src is not None and resolved.src.startswith("data:"):
+            alt = resolved.alt or resolved.title or self.words["figure"]
+            self.write_image(resolved.src, alt, token.title, (resolved.width, resolved.height))
+        elif resolved.src is None or self.in_link or not has_scheme(resolved.src):
+            self.writer.write_text(resolved.alt)
+        else:
+            # Nothing is loaded: the reader can.
+            self.writer.element("a", resolved.alt or resolved.src, (("href", resolved.src),))
+
+
+def _is_line(note: nodes.FootnoteDefinition) -> bool:
+    """Whether a note can stand in a line: all its notes and blocks are paragraphs."""
+    return bool(note.references) and all(isinstance(each, nodes.Paragraph) for each in note.children)

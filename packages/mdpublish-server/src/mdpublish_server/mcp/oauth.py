@@ -1,0 +1,190 @@
+"""`/token`, `/register`, `/revoke`: the SDK reads requests and checks codes; `services.apps` decides.
+
+Forms are read here, bounded, and given to the SDK's handlers as they expect them.
+"""
+
+import base64
+import hmac
+from math import inf
+from typing import Any, cast
+from urllib.parse import unquote, urlencode
+
+from mcp.server.auth.handlers.register import RegistrationHandler
+from mcp.server.auth.handlers.token import TokenHandler
+from mcp.server.auth.middleware.client_auth import AuthenticationError, ClientAuthenticator
+from mcp.server.auth.provider import AuthorizationCode, RefreshToken, RegistrationError, TokenError
+from mcp.server.auth.settings import ClientRegistrationOptions
+from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+from pydantic import AnyUrl
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Message
+
+from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.scopes import known_scopes
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.services.apps import ACCESS_LIFETIME, Apps, TokenPair
+from mdpublish_server.validation.body import read_body
+from mdpublish_server.web.forms import FORM_BYTES, read_form
+
+_REGISTRATION_BYTES = 32_000
+
+_FIELDS = (
+    "grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "resource", "refresh_token", "scope",
+    "token",
+)  # fmt: skip
+
+_UNCACHED = {"Cache-Control": "no-store", "Pragma": "no-cache"}
+
+
+class _Provider:
+    """What the SDK's handlers ask for."""
+
+    def __init__(self, apps: Apps) -> None:
+        self._apps = apps
+
+    async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
+        client = await self._apps.client(client_id)
+        # A stored hash, not the secret: `_Authenticator` compares it.
+        return OAuthClientInformationFull(client_id=client.id, client_secret=client.secret_hash) if client else None
+
+    async def register_client(self, client: OAuthClientInformationFull) -> None:
+        uris = [str(uri) for uri in client.redirect_uris or ()]
+        try:
+            await self._apps.register(client.client_id, client.client_name or "", uris, client.client_secret)
+        except ServiceError as error:
+            raise RegistrationError("invalid_redirect_uri", error.message) from None
+
+    async def load_authorization_code(self, client: OAuthClientInformationFull, code: str) -> AuthorizationCode | None:
+        grant = await self._apps.grant_of_code(client.client_id, code)
+        if grant is None:
+            return None
+        return AuthorizationCode(
+            code=code,
+            scopes=grant.scopes.split(),
+            expires_at=inf,  # checked by our clock
+            client_id=grant.client_id,
+            code_challenge=grant.code_challenge,
+            redirect_uri=AnyUrl(grant.redirect_uri),
+            redirect_uri_provided_explicitly=True,
+        )
+
+    async def exchange_authorization_code(
+        self, client: OAuthClientInformationFull, code: AuthorizationCode
+    ) -> OAuthToken:
+        grant = await self._apps.grant_of_code(client.client_id, code.code)
+        return _tokens(await self._apps.exchange_code(grant) if grant else None)
+
+    async def load_refresh_token(self, _client: OAuthClientInformationFull, token: str) -> RefreshToken | None:
+        grant = await self._apps.grant_of_refresh_token(token)
+        return RefreshToken(token=token, client_id=grant.client_id, scopes=grant.scopes.split()) if grant else None
+
+    async def exchange_refresh_token(
+        self, _client: OAuthClientInformationFull, token: RefreshToken, scopes: list[str]
+    ) -> OAuthToken:
+        return _tokens(await self._apps.refresh(token.token, " ".join(scopes)))
+
+
+class _Authenticator(ClientAuthenticator):
+    """Compares hashes of secrets, which come in the form or by Basic, whatever was registered."""
+
+    async def authenticate_request(self, request: Request) -> OAuthClientInformationFull:
+        form = await request.form()
+        client = await self.provider.get_client(str(form.get("client_id", "")))
+        if client is None:
+            raise AuthenticationError("The client is not registered; register it again")
+        given = secret_hash(str(form.get("client_secret", "")))
+        if client.client_secret is not None and not hmac.compare_digest(client.client_secret, given):
+            raise AuthenticationError("client_secret is missing or wrong")
+        return client
+
+
+class OAuthEndpoints:
+    """The endpoints by path."""
+
+    def __init__(self, apps: Apps) -> None:
+        provider = cast("Any", _Provider(apps))
+        self._apps = apps
+        self._authenticator = _Authenticator(provider)
+        self._tokens = TokenHandler(provider, self._authenticator)
+        self._registration = RegistrationHandler(provider, ClientRegistrationOptions(enabled=True))
+        self._by_path = {
+            "/token": self._exchange,
+            "/register": self._register,
+            "/revoke": self._revoke,
+        }
+
+    async def respond(self, request: Request) -> Response:
+        if request.method != "POST":
+            return _refusal("invalid_request", "Send it with POST", 405, {"Allow": "POST"})
+        try:
+            return await self._by_path[request.scope["path"]](request)
+        except ServiceError as error:
+            return _refusal("invalid_request", error.message, error.status, error.headers)
+
+    async def _exchange(self, request: Request) -> Response:
+        fields = await _fields(request)
+        if not self._apps.is_ours(fields.pop("resource", "") or self._apps.resource):
+            return _refusal("invalid_target", f"resource must be {self._apps.resource}")
+        # An empty one, or one of unknown names alone, asks for what was granted.
+        fields["scope"] = " ".join(known_scopes(fields.pop("scope", "")))
+        return cast("Response", await self._tokens.handle(_with_body(request, urlencode(fields).encode())))
+
+    async def _register(self, request: Request) -> Response:
+        return await self._registration.handle(
+            _with_body(request, await read_body(request, max_bytes=_REGISTRATION_BYTES))
+        )
+
+    async def _revoke(self, request: Request) -> Response:
+        fields = await _fields(request)
+        try:
+            client = await self._authenticator.authenticate_request(_with_body(request, urlencode(fields).encode()))
+        except AuthenticationError as error:
+            return _refusal("invalid_client", error.message, 401)
+        grant = await self._apps.grant_of_token(fields.get("token", ""))
+        # An unknown token is none (RFC 7009, 2.2).
+        if grant is not None and grant.client_id == client.client_id:
+            await self._apps.disconnect(grant)
+        return Response(headers=_UNCACHED)
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """Return the form, with what a Basic header says of the client."""
+    fields = await read_form(request, _FIELDS, max_bytes=FORM_BYTES, max_fields=30)
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return fields
+    try:
+        name, _, secret = base64.b64decode(credentials, validate=True).decode().partition(":")
+    except ValueError:
+        return {**fields, "client_id": ""}
+    client_id = unquote(name)
+    is_same = fields.get("client_id", client_id) == client_id
+    return {**fields, "client_id": client_id if is_same else "", "client_secret": unquote(secret)}
+
+
+def _with_body(request: Request, body: bytes) -> Request:
+    """Return the request as if it had this form, or JSON, as its body."""
+    unread = [body]
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": unread.pop() if unread else b"", "more_body": False}
+
+    headers = [(b"content-type", b"application/x-www-form-urlencoded"), (b"content-length", b"%d" % len(body))]
+    return Request({**request.scope, "headers": headers}, receive)
+
+
+def _tokens(pair: TokenPair | None) -> OAuthToken:
+    if pair is None:
+        raise TokenError("invalid_grant", "It was used before, or its access has ended; ask the person again")
+    return OAuthToken(
+        access_token=pair.access,
+        expires_in=int(ACCESS_LIFETIME.total_seconds()),
+        scope=pair.scopes,
+        refresh_token=pair.refresh,
+    )
+
+
+def _refusal(error: str, description: str, status: int = 400, headers: dict[str, str] | None = None) -> Response:
+    content = {"error": error, "error_description": description}
+    return JSONResponse(content, status, headers={**_UNCACHED, **(headers or {})})

@@ -1,0 +1,74 @@
+"""Deleting on the site, which can be undone for some time; the API deletes at once."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
+from mdpublish_server.conversion import Converter
+from mdpublish_server.errors import Forbidden, ServiceError
+from mdpublish_server.models import PublishOptions
+from mdpublish_server.services.documents import document_limit, find_seen, no_document
+from mdpublish_server.services.publishing import Publisher
+from mdpublish_server.storage import Database, Transaction, TrashedDocument
+from mdpublish_server.storage.accounts import decrement_counter, increment_documents
+from mdpublish_server.storage.documents import find_account_document, find_document
+from mdpublish_server.storage.permalinks import delete_page
+from mdpublish_server.storage.search_index import index_document
+from mdpublish_server.storage.trash import list_trash, move_to_trash, take_from_trash
+
+RETENTION = timedelta(days=30)
+
+_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Trash:
+    """Deletes and restores documents of accounts."""
+
+    database: Database
+    authenticator: Authenticator
+    converter: Converter
+    publisher: Publisher
+
+    async def list(self, auth: AuthenticatedRequest) -> Sequence[TrashedDocument]:
+        """Return the documents that can be restored, the one deleted last first."""
+        return await self.database.read(lambda transaction: list_trash(transaction, auth.account.id, limit=_LISTED))
+
+    async def delete(self, auth: AuthenticatedRequest, document_id: str) -> None:
+        """Raise `NotFound`."""
+
+        def work(transaction: Transaction) -> None:
+            document = find_seen(transaction, auth, document_id)
+            move_to_trash(transaction, auth.account.id, document, now=auth.now)
+            decrement_counter(transaction, auth.account.id, "documents")
+            if document.published_at is not None:
+                decrement_counter(transaction, auth.account.id, "pages")
+                delete_page(transaction, document_id)
+
+        await self.authenticator.run_counted(auth, work, uses_reserve=True)
+
+    async def restore(self, auth: AuthenticatedRequest, document_id: str) -> None:
+        """Restore a document, and publish it again if it was and the plan allows it; raise `NotFound` or `Forbidden`."""
+        trashed = await self.database.read(lambda transaction: find_document(transaction, document_id))
+        if trashed is None or trashed.account_id is not None or trashed.expires_at is not None:
+            raise no_document()
+        words = ""
+        if trashed.content:
+            words = (await self.converter.read_words(trashed.content, client_id=auth.account.id)).indexed
+
+        def work(transaction: Transaction) -> bool:
+            edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
+            if edited_at is None:
+                raise Forbidden(document_limit(auth.plan))
+            was_published = take_from_trash(transaction, auth.account.id, document_id, edited_at=edited_at)
+            document = find_account_document(transaction, auth.account.id, document_id)
+            if was_published is None or document is None:
+                raise no_document()
+            index_document(transaction, document, words)
+            return was_published
+
+        if await self.authenticator.run_counted(auth, work):
+            with suppress(ServiceError):
+                await self.publisher.publish(auth, document_id, PublishOptions())

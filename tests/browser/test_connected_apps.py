@@ -1,0 +1,84 @@
+"""A person connects an app in Chromium, looks at it, and disconnects it."""
+
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from tests.browser.served import PASSWORD, Member, Served
+from tests.browser.visitors import Visitor
+from tests.server.apps import VERIFIER, App
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def member(service: Served) -> Member:
+    return service.open_account("anna@example.org")
+
+
+@pytest.fixture
+def callback() -> Iterator[tuple[str, list[str]]]:
+    """Yield the redirect URI of an app on this computer, and what was sent there."""
+    received: list[str] = []
+
+    class Callback(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            received.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!DOCTYPE html><link rel=icon href=data:,><title>Done</title><p>You can close this tab.")
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Callback)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/callback", received
+    server.shutdown()
+    server.server_close()
+
+
+def test_person_signs_in_on_the_way_allows_less_and_disconnects(
+    reader: Visitor, member: Member, callback: tuple[str, list[str]]
+) -> None:
+    redirect_uri, received = callback
+    client, url = reader.service.client, reader.service.url
+    registered = client.post(
+        f"{url}/register",
+        json={"client_name": "Claude Code", "redirect_uris": [redirect_uri], "token_endpoint_auth_method": "none"},
+    ).json()
+    app = App(None, None, redirect_uri=redirect_uri, client_id=registered["client_id"])  # type: ignore[arg-type]
+
+    reader.go(app.url())
+    reader.fill(email=member.email, password=PASSWORD)
+    reader.press("Sign in")
+    reader.reads("An app that calls itself Claude Code asks for access to the account anna@example.org.")
+    reader.reads("Access will be sent to a program on this computer.")
+    reader.page.get_by_label("Publish your documents").uncheck()
+    reader.tab_to("Allow")
+    reader.arrive("Enter")
+    reader.reads("You can close this tab.")
+
+    query = dict(parse_qsl(urlsplit(received[0]).query))
+    assert (query["state"], query["iss"]) == ("s", url)
+    fields = {
+        "grant_type": "authorization_code",
+        "code": query["code"],
+        "client_id": registered["client_id"],
+        "redirect_uri": redirect_uri,
+        "code_verifier": VERIFIER,
+    }
+    tokens = client.post(f"{url}/token", data=fields).json()
+    assert tokens["scope"] == "convert documents.read documents.write"
+    headers = {"Authorization": f"Bearer {tokens['access_token']}"}
+    assert client.get(f"{url}/v1/documents", headers=headers).status_code == 200
+
+    reader.go("/account/apps")
+    reader.reads("Last used")
+    reader.press("Disconnect")
+    reader.reads("The app has been disconnected.")
+    assert client.get(f"{url}/v1/documents", headers=headers).status_code == 401

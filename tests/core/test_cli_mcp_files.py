@@ -1,0 +1,126 @@
+"""`mdpublish mcp --folder`: files are converted, imported and checked by path, and only those of the folders."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.client.client import Client
+from mcp_types import CallToolResult
+
+from mdpublish_core.cli.mcp import folders as module
+from mdpublish_core.cli.mcp.folders import Folders
+from mdpublish_core.cli.mcp.server import build_server
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a text, beside one that is nobody's business."""
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "key.md").write_text("# Secret\n")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "garden.md").write_text("# Garden\n\n[a](javascript:b)\n")
+    return tmp_path / "notes"
+
+
+def use(folder: Path, name: str, **arguments: Any) -> CallToolResult:
+    async def connect() -> CallToolResult:
+        async with Client(build_server(None, Folders([folder]))) as client:
+            result = await client.call_tool(name, arguments)
+            assert isinstance(result, CallToolResult)
+            return result
+
+    return anyio.run(connect)
+
+
+def structured(result: CallToolResult) -> dict[str, Any]:
+    assert not result.is_error, result
+    return dict(result.structured_content or {})
+
+
+def error(result: CallToolResult) -> str:
+    assert result.is_error, result
+    return str(result.content[0].text)  # type: ignore[union-attr]
+
+
+def test_file_becomes_a_word_file_and_markdown_again(folder: Path) -> None:
+    written = structured(use(folder, "convert_file", path="garden.md", to="docx"))
+    assert written["path"] == str(folder / "garden.docx")
+    assert (folder / "garden.docx").read_bytes().startswith(b"PK")
+    assert written["bytes"] == (folder / "garden.docx").stat().st_size
+    assert [notice["code"] for notice in written["notices"]] == ["unsafe-link"]
+
+    read = structured(use(folder, "import_file", path=written["path"], output="again.md"))
+    assert (folder / "again.md").read_text().startswith("# Garden")
+    assert read["path"] == str(folder / "again.md")
+    assert sorted(path.name for path in folder.iterdir()) == ["again.md", "garden.docx", "garden.md"]
+
+
+def test_file_is_checked(folder: Path) -> None:
+    checked = structured(use(folder, "check_file", path="garden.md", destinations=["slack"]))
+    assert (checked["is_fine"], checked["notices"][0]["line"]) == (False, 3)
+
+
+def test_file_that_is_there_is_replaced_only_where_asked_for(folder: Path) -> None:
+    (folder / "garden.html").write_text("mine")
+    assert "set overwrite" in error(use(folder, "convert_file", path="garden.md", to="html"))
+    assert (folder / "garden.html").read_text() == "mine"
+    structured(use(folder, "convert_file", path="garden.md", to="html", overwrite=True))
+    assert "Garden" in (folder / "garden.html").read_text()
+
+
+def test_publishing_needs_a_login(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MDPUBLISH_URL", "")
+    monkeypatch.delenv("MDPUBLISH_API_KEY", raising=False)
+    monkeypatch.setattr("click.get_app_dir", lambda _: str(tmp_path / "settings"))
+    assert "mdpublish login" in error(use(folder, "publish_file", path="garden.md"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../secret/key.md", "{secret}/key.md", "a/../../secret/key.md", "link.md", "linked/key.md", "/etc/passwd", "a\0b"],
+)
+def test_path_out_of_the_folder_is_refused(folder: Path, path: str) -> None:
+    secret = folder.parent / "secret"
+    (folder / "link.md").symlink_to(secret / "key.md")
+    (folder / "linked").symlink_to(secret)
+    path = path.format(secret=secret)
+    for message in (
+        error(use(folder, "check_file", path=path, destinations=["html"])),
+        error(use(folder, "import_file", path=path)),
+        error(use(folder, "convert_file", path="garden.md", to="html", output=path, overwrite=True)),
+    ):
+        assert "within the folders" in message or "NUL" in message
+        assert "Secret" not in message
+    assert (secret / "key.md").read_text() == "# Secret\n"
+    assert [each.name for each in secret.iterdir()] == ["key.md"]
+
+
+def test_name_that_begins_like_the_folder_is_another(folder: Path) -> None:
+    other = folder.with_name("notes-of-others")
+    other.mkdir()
+    (other / "a.md").write_text("a")
+    assert "within the folders" in error(
+        use(folder, "check_file", path="../notes-of-others/a.md", destinations=["html"])
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+def test_pipe_and_folder_are_no_files(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.md")
+    assert "regular file" in error(use(folder, "check_file", path="pipe.md", destinations=["html"]))
+    assert error(use(folder, "check_file", path=".", destinations=["html"]))
+
+
+def test_large_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_FILE_BYTES", 10)
+    assert "at most 10 bytes" in error(use(folder, "check_file", path="garden.md", destinations=["html"]))
+
+
+def test_without_folders_no_file_is_named() -> None:
+    async def names() -> set[str]:
+        async with Client(build_server(None)) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    assert not {name for name in anyio.run(names) if "file" in name}

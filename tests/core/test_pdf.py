@@ -1,0 +1,222 @@
+"""PDFs: what a reader finds in them, what they refuse, and where they end."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core import Limits, PdfOptions, convert, parse
+from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
+from mdpublish_core.nodes import RawText, walk
+from mdpublish_core.writers.delivery.forms import forms_in
+from tests.cases.deliveries import SPECIMENS
+from tests.pdf_files import bookmarks_of, links_of, reader_of, tags_of, text_of
+
+pytestmark = pytest.mark.needs("weasyprint")
+
+SPECIMEN = (Path(__file__).parents[1] / "browser/specimen.md").read_text("utf-8")
+
+
+def pdf(markdown: str, **options: object) -> bytes:
+    return convert(markdown, to="pdf", options=PdfOptions(**options), plain_text=False).to_bytes()  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def printed() -> bytes:
+    return pdf(SPECIMEN, toc=True)
+
+
+def test_all_words_are_there(printed: bytes) -> None:
+    document = parse(re.sub(r"\$[^$]+\$", "", SPECIMEN))
+    written = " ".join(each.content for each in walk(document) if isinstance(each, RawText))
+    glued = "".join(text_of(printed).split())
+
+    assert [word for word in re.findall(r"[A-Za-z0-9]+", written) if word not in glued] == []
+
+
+def test_pages_have_numbers_and_from_the_second_on_the_title(printed: bytes) -> None:
+    pages = [page.extract_text() for page in reader_of(printed).pages]
+
+    assert [f"{number} / {len(pages)}" in page for number, page in enumerate(pages, 1)] == [True] * len(pages)
+    assert [page.count("A specimen of everything") for page in pages] == [1] * len(pages)
+
+
+def test_file_has_properties_bookmarks_and_links() -> None:
+    content = pdf(
+        "---\ntitle: T\nauthor: [A, B]\nlang: de\n---\n# Eins\n\n## Zwei\n\n[a](https://example.org/) [b](#eins) [c](d.md)"
+    )
+    reader = reader_of(content)
+
+    assert reader.metadata
+    assert (reader.metadata.title, reader.metadata.author) == ("T", "A, B")
+    assert reader.trailer["/Root"]["/Lang"] == "de"  # type: ignore[index]
+    assert bookmarks_of(content) == ["Eins", "Zwei"]
+    assert links_of(content) == ["https://example.org/", "md-eins", "d.md"]
+    assert b"/CreationDate" not in content
+
+
+def test_all_fonts_are_embedded_subsets(printed: bytes) -> None:
+    names = {str(font["/BaseFont"]) for page in reader_of(printed).pages for font in _fonts(page)}
+
+    assert len(names) > 3
+    assert [name for name in names if not re.match(r"/[A-Z]{6}\+", name)] == []
+
+
+def _fonts(page: object) -> list[dict[str, object]]:
+    return [font.get_object() for font in page["/Resources"]["/Font"].values()]  # type: ignore[index]
+
+
+def test_contents_name_the_pages(printed: bytes) -> None:
+    first = reader_of(printed).pages[0].extract_text()
+
+    assert re.search(r"Callouts[ .]*2", first)
+
+
+@pytest.mark.needs("merman")
+def test_elements_are_tagged_and_figures_have_alternatives() -> None:
+    content = pdf(
+        "# A\n\n| b | c |\n|---|---|\n| d | e |\n\n- f\n\n1. [x] g\n\n> h\n\n$x^2$ in text\n\n$$\n\\frac{1}{y}\n$$\n\n"
+        "```mermaid\nflowchart LR\n  A --> B\n```\n\n" + SPECIMENS["embedded-image"] + "\n\n[l](https://example.org/)"
+    )
+    tags = tags_of(content)
+
+    assert {"H1", "Table", "THead", "TH", "TD", "L", "LI", "BlockQuote", "Figure", "Link", "P"} <= {
+        tag.kind for tag in tags
+    }
+    assert [tag.alt for tag in tags if tag.kind == "Figure"][:3] == ["☑", "x^2", "\\frac{1}{y}"]
+    assert [tag for tag in tags if tag.kind == "Figure" and not tag.alt] == []
+    assert {tag.attributes["Scope"] for tag in tags if tag.kind == "TH"} == {"/Column"}
+
+
+def test_header_cells_of_rows_have_their_scope() -> None:
+    content = pdf("<table><tbody><tr><th>a</th><td>b</td></tr></tbody></table>")
+
+    assert [tag.attributes["Scope"] for tag in tags_of(content) if tag.kind == "TH"] == ["/Row"]
+
+
+def test_constructs_are_not_lost() -> None:
+    specimens = {name: markdown for name, markdown in SPECIMENS.items() if "lost" not in forms_in("pdf")[name]}
+    drawn = {
+        "formula",
+        "display-formula",
+        "rule",
+        "raw-html",
+        "unsafe-link",
+        "tooltip",
+        "abbreviation",
+        "diagram",
+        "chart",
+    }
+    content = pdf(
+        "\n\n".join(
+            each.replace("Specimen", f"Specimen{name}") for name, each in specimens.items() if name != "footnote"
+        )
+    )
+    glued = "".join(text_of(content).split()) + " ".join(str(tag.alt) for tag in tags_of(content))
+
+    assert [name for name in specimens if name not in {*drawn, "footnote"} and f"Specimen{name}" not in glued] == []
+
+
+def test_footnotes_stand_at_the_foot_of_their_pages_if_asked_for() -> None:
+    markdown = (
+        "# A\n\nb[^1] and c[^2] and again[^1]\n\n"
+        + "word " * 900
+        + "\n\n[^1]: First *note*.\n[^2]: Second.\n    - with a list"
+    )
+    first = reader_of(pdf(markdown, footnotes="page")).pages[0].extract_text()
+    last = reader_of(pdf(markdown)).pages[0].extract_text()
+
+    assert "First note." in first
+    assert "with a list" not in first
+    assert "First note." not in last
+
+
+def test_wide_tables_stand_on_pages_in_landscape() -> None:
+    table = "|" + " a |" * 9 + "\n|" + "---|" * 9 + "\n|" + " b |" * 9
+    sides = [page.mediabox.width > page.mediabox.height for page in reader_of(pdf(f"a\n\n{table}\n\nb")).pages]
+    never = [
+        page.mediabox.width > page.mediabox.height for page in reader_of(pdf(f"a\n\n{table}", landscape="never")).pages
+    ]
+
+    assert (sides, never) == ([False, True, False], [False])
+
+
+def test_heads_of_tables_repeat() -> None:
+    pages = reader_of(pdf("| Head |\n|---|\n" + "| cell |\n" * 90)).pages
+
+    assert len(pages) > 2
+    assert [page.extract_text().count("Head") for page in pages] == [1] * len(pages)
+
+
+def test_paper_and_margins_can_be_chosen() -> None:
+    page = reader_of(pdf("a", paper="letter", margin=50)).pages[0]
+
+    assert (page.mediabox.width, page.mediabox.height) == (612, 792)
+    for options, error in (
+        ({"paper": "a3"}, UnknownPaper),
+        ({"margin": 4}, InvalidArgument),
+        ({"footnotes": "side"}, InvalidArgument),
+        ({"landscape": "always"}, InvalidArgument),
+        ({"lang": "x!"}, InvalidArgument),
+    ):
+        with pytest.raises(error):
+            pdf("a", **options)
+
+
+def test_same_document_has_the_same_bytes(printed: bytes) -> None:
+    assert pdf(SPECIMEN, toc=True) == printed
+
+
+def test_nothing_but_the_documents_own_images_is_read(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hunter2-secret")
+    url = secret.as_uri()
+    attacks = [
+        f"![a]({url})",
+        f'<img src="{url}">',
+        f'<link rel="attachment" href="{url}">',
+        f'<a rel="attachment" href="{url}">a</a>',
+        f"<style>@import url({url}); body {{ background: url({url}) }}</style>",
+        f'<svg><image href="{url}"/><use href="{url}"/></svg>',
+        f'<object data="{url}">a</object><iframe src="{url}"></iframe><embed src="{url}">',
+        f'<base href="{url}"><script>app.alert(1)</script>',
+        "<a href='javascript:app.alert(1)'>a</a>",
+    ]
+    content = convert(
+        "\n\n".join(attacks), to="pdf", css=f"@import url({url}); p {{ background: url({url}); content: url({url}) }}"
+    ).to_bytes()
+    everything = content + text_of(content).encode()
+
+    assert b"hunter2" not in everything
+    for name in (b"/EmbeddedFile", b"/JavaScript", b"/JS", b"/Launch", b"/GoToR", b"/AcroForm", b"/OpenAction"):
+        assert name not in everything
+
+
+def test_deepest_nesting_is_printed() -> None:
+    for markdown in ("> " * 95 + "deep", "- " * 95 + "deep", "<div>" * 90 + "deep" + "</div>" * 90):
+        assert "deep" in "".join(text_of(pdf(markdown)).split())
+
+
+def test_document_that_takes_too_long_says_which_bound_it_met() -> None:
+    with pytest.raises(
+        InvalidPdf,
+        match=r"^the PDF took more than the 0.2 s of CPU time allowed \(max_pdf_seconds\); split the document",
+    ):
+        convert("| a |\n|---|\n" + "| b |\n" * 2_000, to="pdf", limits=Limits(max_pdf_seconds=0.2))
+
+
+def test_dark_pages_are_dark_only_if_asked_for() -> None:
+    light, dark = (convert("# a", to="pdf", theme_mode=mode).to_bytes() for mode in ("light", "dark"))
+
+    backgrounds = [reader_of(each).pages[0].get_contents().get_data() for each in (light, dark)]  # type: ignore[union-attr]
+    assert backgrounds[0] != backgrounds[1]
+
+
+def test_drawings_have_the_colors_of_the_template() -> None:
+    shown = [
+        convert("- [x] a $b$", to="pdf", template="nord", theme_mode=mode).to_bytes() for mode in ("light", "dark")
+    ]
+    strokes = [re.findall(rb"[\d. ]+ RG", reader_of(each).pages[0].get_contents().get_data()) for each in shown]  # type: ignore[union-attr]
+
+    assert b"0 0 0 RG" not in b"".join(strokes[0] + strokes[1])
+    assert strokes[0] != strokes[1]
