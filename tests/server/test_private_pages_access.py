@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -80,13 +81,16 @@ def environment(mailbox: Mailbox) -> dict[str, str]:
 
 async def publish_secret(berta: Member, kind: str) -> Secrets:
     """Publish a private page, first under another slug."""
-    protection = {"specific": {"visibility": "specific", "readers": [READER]}, "password": {"password": PASSWORD}}[kind]
+    protections: dict[str, dict[str, Any]] = {
+        "specific": {"visibility": "specific", "readers": [READER]},
+        "password": {"password": PASSWORD},
+    }
     uploaded = await berta.program.post("/v1/images", content=IMAGE)
     assert uploaded.status_code == 201, uploaded.text
     image = uploaded.json()["url"]
     content = f"# {MARKER}\n\nHefeteig {MARKER} ![{MARKER}]({image})\n"
     fields = {"title": f"{MARKER} {kind}", "description": MARKER, "show_source": True, "slug": f"old-{kind}"}
-    new = await publish_new(berta.program, content, **fields, **protection)
+    new = await publish_new(berta.program, content, **fields, **protections[kind])
     await update(berta.program, new["id"], slug=kind)
     path = f"/u/{OLD_NAME}/{kind}"
     social = await berta.browser.get(f"{path}.png")

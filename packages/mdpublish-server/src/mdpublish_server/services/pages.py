@@ -141,7 +141,8 @@ class PageMaker:
             social_image=SocialImage(f"{url}.png", alt=document.title),
             alternates=alternates,
             links=(*links, PageLink("Report this page", report, rel="nofollow")),
-            copy_code=True,
+            # Private pages run no script: see `web.public.pages`.
+            copy_code=not document.is_private,
         )
 
 

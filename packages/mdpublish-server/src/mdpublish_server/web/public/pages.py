@@ -1,6 +1,6 @@
 """`/u/…`, `/d/…` and `/p/…`: published pages.
 
-Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin. The policy allows their
+Pages are untrusted: sandboxed without `allow-same-origin`, they have an opaque origin; private ones have no scripts instead. The policy allows their
 style element and the copy script, by hash.
 """
 
@@ -82,7 +82,7 @@ class PageCacheMiddleware:
 def _response_of(view: PageView, settings: Settings) -> CachedResponse:
     assert view.page is not None
     headers = {
-        "Content-Security-Policy": _policy(view.page.style_hash, settings),
+        "Content-Security-Policy": _policy(view.page.style_hash, settings, is_private=view.is_private),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
@@ -96,10 +96,13 @@ def _response_of(view: PageView, settings: Settings) -> CachedResponse:
     )
 
 
-def _policy(style_hash: str, settings: Settings) -> str:
+def _policy(style_hash: str, settings: Settings, *, is_private: bool) -> str:
+    # Images of a private page need its reader's cookie, which an opaque origin does not send: it has no scripts instead.
+    allowed = "allow-same-origin" if is_private else "allow-scripts"
+    scripts = "" if is_private else f"script-src '{page_script_hash()}'; "
     # Lighthouse fetches robots.txt from within the page.
     return (
-        f"sandbox allow-scripts allow-popups; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
+        f"sandbox {allowed} allow-popups; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
         f"connect-src {settings.public_url}/robots.txt; "
-        f"style-src '{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"style-src '{style_hash}'; {scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
