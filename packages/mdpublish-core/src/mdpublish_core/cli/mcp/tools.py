@@ -34,7 +34,7 @@ from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.clipboard import ClipboardContents, render_for_clipboard
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
-from mdpublish_core.writers.outputs import FILES, get_destination
+from mdpublish_core.writers.outputs import DESTINATIONS, FILES, get_destination
 
 
 def list_available_templates(category: CategoryName = None) -> Listed:
@@ -63,7 +63,8 @@ def convert_markdown(
     text, which no message in this chat can.
     """
     with reported():
-        get_destination(destination)
+        if destination not in DESTINATIONS:
+            raise click.ClickException(f"unknown output {destination!r}; choose from: {', '.join(DESTINATIONS)}")
         if format and FILES[format].destination != destination:
             raise click.ClickException(f"format {format} is for the destination {FILES[format].destination} alone")
         conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)
