@@ -1,6 +1,6 @@
 """Benchmarks against other tools.
 
-    python benchmarks/run.py [--short] [scale]
+    python benchmarks/run.py [--short] [scale | pdfs]
 
 Prints Markdown tables of medians. Each round runs every converter once, starting with a different one, so that
 other load affects all alike. Compare figures, not times, between machines. Documents are READMEs and the CommonMark
@@ -35,12 +35,20 @@ def main() -> None:
         "--short", action="store_true", help=f"one round instead of {ROUNDS}, which shows that all of it runs"
     )
     parser.add_argument(
-        "only", nargs="?", choices=["scale"], help="only large databases, the needs of a service, and a Dask cluster"
+        "only",
+        nargs="?",
+        choices=["scale", "pdfs"],
+        help="only large databases, the needs of a service, and a Dask cluster; or only PDFs, which needs Chromium",
     )
     given = parser.parse_args()
     rounds = SHORT_ROUNDS if given.short else SCALE_ROUNDS if given.only == "scale" else ROUNDS
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
+    if given.only == "pdfs":
+        from benchmarks.pdfs import print_pdfs
+
+        print_pdfs()
+        return
     if given.only == "scale":
         print_sizes(short=given.short)
         print_clusters(short=given.short)

@@ -73,8 +73,8 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
 }
 """The snake-case patterns that may contain a word."""
 
-EXCEPTIONS = {("colors.py", "text"), ("mail_headers.py", "addresses"), ("results.py", "text")}
-"""A color role in users' theme files, an attribute of the headers of `email`, and a name that httpx and others have for it."""
+EXCEPTIONS = {("models.py", "text"), ("colors.py", "text"), ("mail_headers.py", "addresses"), ("results.py", "text")}
+"""Slack's field, a color role in users' theme files, an attribute of the headers of `email`, and a name that httpx and others have for it."""
 
 FOLDERS = ("tests", "benchmarks", "docs")
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from mdpublish_core.templates import THEME_MODES
+from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.accounts import add_key, revoke_key, take_page_down
 from mdpublish_server.services.invitations import invitation_path, invite
 from mdpublish_server.services.reports import reported_pages
+from mdpublish_server.storage import ReaderLink
 from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.keys import list_keys
+from mdpublish_server.storage.readers import READER_LINK
 from tests.browser.served import Member, Served, served
 from tests.templates.traits import covering
 
@@ -67,6 +70,7 @@ def populated_service(folder: Path) -> Iterator[PopulatedService]:
         published = _published(service, anna)
         invitation = _settle(service, anna)
         site = _site(service, anna, newcomer)
+        site |= _private_places(service, anna)
         site["sign-up, invited"] = Place(path=invitation_path(invitation))
         _leave_without_keys(service, site)
         yield PopulatedService(service=service, site=site, published=published)
@@ -106,6 +110,36 @@ def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
         revoke_key(transaction, account, key.id, now=now)
     site["page without a username"] = Place(path=urlsplit(document["published_url"]).path)
     site["keys, none"] = Place(path="/account/keys", member=carla)
+
+
+def _private_places(service: Served, anna: Member) -> dict[str, Place]:
+    """Add pages for some readers, with a password, and with an end; return what is shown instead, and to the owner."""
+    readers = {"visibility": "specific", "readers": ["rita@example.com", "@example.net"], "password": "an open sesame"}
+    page = service.publish(anna, "# For some", title="For some readers", **readers)
+    locked = service.publish(anna, "# Locked", title="Locked", password="an open sesame")
+    path, locked_path = (urlsplit(each["published_url"]).path for each in (page, locked))
+    with service.database.write_transaction() as transaction:
+        for token, code_hash in (("a" * 64, None), ("b" * 64, "x")):
+            link = ReaderLink(
+                token_hash=secret_hash(token),
+                document_id=page["id"],
+                email="rita@example.com",
+                browser_hash=code_hash,
+                code_hash=code_hash,
+                expires_at=datetime.now(UTC) + timedelta(days=1),
+            )
+            READER_LINK.add(transaction, link)
+    access = f"/documents/{page['id']}/access"
+    return {
+        "page for some readers": Place(path=path),
+        "address that is none": Place(path=path, fields={"address": "a@b@c"}, button="Send link", status=200),
+        "reader's link, sent": Place(path=f"/read/sent?page={path}"),
+        "link of the owner's": Place(path=f"/read/{'a' * 64}"),
+        "link of a mail, elsewhere": Place(path=f"/read/{'b' * 64}"),
+        "page with a password": Place(path=locked_path),
+        "password, wrong": Place(path=locked_path, fields={"password": "close sesame"}, button="Open the page"),
+        "readers": Place(path=access, member=anna),
+    }
 
 
 def _settle(service: Served, anna: Member) -> str:

@@ -133,9 +133,7 @@ def test_every_page_is_among_those_that_are_checked(populated: PopulatedService)
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": populated.service.url})
     state = make_state(settings)
     site = Site(settings)
-    public, accounts = site_routes(
-        state, site, PublishedPages(state.page_server, public_url="x", image_sources="data:")
-    )
+    public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
     # Paths with a dot are no HTML pages, nor are fonts, images and sources.
     is_page = re.compile(r"(?!/(?:static|fonts|i)/)[^.]+(?<!/source)").fullmatch
     paths = [path for path, methods in {**public, **accounts}.items() if "GET" in methods and is_page(path)]

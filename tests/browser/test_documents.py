@@ -10,7 +10,9 @@ from tests.browser.test_accessibility import violations
 from tests.browser.visitors import Visitor, late_scripts, visitor
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -240,7 +242,7 @@ def test_lost_response_is_no_conflict(writer: Visitor, service: Served, member: 
 
     writer.page.route(f"**{path}", lose, times=1)
     writer.page.fill("#content", "Received, but not confirmed")
-    await_saved(writer.page, "Not saved: no connection. Trying again …")
+    await_saved(writer.page, "Not saved: no connection. The text is kept in this browser. Trying again …")
     assert writer.page.evaluate(_HOLDS_BACK)
     writer.page.fill("#content", "Written on meanwhile")
     await_saved(writer.page)
@@ -407,6 +409,19 @@ def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: 
     assert stored(service, member, path)["visibility"] == "public"
 
 
+def test_times_are_in_the_reader_s_zone(chromium: "Browser", service: Served, member: Member) -> None:
+    context = chromium.new_context(timezone_id="Asia/Kolkata")
+    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+    page = context.new_page()
+    page.goto(f"{service.url}/account")
+
+    # The quota resets at midnight UTC.
+    time = page.locator("time", has_text="05:30")
+    time.wait_for()
+    assert (time.get_attribute("title") or "").endswith("00:00 UTC")
+    context.close()
+
+
 def test_readers_see_changes_once_they_are_published(writer: Visitor, service: Served, member: Member) -> None:
     path, page = create(service, member), writer.page
     url = service.api_post(f"{path}/publish", {}, member)["published_url"]
@@ -429,3 +444,90 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     page.get_by_role("button", name="Publish changes").click()
     page.get_by_text("The document has been published.").wait_for()
     assert "The roses are gone." in service.client.get(url).text
+
+
+@pytest.fixture
+def context(chromium: "Browser", service: Served, member: Member) -> "Iterator[BrowserContext]":
+    """A member's browser, which may fail requests."""
+    context = chromium.new_context()
+    context.set_default_timeout(60_000)
+    context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
+    yield context
+    context.close()
+
+
+def crash_offline(context: "BrowserContext", url: str, content: str) -> "Page":
+    """Type without a connection, close the page once the browser keeps the text, and open it again."""
+    page = context.new_page()
+    page.goto(url)
+    context.set_offline(True)
+    page.fill("#content", content)
+    page.locator("[data-saved]").get_by_text("no connection").wait_for()
+    page.close(run_before_unload=False)
+    context.set_offline(False)
+    return context.new_page()
+
+
+def test_text_typed_offline_survives_the_page(context: "BrowserContext", service: Served, member: Member) -> None:
+    path = create(service, member)
+    page = crash_offline(context, f"{service.url}{path}", "# Typed offline\n")
+    page.goto(f"{service.url}{path}")
+
+    page.get_by_text("This browser kept a text that was not saved").wait_for()
+    assert page.input_value("#content") == "# Typed offline\n"
+    await_saved(page)
+    assert stored(service, member, path)["content"] == "# Typed offline\n"
+    page.reload()
+    assert page.locator(".aside").is_hidden()
+
+
+def test_kept_text_that_was_overtaken_is_offered_discarded_and_taken_back(
+    context: "BrowserContext", service: Served, member: Member
+) -> None:
+    path = create(service, member)
+    page = crash_offline(context, f"{service.url}{path}", "# Mine\n")
+    service.api_patch(path, {"content": "# Theirs\n"}, member)
+    page.goto(f"{service.url}{path}")
+    page.get_by_role("button", name="Discard it").click()
+    assert page.input_value("#content").strip() == "# Theirs"
+    page.get_by_role("button", name="Undo").click()
+
+    await_saved(page)
+    assert stored(service, member, path)["content"] == "# Mine\n"
+    page.goto(f"{service.url}{path}/revisions")
+    assert page.locator(".rows > li").count() == 2
+
+
+def test_conflict_shows_where_both_texts_differ(context: "BrowserContext", service: Served, member: Member) -> None:
+    path, page = create(service, member), context.new_page()
+    page.goto(f"{service.url}{path}")
+    service.api_patch(path, {"content": MARKDOWN.replace("out", "gone")}, member)
+    page.fill("#content", MARKDOWN.replace("out", "red"))
+
+    page.locator("[data-difference] ins").wait_for()
+    assert page.locator("[data-difference] del").inner_text() == "gone"
+    assert page.locator("[data-difference] ins").inner_text() == "red"
+    page.get_by_role("link", name="Keep theirs").click()
+    page.get_by_role("button", name="Use it").wait_for()
+    assert "gone" in page.input_value("#content")
+
+
+def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
+    context: "BrowserContext", service: Served
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(service.url)
+    page.fill("#content", MARKDOWN)
+    copy = page.get_by_role("button", name="Copy for Google Docs")
+    copy.click()
+    page.get_by_text("Copied. Paste into").wait_for()
+    context.set_offline(True)
+    page.fill("#content", "# Changed\n")
+    copy.click()
+
+    page.get_by_text("No connection: copied").wait_for()
+    assert "roses" in page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("button", name="Undo").click()
+    assert page.input_value("#content") == "# Changed\n"

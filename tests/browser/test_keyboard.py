@@ -91,10 +91,11 @@ def test_tab_reaches_every_control_of_the_workbench_in_the_order_that_is_seen(
     with opened(chromium, service, "/") as page:
         page.fill("#content", MARKDOWN)
         page.get_by_role("button", name="Fix").wait_for()
+        page.locator(".formatting.is-ready").wait_for()
         page.locator(".masthead a").first.focus()
         names = stops(page)
 
-        tools = ["Open a file", "Load the sample", "Clear", "Markdown", "Line 3", "Line 7", "Fix"]
+        tools = ["Open a file", "Load the sample", "Clear", "Heading", "Markdown", "Line 3", "Line 7", "Fix"]
         assert contains_sequence(names, [*tools, *PLACES, "preview", "Template", "Browse", "Light", *TAKES]), names
 
 
@@ -105,7 +106,7 @@ def test_tab_reaches_the_preview_on_a_phone(chromium: "Browser", service: Served
         assert focused(page) == "Preview"
         names = stops(page)
 
-        assert contains_sequence(names, [*PLACES, "preview", "Template", "Browse", "Light", *TAKES]), names
+        assert contains_sequence(names, ["Hand over", *PLACES, "preview", "Template", "Browse", "Light"]), names
         assert "Markdown" not in names
 
 

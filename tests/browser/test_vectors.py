@@ -250,6 +250,7 @@ def test_nothing_runs_in_figures(
 SHOWN_TO_ALL = (f"/u/{NAMED}", "/report?page={page}")
 SHOWN_TO_MEMBERS = (
     "/account",
+    "/documents/{document}/access",
     "/documents",
     "/documents?q=x",
     "/documents/new",
@@ -257,8 +258,8 @@ SHOWN_TO_MEMBERS = (
     "/documents/{document}/preview",
     "/documents/{document}/changes",
     "/documents/{document}/delete",
-    "/account/apps",
     "/documents/deleted",
+    "/account/apps",
     "/account/keys",
     "/account/settings",
     "/account/delete",
@@ -277,7 +278,7 @@ FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 _OTHERS = """
 /robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg /static/workbench.js
 /static/preview.js /static/fields.js /copy/{token} /operator/reports/{id}/source
-/static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
+/static/local-copies.js /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
@@ -285,7 +286,7 @@ _OTHERS = """
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
-/account/export /account/documents /documents/{id}/restore /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/account/export /account/documents /documents/{id}/restore /documents/{id}/difference /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
@@ -294,7 +295,8 @@ _OTHERS = """
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
-/i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect
+/read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
+/i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split())
 
@@ -389,9 +391,7 @@ def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> No
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
     state = make_state(settings)
     site = Site(settings)
-    public, accounts = site_routes(
-        state, site, PublishedPages(state.page_server, public_url="x", image_sources="data:")
-    )
+    public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
     paths = {**public, **accounts}
     tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_OF_REVISIONS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)
     looked_at = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import docx
 import pytest
 
+from mdpublish_core import parse, render
 from tests.browser.served import Served
 from tests.browser.visitors import late_scripts
 from tests.remarks import remark
@@ -147,7 +148,7 @@ def test_drop_target_is_shown_while_a_file_is_over_the_page(desk: "Page") -> Non
     over = {"dataTransfer": transfer(desk, ("garden.md", b"x"))}
     assert desk.evaluate(DROP_TARGET) == "none"
     desk.dispatch_event("#content", "dragenter", over)
-    assert desk.evaluate(DROP_TARGET) == '"Drop a Markdown file to open it"'
+    assert desk.evaluate(DROP_TARGET) == '"Drop a file or an image to read it"'
     desk.dispatch_event("#content", "dragleave", over)
     assert desk.evaluate(DROP_TARGET) == "none"
 
@@ -165,8 +166,8 @@ def test_text_that_is_dragged_is_no_file(desk: "Page") -> None:
     ("files", "message"),
     [
         (
-            [("report.docx", b"PK")],
-            "report.docx cannot be opened; choose a Markdown or text file (.md, .markdown, .txt).",
+            [("report.rtf", b"PK")],
+            "report.rtf cannot be opened; choose Markdown or text (.md, .txt), .docx, .html, .csv, .eml, .ipynb or an image.",
         ),
         ([("long.md", b"x" * 1_100_000)], "long.md must be at most 1 MB (got 1.1 MB); split it."),
         ([("old.md", b"Gr\xfc\xdfe")], "old.md is not text in UTF-8; save it as UTF-8."),
@@ -242,7 +243,7 @@ def test_tabs_are_chosen_with_arrow_keys_and_are_one_stop(phone: "Page") -> None
     phone.keyboard.press("ArrowRight")
     assert write.get_attribute("aria-selected") == "true"
     phone.keyboard.press("Tab")
-    assert phone.evaluate("document.activeElement.textContent") == "Open a file"
+    assert phone.evaluate("document.activeElement.textContent") == "Hand over"
 
 
 def test_preview_is_beside_the_text_as_soon_as_there_is_room(phone: "Page") -> None:
@@ -273,6 +274,7 @@ def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
     phone.fill("#content", "")
     phone.get_by_role("tab", name="Preview").click()
+    phone.get_by_role("button", name="Hand over").click()
     phone.get_by_role("button", name="Publish", exact=True).click()
 
     assert phone.locator("#content").is_visible()
@@ -280,12 +282,12 @@ def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
 
 
 @pytest.mark.parametrize("tab", ["Write", "Preview"])
-def test_copy_buttons_are_within_reach_on_a_phone(phone: "Page", tab: str) -> None:
+def test_all_that_hands_a_text_over_is_in_a_sheet_on_a_phone(phone: "Page", tab: str) -> None:
     phone.get_by_role("tab", name=tab).click()
-    phone.evaluate("scrollTo(0, 0)")
+    phone.get_by_role("button", name="Hand over").click()
     names = [f"Copy for {place}" for place in ("Google Docs", "Word", "Slack", "OneNote", "email")]
 
-    assert [name for name in [*names, "Publish"] if not shown_in_view(phone, name)] == []
+    assert [name for name in [*names, "Download .docx", "Publish"] if not shown_in_view(phone, name)] == []
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     phone.get_by_role("button", name="Copy for Slack").click()
     status = phone.get_by_text("Copied. Paste into Slack.")
@@ -293,6 +295,60 @@ def test_copy_buttons_are_within_reach_on_a_phone(phone: "Page", tab: str) -> No
     box = status.bounding_box()
     assert box
     assert box["y"] + box["height"] <= PHONE["height"]
+    assert phone.evaluate("document.activeElement.textContent") == "Hand over"
+
+
+@pytest.mark.parametrize(("tab", "shown"), [("Write", "#content"), ("Preview", ".stage")])
+def test_text_or_preview_has_most_of_a_phone(phone: "Page", tab: str, shown: str) -> None:
+    phone.get_by_role("tab", name=tab).click()
+    box, dock = phone.locator(shown).bounding_box(), phone.locator(".dock").bounding_box()
+    assert box
+    assert dock
+
+    assert min(box["y"] + box["height"], dock["y"]) - box["y"] >= 0.55 * PHONE["height"]
+
+
+def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
+    context = chromium.new_context(viewport=PHONE)  # type: ignore[arg-type]
+    context.add_init_script(
+        """navigator.canShare = () => true;
+           navigator.share = async ({ files: [file] }) => { window.shared = [file.name, await file.text()]; };"""
+    )
+    page = context.new_page()
+    page.goto(service.url)
+    page.fill("#content", MARKDOWN)
+    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="Share …").click()
+    page.wait_for_function("() => window.shared")
+
+    assert page.evaluate("window.shared") == ["Garden day.md", MARKDOWN]
+    context.close()
+
+
+def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
+    desk.fill("#content", "a **b**")
+    for name, copied in (("Copy as Markdown", "a **b**"), ("Copy as plain text", "a b")):
+        desk.get_by_role("button", name=name).click()
+        desk.locator("[data-status]").get_by_text("Copied").wait_for()
+        desk.wait_for_function("async text => (await navigator.clipboard.readText()).trim() === text", arg=copied)
+
+
+def test_lost_connection_says_what_to_do(desk: "Page") -> None:
+    desk.context.set_offline(True)
+    desk.get_by_role("button", name="Copy for Word").click()
+
+    desk.get_by_text(
+        "No connection: the text could not be converted. Check it and copy again; the text is kept."
+    ).wait_for()
+
+
+def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
+    desk.locator("#content").fill("# Plan")
+    desk.get_by_role("button", name="Copy Slack blocks").click()
+    desk.get_by_text("Copied. Paste into Slack blocks.").wait_for()
+    shown = "navigator.clipboard.read().then(async ([item]) => [item.types, await (await item.getType('text/plain')).text()])"
+
+    assert desk.evaluate(shown) == [["text/plain"], render(parse("# Plan"), to="blocks").text]
 
 
 def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
@@ -334,7 +390,7 @@ def test_nothing_moves_when_the_scripts_start(chromium: "Browser", service: Serv
             page.goto(service.url, wait_until="commit")
             page.locator(".foot").wait_for()
             assert page.locator("[data-copy=email]").is_hidden()
-        page.locator("[data-copy=email]").wait_for()
+        page.locator(".formatting.is-ready").wait_for()
         assert page.evaluate(LAYOUT_SHIFT) <= MAX_LAYOUT_SHIFT
 
 
@@ -527,6 +583,8 @@ def test_line_describes_the_copy_button_that_has_the_focus(desk: "Page") -> None
 def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict[str, int]) -> None:
     with landing(chromium, service, viewport=viewport) as page:
         page.locator("#content").fill(TABLE)
+        if viewport is PHONE:
+            page.get_by_role("button", name="Hand over").click()
         button = page.get_by_role("button", name="Copy for Slack")
         before = button.bounding_box()
         button.focus()

@@ -17,6 +17,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.cli.images import MAX_IMAGE_BYTES
 from mdpublish_core.resources.media import image_data_url
 from tests.core.slack_limits import slack_messages
+from tests.image_files import SVG, quartered_image, saved
 
 GIF = bytes.fromhex("47494638396102000300800000000000ffffff2c00000000020003000002028401003b")
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4, "big")
@@ -153,7 +154,7 @@ def test_images_stay_where_they_are_for_the_web_by_default() -> None:
     [
         ("none.png", "No such file or directory"),
         ("images", "not a regular file"),
-        ("news.md", "not a PNG, JPEG, GIF or WebP image"),
+        ("news.md", "it must be PNG, JPEG, GIF, WebP, AVIF or SVG"),
         ("../outside.gif", "outside the document's directory"),
         ("images/link.gif", "outside the document's directory"),
         ("large.gif", "larger than 5,000,000 bytes"),
@@ -314,3 +315,15 @@ def test_spoiled_text_is_repaired_on_request(folder: Path) -> None:
         "answer.md: 1 repair: heading space [repaired]\n",
     )
     assert left.stdout == "<p>##Title</p>\n"
+
+
+def test_image_files_that_word_does_not_show_are_converted(folder: Path) -> None:
+    for suffix in ("webp", "avif"):
+        (folder / f"shot.{suffix}").write_bytes(saved(quartered_image(), suffix.upper()))
+    (folder / "drawing.svg").write_bytes(SVG)
+    (folder / "shots.md").write_text("![a](shot.webp) ![b](shot.avif) ![c](drawing.svg) ![d](news.md)")
+    result = run("shots.md", "-o", "shots.docx")
+    assert len(docx.Document(str(folder / "shots.docx")).inline_shapes) == 3
+    assert [line.partition(": ")[2] for line in result.output.splitlines()] == [
+        "the image 'news.md' was not embedded: it is no image: it must be PNG, JPEG, GIF, WebP, AVIF or SVG [missing-image]"
+    ]

@@ -262,6 +262,7 @@ def test_nobody_gets_a_mailing_twice(send: Send, mailbox: Mailbox) -> None:
     second = send("letter.md", "--recipients", "list.csv")
 
     assert (second.stdout, second.stderr) == ("3/3 cleo@example.org: sent\n", "2 already sent, 1 sent\n")
+    assert "name another ledger: --ledger FILE" in send("letter.md", "--recipients", "list.csv").stderr
     assert recipients_of(mailbox) == ["anna@example.org", "ben@example.org", "cleo@example.org"]
 
 

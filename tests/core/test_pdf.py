@@ -210,3 +210,13 @@ def test_dark_pages_are_dark_only_if_asked_for() -> None:
 
     backgrounds = [reader_of(each).pages[0].get_contents().get_data() for each in (light, dark)]  # type: ignore[union-attr]
     assert backgrounds[0] != backgrounds[1]
+
+
+def test_drawings_have_the_colors_of_the_template() -> None:
+    shown = [
+        convert("- [x] a $b$", to="pdf", template="nord", theme_mode=mode).to_bytes() for mode in ("light", "dark")
+    ]
+    strokes = [re.findall(rb"[\d. ]+ RG", reader_of(each).pages[0].get_contents().get_data()) for each in shown]  # type: ignore[union-attr]
+
+    assert b"0 0 0 RG" not in b"".join(strokes[0] + strokes[1])
+    assert strokes[0] != strokes[1]

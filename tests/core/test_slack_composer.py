@@ -65,3 +65,10 @@ def test_figures_have_the_text_of_mrkdwn() -> None:
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "vbscript:x"])
 def test_url_that_runs_scripts_is_no_link(url: str) -> None:
     assert "<a" not in composer_html(f"[a]({url})")
+
+
+def test_text_for_the_markup_editor_has_no_entities() -> None:
+    document = parse("a < b & c, &copy; and `x<y`")
+    contents = clipboard_contents(document, render(document, to="slack"))
+
+    assert contents.plain_text == "a < b & c, © and `x<y`\n"

@@ -7,10 +7,12 @@ no clock decides is tested: the other scores, bytes, requests, layout shifts, an
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.populated_service import PopulatedService, populated_service
+from tests.browser.populated_service import Place, PopulatedService, populated_service
+from tests.browser.screenshots import publish_screenshots
 from tests.lighthouse.program import Report, audit, installed
 from tests.remarks import remark
 from tests.templates.traits import covering
@@ -25,7 +27,7 @@ PUBLIC = (
     *(f"{name}-light" for name in {each.category: each.id for each in covering() if each.category != "free"}.values()),
 )
 
-LISTED = ("landing", "gallery", "template", "user", *PUBLIC)
+LISTED = ("landing", "gallery", "template", "user", "ten images", *PUBLIC)
 
 OTHERS = ("sign-in", "sign-up", "overview", "documents", "keys", "settings", "demo", "link page", "report")
 
@@ -37,6 +39,9 @@ LIMITS = {"landing": (200_000, 32), "documents": (16_000, 4), "swiss-light": (60
 def populated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PopulatedService]:
     installed()
     with populated_service(tmp_path_factory.mktemp("populated")) as populated:
+        member = populated.service.open_account("images@example.org", plan="pro")
+        url = publish_screenshots(populated.service, member)["published_url"]
+        populated.published["ten images"] = Place(path=urlsplit(url).path)
         yield populated
 
 
@@ -90,7 +95,7 @@ def test_page_is_perfect_on_a_telephone(populated: PopulatedService, name: str, 
     require_perfect(report, "performance", is_listed=name in LISTED)
 
 
-@pytest.mark.parametrize("name", ["documents", "swiss-light"])
+@pytest.mark.parametrize("name", ["documents", "swiss-light", "ten images"])
 def test_page_is_perfect_on_a_desk(populated: PopulatedService, name: str, request: pytest.FixtureRequest) -> None:
     report = audited(populated, name, on_desktop=True)
     noted(request.config, f"{name}, on a desk", report)

@@ -49,6 +49,20 @@ async def test_unknown_choice_is_rejected_with_the_known_ones(
     assert len(error["message"]) < 2_000
 
 
+async def test_language_of_the_request_precedes_that_of_the_front_matter(free: httpx.AsyncClient) -> None:
+    """It is the same as in the front matter, for a destination and for a file."""
+    note = "> [!NOTE]\n> Hallo\n"
+    german = f"---\nlang: de\n---\n{note}"
+    body = {"destination": "onenote", "lang": "de"}
+    shown = (await free.post(PATH, json={"markdown": note, **body})).json()["html"]
+    assert 'lang="de"' in shown
+    assert shown == convert(german, to="onenote").html
+    english = f"---\nlang: en\n---\n{note}"
+    assert (await free.post(PATH, json={"markdown": english, **body})).json()["html"] == shown
+    file = (await free.post(PATH, json={"markdown": note, "lang": "de", **WORD})).content
+    assert file == convert(german, to="docx", options=DocxOptions(), plain_text=False).content
+
+
 WORD = {"format": "docx"}
 
 

@@ -110,7 +110,7 @@ def _kinds(described: msgspec.inspect.Type) -> set[str]:
 
 def good_value(operation: Operation, field: str) -> object:
     values = {"slug": "kitchen-day", "hide_badge": True, "visibility": "public", "page_width": "wide", "images": "data"}
-    values |= {"extensions": ["breaks"], "show_source": True}
+    values |= {"extensions": ["breaks"], "show_source": True, "lang": "de-CH"}
     defaults = {"content": "x", "title": "x", "template_id": "swiss", "theme_mode": "dark", "destination": "word"}
     return example(operation).get(field, {**values, **defaults, "description": "x"}.get(field))
 

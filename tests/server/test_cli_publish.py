@@ -94,6 +94,16 @@ def test_folder_becomes_pages_that_link_to_each_other(run: Run, client: Client) 
     assert f"index.md: published {start['url']}" in result.output
 
 
+def test_terminal_shows_what_is_being_sent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(DOCS)
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _stream: True)
+    shown = run("publish", "docs").stderr.split("\r")
+    steps = [line.strip() for line in shown if " of " in line]
+    assert steps[0] == "1 of 6: guides/a.md"
+    assert [step.partition(":")[0] for step in steps] == [f"{number} of 6" for number in range(1, 7)]
+    assert shown[-1] == "3 changes, 0 unchanged\n"
+
+
 def test_second_run_changes_nothing_and_an_edit_one_page(run: Run, client: Client) -> None:
     write(DOCS)
     run("publish", "docs")

@@ -5,6 +5,7 @@ import inspect
 import pickle
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +16,8 @@ from starlette.types import ASGIApp
 from mdpublish_core.client import AsyncClient, Client, NoResponse, RequestRefused, errors, models, operations
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation
+from tests.clients import typed_program
+from tests.image_files import PNG
 from tests.server.conftest import MakeOwner
 from tests.server.raw_server import serving
 
@@ -88,6 +91,23 @@ def test_document_is_created_changed_published_listed_and_deleted(client: Client
     assert client.unpublish_document(created.id).is_published is False
     assert client.delete_document(created.id).success
     assert list(client.documents()) == []
+
+
+def test_program_whose_types_are_checked_runs(client: Client, service_url: str, tmp_path: Path) -> None:
+    for name in ("one", "two-2"):
+        (tmp_path / f"{name}.md").write_text("# Hello")
+
+    async def read_titles() -> list[str]:
+        async with AsyncClient(service_url, api_key=client._http.headers["Authorization"].split()[1]) as other:
+            return await typed_program.titles(other)
+
+    pages = typed_program.publish(client, tmp_path)
+    assert [url.rpartition("/")[2] for url in pages.values()] == ["one", "two-2"]
+    assert typed_program.rename(client, typed_program.ids(client)[0], "Three") == "Three"
+    assert typed_program.rename(client, "x", "Three") is None
+    assert sorted(asyncio.run(read_titles())) == ["Three", "one"]
+    file, html = typed_program.files(client, "# Hello", PNG)
+    assert (file[:2], "Hello" in html) == (b"PK", True)
 
 
 def client_host(client: Client) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from html import unescape
@@ -26,6 +26,7 @@ from mdpublish_server.ratelimit.throttles import (
     MemoryHits,
     RequestThrottle,
     SignInThrottle,
+    SiteThrottle,
     Throttle,
 )
 from tests.server.browsers import Connect
@@ -348,3 +349,34 @@ def test_no_more_than_so_many_are_ever_allowed_within_a_span(limit: int, steps: 
         else:
             throttle.count(key)
             allowed[key].append(now[-1])
+
+
+def test_site_throttle_counts_cpu_time_and_gives_it_back_within_a_minute(clock: Clock) -> None:
+    spent = [0.0]
+    throttle = SiteThrottle(30, clock, of="network", spent=lambda: sum(spent))
+    for _ in range(3):
+        with throttle.hit("here"):
+            spent.append(10.0)
+
+    with pytest.raises(RateLimited, match="limit 30 s per minute") as refused:
+        throttle.hit("here")
+    assert refused.value.headers["Retry-After"] == "1"
+    with throttle.hit("elsewhere"):
+        pass
+    clock.now += timedelta(seconds=20)
+    with throttle.hit("here"):
+        spent.append(20.0)
+    with pytest.raises(RateLimited) as refused:
+        throttle.hit("here")
+    assert refused.value.headers["Retry-After"] == "20"
+
+
+def test_site_throttle_counts_what_failed(clock: Clock) -> None:
+    spent = [0.0]
+    throttle = SiteThrottle(1, clock, of="network", spent=lambda: sum(spent))
+    with suppress(RuntimeError), throttle.hit("here"):
+        spent.append(5.0)
+        raise RuntimeError
+
+    with pytest.raises(RateLimited):
+        throttle.hit("here")

@@ -9,6 +9,7 @@ import pytest
 
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.services.accounts import set_username, suspend
+from mdpublish_server.services.page_access import ANYBODY
 from mdpublish_server.services.page_serving import PageServer, PageView
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, Stamp
@@ -82,7 +83,7 @@ class Site:
 
 async def view_of(server: PageServer, path: str) -> PageView | None:
     try:
-        return await server.view(path, network="tests")
+        return await server.view(path, network="tests", visitor=ANYBODY)
     except ServiceError:
         return None
 

@@ -19,7 +19,7 @@ from mdpublish_server.web.public.api_reference import ApiReference
 from mdpublish_server.web.site import Site
 
 SETTINGS = read_settings({})
-DOCUMENT: dict[str, Any] = openapi_document(SETTINGS, OPERATIONS)
+DOCUMENT: dict[str, Any] = openapi_document(SETTINGS, OPERATIONS, has_named_values=False)
 
 IDS = [operation.name for operation in OPERATIONS]
 

@@ -30,8 +30,8 @@ FORM = {"content": "# Hello", "email": "anna@example.org", "password": "correct 
 
 def forms(state: AppState) -> list[tuple[str, str, str]]:
     """Return method, path and site of all that changes something, in the table of routes."""
-    published = PublishedPages(state.page_server, public_url=state.settings.public_url, image_sources="data:")
-    public, accounts = site_routes(state, Site(state.settings), published)
+    site = Site(state.settings)
+    public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
     sites = ((public, state.settings.public_url), (accounts, state.settings.dashboard_url))
     return [
         (method, path.format(**VALUES), site)

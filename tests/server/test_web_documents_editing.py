@@ -199,6 +199,8 @@ async def test_refused_option_of_a_new_document_keeps_the_text_and_makes_no_seco
     assert (page.status_code, alerts(page)) == (409, ["Slug 'taken' is taken; choose another."])
     refilled = fields_of(page)
     assert (refilled["content"], refilled["slug"]) == ("Mine", "taken")
+    assert 'aria-describedby="slug-error about-slug" aria-invalid="true"' in page.text
+    assert page.text.index('id="slug"') < page.text.index('id="slug-error" role="alert"')
     action = re.search(r'<form class="workbench"[^>]* action="([^"]+)"', page.text)
     assert action
     response = await send(berta, action[1], {**refilled, "slug": "mine"}, do="publish")
@@ -349,7 +351,7 @@ async def test_document_is_unpublished_with_its_text_saved(berta: Member) -> Non
         ({"template_id": "nosuch"}, " (got 'nosuch')."),
         ({"slug": "No"}, "Slug must be 3 to 60 characters (got 2)."),
         ({"page_width": "huge"}, "Page_width must be one of standard, wide, full (got 'huge')."),
-        ({"visibility": "secret"}, "Visibility must be one of link, public (got 'secret')."),
+        ({"visibility": "secret"}, "Visibility must be one of link, public, specific (got 'secret')."),
         ({"description": "x" * 501}, "Description must be at most 500 characters (got 501)."),
     ],
 )
@@ -678,7 +680,10 @@ async def test_options_of_pro_are_shown_but_locked_on_free(anna: Member) -> None
 
     elements = Elements(page.text)
     locked = {option["value"] for option in elements.all("option") if "disabled" in option}
-    assert locked == {template.id for template in list_templates() if template.category != "free"} | {"public"}
+    assert locked == {template.id for template in list_templates() if template.category != "free"} | {
+        "public",
+        "specific",
+    }
     assert {field["name"] for field in elements.all("input") if "disabled" in field} == {"slug", "hide_badge"}
     assert page.text.count("(Pro)") == len(locked) + 2
 

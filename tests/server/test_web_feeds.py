@@ -319,6 +319,8 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 revision=1,
                 content="x",
                 is_autosaved=False,
+                readers="",
+                password_hash=None,
             )
 
 

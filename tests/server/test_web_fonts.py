@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from mdpublish_server.conversion import Converter
+from mdpublish_server.services.page_access import ANYBODY
 from mdpublish_server.services.pages import stored_version
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import AppState, make_state
@@ -125,7 +126,7 @@ async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
     )
     seen = []
     for each in (state, without, state):
-        view = await each.page_server.view(path, network="192.0.2.1")
+        view = await each.page_server.view(path, network="192.0.2.1", visitor=ANYBODY)
         assert view.page is not None
         seen.append((view.page.render_version, view.page.etag))
 

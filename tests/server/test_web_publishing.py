@@ -30,8 +30,8 @@ async def test_signed_in_person_publishes_a_document_of_the_account(berta: Membe
     document = await get(berta.program, id_of(path))
     assert (response.status_code, query) == (303, "done=published")
     assert (document["title"], document["template_id"], document["is_published"]) == ("Garden day", PRO, True)
-    again = await berta.browser.post("/", data={**FORM, "template_id": PRO})
-    assert again.headers["location"].partition("?")[0] == path
+    second = await berta.browser.post("/", data={**FORM, "template_id": PRO})
+    assert second.headers["location"].partition("?")[0] == path
 
 
 async def test_home_page_offers_the_templates_of_the_account(anna: Member, berta: Member) -> None:

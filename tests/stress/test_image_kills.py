@@ -13,6 +13,7 @@ from random import Random
 
 import httpx
 import pytest
+from PIL import Image
 from sqlalchemy import update
 
 from mdpublish_server.services.health import MISCOUNTED
@@ -21,13 +22,13 @@ from mdpublish_server.storage.images import all_images
 from mdpublish_server.storage.object_store import BucketStore, open_store
 from mdpublish_server.storage.tables import IMAGES
 from mdpublish_server.storage.transactions import Statement
-from tests.image_files import quartered_image, saved
+from tests.image_files import saved
 from tests.stress.processes import PATIENCE
 from tests.stress.service import KillableService
 from tests.stress.test_kills import KILLS
 
 CLIENTS = 4
-IMAGE = saved(quartered_image(300, 200), "PNG")
+IMAGE = saved(Image.effect_noise((700, 400), 60), "PNG")
 
 AN_HOUR_LATER = Statement(update(IMAGES).where(IMAGES.c.removable_at.is_not(None)).values(removable_at=0))
 
@@ -107,6 +108,6 @@ def test_no_image_is_lost_and_no_file_is_left(
         images = all_images(transaction)
         assert all(image.removable_at is None for image in images)
     database.close()
-    assert asyncio.run(files_of(location)) - {"doctor.txt"} == {image.name for image in images}
+    assert asyncio.run(files_of(location)) - {"doctor.txt"} == {name for image in images for name in image.names}
     assert uploads.stored.keys() <= {image.id for image in images}
     print(f"{kind}: {kills} kills, {uploads.acknowledged} acknowledged, {len(images)} images")  # noqa: T201  (a report)

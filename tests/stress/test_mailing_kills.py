@@ -64,7 +64,7 @@ def test_each_recipient_gets_a_mailing_exactly_once(tmp_path: Path, kills: int, 
     controller.start()
     url = f"smtp://127.0.0.1:{server.port}"
     command = [
-        BIN / "mdpublish",
+        str(BIN / "mdpublish"),
         "send",
         "news.md",
         "--recipients",

@@ -32,7 +32,7 @@ from docs.reference.making.objects import (
 )
 from mdpublish_core import testing
 
-SHARED = frozenset({"css", "extensions", "fences", "media_url", "raw_html", "rewrite_url", "transform"})
+SHARED = frozenset({"css", "extensions", "fences", "images", "media_url", "raw_html", "rewrite_url", "transform"})
 """Arguments of several functions, documented in one place."""
 
 

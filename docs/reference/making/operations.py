@@ -31,7 +31,7 @@ _LINKED = {
 }
 _TYPES = {"array": "list", "object": "object"}
 
-_DOCUMENT: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
+_DOCUMENT: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS, has_named_values=False)
 _SCHEMAS: dict[str, Any] = _DOCUMENT["components"]["schemas"]
 
 

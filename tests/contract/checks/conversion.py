@@ -118,7 +118,7 @@ async def file_formats(service: Service) -> None:
     assert mail.headers["content-type"] == "message/rfc822"
     blocks = await service.free.post(CONVERT, json={**body, "format": "blocks"})
     assert [each["text"] for each in blocks.json()["messages"]] == ["a"]
-    assert await used(service.free) == 6
+    assert await used(service.free) == 4
     await refused(service, **{**body, "destination": "slack"})
     await refused(service, **{**body, "format": "rtf"})
 

@@ -14,7 +14,10 @@ SUMMARY = {
     *("id", "title", "template_id", "theme_mode", "is_published", "slug", "page_width", "word_count"),
     *("created_at", "updated_at"),
 }
-FULL = SUMMARY | {"content", "published_at", "description", "visibility", "show_source", "has_draft_changes"}
+FULL = SUMMARY | {
+    *("content", "published_at", "description", "visibility", "readers", "has_password", "expires_at", "show_source"),
+    "has_draft_changes",
+}
 
 
 async def both_refuse(service: Service, **field: object) -> None:

@@ -62,7 +62,10 @@ async def pro_has_any_number_of_pages(service: Service) -> None:
         await publish_new(service.pro)
 
 
-PRO_OPTIONS: tuple[dict[str, Any], ...] = ({"slug": "garden"}, {"hide_badge": True}, {"visibility": "public"})
+PRO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"slug": "garden"}, {"hide_badge": True}, {"visibility": "public"}),
+    *({"visibility": "specific"}, {"readers": ["a@example.org"]}),
+)
 
 
 @claim("limits.options.free", "update.403.forbidden", "publish.403.forbidden", "create-and-publish.403.forbidden")

@@ -15,7 +15,10 @@ VALIDATION_ERROR = (400, "validation_error")
 FIELDS = {
     *("id", "title", "published_url", "published_at", "template_id", "word_count", "reading_time_minutes", "notices"),
 }
-PRO_OPTIONS: tuple[dict[str, Any], ...] = ({"slug": "garden"}, {"hide_badge": True}, {"visibility": "public"})
+PRO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"slug": "garden"}, {"hide_badge": True}, {"visibility": "public"}),
+    *({"visibility": "specific"}, {"readers": ["a@example.org"]}),
+)
 
 
 def publish_path(document_id: str) -> str:
@@ -177,9 +180,9 @@ async def visibility_is_chosen(service: Service) -> None:
         url = (await publish(service.pro, document_id, visibility=visibility))["published_url"]
         assert (await get(service.pro, document_id))["visibility"] == visibility
         assert ("x-robots-tag" in (await service.anyone.get(url)).headers) is (visibility == "link")
-    for wrong in ("specific", "private"):
-        response = await service.pro.post(publish_path(document_id), json={"visibility": wrong})
-        assert refusal(response) == VALIDATION_ERROR
+    await publish(service.pro, document_id, visibility="specific")
+    response = await service.pro.post(publish_path(document_id), json={"visibility": "private"})
+    assert refusal(response) == VALIDATION_ERROR
 
 
 @claim("publish.body.page_width")

@@ -117,7 +117,19 @@ MESSAGES: tuple[tuple[str, str, dict[str, Any], tuple[tuple[dict[str, Any], str]
         {},
         (
             ({"hide_badge": 1}, "hide_badge must be a boolean (got an integer)"),
-            ({"visibility": "specific"}, "visibility must be one of link, public (got 'specific')"),
+            ({"visibility": "secret"}, "visibility must be one of link, public, specific (got 'secret')"),
+            (
+                {"readers": ["nobody"]},
+                "readers must be email addresses such as name@example.org, or domains such as ",
+            ),
+            ({"readers": ["a@example.org"] * 101}, "readers must have at most 100 items (got 101)"),
+            ({"password": "short"}, "password must be 8 to 200 characters (got 5)"),
+            (
+                {"expires_at": "soon"},
+                "expires_at must be a time in ISO 8601, such as 2027-01-31T12:00:00Z (got 'soon')",
+            ),
+            ({"expires_at": "2026-03-01T00:00:00Z"}, "expires_at must be in the future and at most ten years away "),
+            ({"expires_at": "2036-03-03T00:00:00Z"}, "expires_at must be in the future and at most ten years away "),
             ({"page_width": "narrow"}, WIDTH),
             ({"description": "x" * 501}, DESCRIPTION),
         ),

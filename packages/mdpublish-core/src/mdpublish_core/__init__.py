@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mdpublish_core.readers import parse, select_extensions
     from mdpublish_core.readers.json_tree import from_json
     from mdpublish_core.readers.markdown.fences import Fence
+    from mdpublish_core.resources.known_images import KnownImage
     from mdpublish_core.resources.media import Media
     from mdpublish_core.resources.url_rewriters import Url
     from mdpublish_core.social_images import social_image
@@ -58,6 +59,7 @@ __all__ = [
     "EmlOptions",
     "Fence",
     "Job",
+    "KnownImage",
     "Limits",
     "MdpublishError",
     "Media",
@@ -126,6 +128,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "EmlOptions": "writers.email.options",
             "Fence": "readers.markdown.fences",
             "Job": "batch",
+            "KnownImage": "resources.known_images",
             "Limits": "options.limits",
             "MdpublishError": "errors",
             "Media": "resources.media",

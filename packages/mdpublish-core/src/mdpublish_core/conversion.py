@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core.readers.markdown.fences import FenceFunction
     from mdpublish_core.readers.markdown.transforms import TransformChoice
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.resources.url_rewriters import UrlRewriter
     from mdpublish_core.templates import PageThemeMode, Template
@@ -37,8 +38,8 @@ class Converter:
     """The arguments of `convert`, checked once: for many documents, and for threads and processes, to which it can be sent.
 
     See `convert` for the fields and the errors. Converters compare by value; `dataclasses.replace` returns one with other values. They
-    can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform` and `media_url` can: functions at the top level of a
-    module can be pickled.
+    can be hashed and pickled if `template`, `rewrite_url`, `fences`, `transform`, `media_url` and `images` can: functions at the top level
+    of a module can be pickled.
     """
 
     to: str | Output = "generic"
@@ -53,6 +54,7 @@ class Converter:
     transform: TransformChoice = None
     repair: bool = False
     media_url: MediaUrl = None
+    images: KnownImages | None = None
     plain_text: bool = True
     limits: Limits = DEFAULT_LIMITS
     _parsing: ParseRequest = field(init=False, repr=False, compare=False)
@@ -72,6 +74,7 @@ class Converter:
             self.media_url,
             self.plain_text,
             self.limits,
+            self.images,
         )
         object.__setattr__(self, "_parsing", parsing)
         object.__setattr__(self, "_rendering", rendering)
@@ -111,6 +114,7 @@ def convert(
     transform: TransformChoice = None,
     repair: bool = False,
     media_url: MediaUrl = None,
+    images: KnownImages | None = None,
     plain_text: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
@@ -119,7 +123,7 @@ def convert(
     `to` is one of the names in `docs/reference/destinations.md`, that of an installed plug-in, or an Output. `template` is the id of a built-in
     template or a Template returned by `load_template`. If `template`, `theme_mode` or `extensions` is None, the
     document's front matter chooses, else it is `swiss`, `light` and `DEFAULT_EXTENSIONS`. See `parse` for `raw_html`, `extensions`,
-    `rewrite_url`, `fences` and `transform`, and `render` for `options`, `theme_mode`, `css`, `media_url` and `plain_text`. With `repair=True`, what a
+    `rewrite_url`, `fences` and `transform`, and `render` for `options`, `theme_mode`, `css`, `media_url`, `images` and `plain_text`. With `repair=True`, what a
     chat window, a terminal or a mail program spoiled is repaired before, and the conversion lists the `repairs`. For many documents with the same
     arguments, see `Converter`.
 
@@ -139,6 +143,7 @@ def convert(
         transform=transform,
         repair=repair,
         media_url=media_url,
+        images=images,
         plain_text=plain_text,
         limits=limits,
     )

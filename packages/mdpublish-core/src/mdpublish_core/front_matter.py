@@ -33,6 +33,10 @@ class FrontMatter(Mapping[str, FrontMatterValue]):
     def __repr__(self) -> str:
         return f"FrontMatter({self._values!r})"
 
+    def with_value(self, key: str, value: FrontMatterValue) -> "FrontMatter":
+        """Return a copy with one value more, or another."""
+        return FrontMatter({**self._values, key: value}, self._positions)
+
     def position_of(self, key: str) -> SourcePosition:
         """Return where a key and its value are in the document; an empty position if they were not parsed."""
         return self._positions.get(key, SourcePosition())

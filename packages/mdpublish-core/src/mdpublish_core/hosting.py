@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
     from mdpublish_core.readers.formats import FORMAT_NAMES, MAX_FILE_BYTES, suffix_of
+    from mdpublish_core.readers.html.sources import program_title
     from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
     from mdpublish_core.readers.markdown.document import normalize
     from mdpublish_core.readers.markdown.front_matter import FrontMatterBlock, find_front_matter
@@ -106,6 +107,7 @@ __all__ = [
     "parse_mailbox",
     "parse_markdown",
     "parse_smtp_url",
+    "program_title",
     "read_front_matter",
     "reading_minutes",
     "render_for_clipboard",
@@ -178,6 +180,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "parse_mailbox": "mail_headers",
             "parse_markdown": "readers.markdown",
             "parse_smtp_url": "mail_server",
+            "program_title": "readers.html.sources",
             "read_front_matter": "readers.markdown",
             "reading_minutes": "writers.page.toc",
             "render_for_clipboard": "writers.clipboard",

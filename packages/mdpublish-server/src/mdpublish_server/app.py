@@ -72,9 +72,7 @@ def make_app(state: AppState) -> ASGIApp:
         if metrics_server:
             await run_in_threadpool(metrics_server.stop)
 
-    published = pages.PublishedPages(
-        state.page_server, public_url=settings.public_url, image_sources=settings.image_sources
-    )
+    published = pages.PublishedPages(state.page_server, site, settings)
     # API first: popular pages are served from memory.
     endpoints = site_routes(state, site, published)
     routes = [*_operations(state), *_site(state, {**endpoints.public, **endpoints.accounts})]

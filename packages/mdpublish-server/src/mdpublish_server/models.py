@@ -25,6 +25,12 @@ from mdpublish_core.hosting import (
     THEME_MODES,
 )
 from mdpublish_core.repair import Repair as CoreRepair
+from mdpublish_server.auth.page_protection import (
+    MAX_READERS,
+    validate_end,
+    validate_page_password,
+    validate_readers,
+)
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.validation.slugs import validate_slug
@@ -36,6 +42,7 @@ from mdpublish_server.validation.validators import (
     MARKDOWN_BYTES,
     MEDIA_FORMS,
     REFERENCE_DOC_BYTES,
+    VISIBILITIES,
     validate_content,
     validate_description,
     validate_destination,
@@ -44,6 +51,7 @@ from mdpublish_server.validation.validators import (
     validate_format,
     validate_images,
     validate_input_format,
+    validate_language,
     validate_markdown,
     validate_media,
     validate_page_width,
@@ -55,6 +63,13 @@ from mdpublish_server.validation.validators import (
 )
 
 _Body = TypeVar("_Body", bound=Struct)
+
+# RFC 5646, section 2.1, as `language_tag` has it.
+_LANGUAGE_TAG = {
+    "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
+    "(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-[A-WYZa-wyz0-9](-[A-Za-z0-9]{2,8})+)*(-[Xx](-[A-Za-z0-9]{1,8})+)?$",
+    "maxLength": 100,
+}
 
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
@@ -80,7 +95,7 @@ _FILE_FORMATS = ", or ".join(
 )
 _THEME_MODE = _one_of(THEME_MODES)
 _PAGE_WIDTH = _one_of(PAGE_WIDTHS)
-_VISIBILITY = _one_of(("link", "public"))
+_VISIBILITY = _one_of(VISIBILITIES)
 _COUNT = {"minimum": 0}
 
 # Requests.
@@ -159,12 +174,38 @@ Visibility = Annotated[
     str,
     Meta(
         description="`link`: unlisted, readable by anyone with the URL, and marked `noindex`; `public` (requires the Pro plan): "
-        "listed and indexed. Initially `link`.",
+        "listed and indexed; `specific` (requires the Pro plan): shown to `readers` only. Initially `link`.",
         examples=["link"],
         extra_json_schema=_VISIBILITY,
     ),
     validate_visibility,
 ]
+
+Readers = Annotated[
+    tuple[str, ...],
+    Meta(
+        description=f"Who may read a page whose `visibility` is `specific`: at most {MAX_READERS} email addresses, and domains such as "
+        "`@example.org`, in lower case. Replaces the list; an empty one leaves the page to the owner. Requires the Pro plan.",
+        examples=[["anna@example.org", "@example.com"]],
+        extra_json_schema={"maxItems": MAX_READERS},
+    ),
+    validate_readers,
+]
+
+_PASSWORD = Meta(
+    description="Password that the page asks for: 8 to 200 characters. Never returned.",
+    examples=["correct horse"],
+    extra_json_schema={"minLength": 8, "maxLength": 200},
+)
+_END = Meta(
+    description="When the page ends, as ISO 8601, at most ten years from now; it then answers 410.",
+    examples=["2027-01-31T12:00:00Z"],
+    extra_json_schema={"format": "date-time"},
+)
+PagePassword = Annotated[str, _PASSWORD, validate_page_password]
+PageEnd = Annotated[str, _END, validate_end]
+ClearablePagePassword = Annotated[str | None, _PASSWORD, validate_page_password]
+ClearablePageEnd = Annotated[str | None, _END, validate_end]
 
 HideBadge = Annotated[bool, Meta(description="Hide the service's badge on the page. Requires the Pro plan.")]
 
@@ -267,6 +308,16 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             extra_json_schema={"maxItems": len(EXTENSION_NAMES)},
         ),
         validate_extensions,
+    ] = UNSET
+    lang: Annotated[
+        str | UnsetType,
+        Meta(
+            description="Language of the text, a BCP 47 tag: for what a format says about it, and for words that the output adds. "
+            "Defaults to `lang` in the front matter, otherwise to the language that the text tells.",
+            examples=["de-CH"],
+            extra_json_schema=_LANGUAGE_TAG,
+        ),
+        partial(validate_language, "lang"),
     ] = UNSET
     repair: Annotated[
         bool,
@@ -507,10 +558,13 @@ class Document(Struct, frozen=True, kw_only=True):
     visibility: Annotated[
         str | None,
         Meta(
-            description="`link` or `public`; null until first published.",
-            extra_json_schema={"enum": ["link", "public", None]},
+            description="`link`, `public` or `specific`; null until first published.",
+            extra_json_schema={"enum": [*VISIBILITIES, None]},
         ),
     ]
+    readers: Annotated[tuple[str, ...], Meta(description="Who may read the page if its `visibility` is `specific`.")]
+    has_password: Annotated[bool, Meta(description="Whether the page asks for a password.")]
+    expires_at: Annotated[Time | None, Meta(description="When the page ends, or ended; null if it does not.")]
     show_source: Annotated[bool, Meta(description="Whether readers of the page can see the Markdown.")]
     has_draft_changes: Annotated[
         bool,
@@ -534,6 +588,9 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
     page_width: PageWidthName | UnsetType = UNSET
     slug: Slug | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    readers: Readers | UnsetType = UNSET
+    password: ClearablePagePassword | UnsetType = UNSET
+    expires_at: ClearablePageEnd | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
 
@@ -582,6 +639,9 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    readers: Readers | UnsetType = UNSET
+    password: PagePassword | UnsetType = UNSET
+    expires_at: PageEnd | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
 
 
@@ -593,6 +653,9 @@ class PublishOptions(Struct, frozen=True, kw_only=True):
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
+    readers: Readers | UnsetType = UNSET
+    password: PagePassword | UnsetType = UNSET
+    expires_at: PageEnd | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
 
 
@@ -626,7 +689,12 @@ class Image(Struct, frozen=True, kw_only=True):
     media_type: Annotated[
         str, Meta(description="Media type of the stored file.", extra_json_schema=_one_of(tuple(IMAGE_TYPES.values())))
     ]
-    bytes: Annotated[int, Meta(description="Size of the stored file.", extra_json_schema={"minimum": 1})]
+    bytes: Annotated[
+        int,
+        Meta(
+            description="Bytes that it takes in the store, with its smaller variants.", extra_json_schema={"minimum": 1}
+        ),
+    ]
     created_at: Time
 
 

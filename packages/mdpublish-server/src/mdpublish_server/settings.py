@@ -377,11 +377,11 @@ class Settings:
         _number(0, 1_000_000),
     )
 
-    site_rate_limit: int = _variable(
-        "MDPUBLISH_SITE_RATE_LIMIT",
-        "120",
-        "Previews, copies and downloads of the web site per minute and network (on documents: per account), counted by each "
-        "server process; 0 is unlimited.",
+    site_cpu_seconds: int = _variable(
+        "MDPUBLISH_SITE_CPU_SECONDS",
+        "30",
+        "CPU seconds per minute for the previews, copies and downloads of a network (on documents: of an account), counted by "
+        "each server process; 0 is unlimited.",
         _number(0, 1_000_000),
     )
 

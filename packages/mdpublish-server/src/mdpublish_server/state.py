@@ -6,6 +6,7 @@ from datetime import timedelta
 from mdpublish_core.hosting import parse_smtp_url
 from mdpublish_core.plugins import allow_plugins
 from mdpublish_server.auth.authentication import Authenticator
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import plans_of
 from mdpublish_server.auth.server_key import ServerKey
 from mdpublish_server.clock import Clock, utc_now
@@ -27,10 +28,12 @@ from mdpublish_server.services.idempotency import IdempotentRequests
 from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.images import Images
 from mdpublish_server.services.keeping import PageKeeper
+from mdpublish_server.services.known_images import KnownImages
 from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.publishing import Publisher
+from mdpublish_server.services.reading import Reading
 from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.revision_history import RevisionHistory, RevisionLimits
 from mdpublish_server.services.revisions import Revisions
@@ -54,6 +57,7 @@ class AppState:
     hits: Hits
     authenticator: Authenticator
     server_key: ServerKey
+    hashing: PasswordHashing
     idempotent_requests: IdempotentRequests
     converter: Converter
     uploads: Uploads
@@ -70,6 +74,7 @@ class AppState:
     workbench: Workbench
     page_server: PageServer
     apps: Apps
+    reading: Reading
     cleanup: CleanupTask
     mailer: Mailer | None
     """None without a mail server."""
@@ -103,7 +108,8 @@ def make_state(
     converter = converter or Converter(
         workers=settings.workers, demo_workers=settings.demo_workers, plugins=settings.plugins
     )
-    server_key = ServerKey(database)
+    mailer = _mailer(settings)
+    server_key, hashing = ServerKey(database), PasswordHashing()
     rate_limiter, hits = make_rate_limits(settings.redis_url, clock, server_key.derive)
     authenticator = Authenticator(database, rate_limiter, plans_of(settings), clock, resource=resource_of(settings))
     pages = PageMaker(
@@ -115,11 +121,12 @@ def make_state(
     copies = WorkingCopies(database, updates, converter, history)
     front_matter = FrontMatterDefaults(converter)
     slugs = SlugChooser(database, converter, has_suffixes=settings.has_link_suffixes)
-    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, rebasing)
-    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, rebasing)
+    publisher = Publisher(database, authenticator, updates, pages, front_matter, slugs, rebasing, hashing)
+    documents = Documents(database, authenticator, updates, converter, pages, front_matter, history, rebasing, hashing)
     store = open_store(settings.image_store)
     removal = ImageRemoval(database, store, clock)
     images = Images(database, authenticator, converter, store, removal=removal, settings=settings, clock=clock)
+    converter.know_images(KnownImages(database, images).find)
     demos = Demos(
         database,
         updates,
@@ -139,6 +146,7 @@ def make_state(
         hits=hits,
         authenticator=authenticator,
         server_key=server_key,
+        hashing=hashing,
         idempotent_requests=IdempotentRequests(database, server_key, clock),
         converter=converter,
         uploads=Uploads(),
@@ -155,8 +163,17 @@ def make_state(
         workbench=Workbench(converter, pages, front_matter),
         page_server=PageServer(database, pages, clock, stale_seconds=settings.stale_if_error),
         apps=Apps(database, settings, clock, ClientDocuments(clock)),
+        reading=Reading(
+            database=database,
+            hits=hits,
+            hashing=hashing,
+            server_key=server_key,
+            mailer=mailer,
+            clock=clock,
+            public_url=settings.public_url,
+        ),
         cleanup=CleanupTask(database, clock, removal),
-        mailer=_mailer(settings),
+        mailer=mailer,
     )
 
 

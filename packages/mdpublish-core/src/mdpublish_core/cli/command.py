@@ -54,6 +54,8 @@ _PER_RUN = frozenset(
         "statistics",
         "watch",
         "explained_rule",
+        "is_slack",
+        "channel",
         "cc",
         "bcc",
         "list_file",

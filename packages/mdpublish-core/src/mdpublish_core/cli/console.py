@@ -1,5 +1,6 @@
 """Console output."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,21 @@ def write(output: str, content: bytes) -> None:
         Path(output).write_bytes(content)
     except OSError as error:
         raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
+
+
+@contextmanager
+def atomic_write(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
+    """Create an empty file beside `path`, which it replaces after the block; raise `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary.unlink(missing_ok=True)
+    # A folder of strangers may hold links to other files: what is new is made, not opened.
+    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def pluralize(number: int, noun: str) -> str:

@@ -40,10 +40,13 @@ from mdpublish_core.resources.source_files import SUFFIXES
 from mdpublish_core.writers.outputs import BY_SUFFIX, Output, complete_file_of, get_output
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document
+    from collections.abc import Sequence
+
+    from mdpublish_core import Conversion, Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.options.styles import Paper
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode, PageWidth
     from mdpublish_core.writers.pdf.options import Footnotes
 
@@ -84,6 +87,8 @@ class ConvertOptions(NamedTuple):
     sender: str | None
     recipients: tuple[str, ...]
     embed_images: bool | None
+    fetch_images: bool
+    allow_private: bool
     open_output: bool
     notice_format: "NoticeFormat"
     configured: ConfiguredDefaults = UNCONFIGURED
@@ -128,6 +133,12 @@ class ConvertOptions(NamedTuple):
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
         require_flags(self.chosen_output, convert.params, self._asdict())
+        if self.allow_private and not self.fetch_images:
+            raise click.UsageError("--allow-private requires --fetch-images")
+        if self.fetch_images and (self.chosen_output.is_text or not self.chosen_output.is_styled):
+            raise click.UsageError(
+                f"--fetch-images requires an output with images in it (got {self.chosen_output.name})"
+            )
 
     def _check_overwriting(self) -> None:
         remedy = f"name another output, such as -o {Path(self.output).stem}.html"
@@ -214,6 +225,12 @@ class ConvertOptions(NamedTuple):
     help="Embed local image files in the output.  [default: if the destination requires it]",
 )
 @click.option(
+    "--fetch-images",
+    is_flag=True,
+    help="Fetch images of other sites over HTTP, and embed them: within 60 s, 5 MB each, from public addresses.",
+)
+@click.option("--allow-private", is_flag=True, help="Let --fetch-images fetch from private networks and this computer.")
+@click.option(
     "--open",
     "open_output",
     is_flag=True,
@@ -234,7 +251,8 @@ def convert(**values: Any) -> None:
     with library_errors():
         options.check()
         document, images = parse_document(options.file, markdown, options.parsing, embed_images=options.embeds_images)
-        conversion = _render(document, options)
+        known, unfetched = _fetch(document, options) if options.fetch_images else (None, ())
+        conversion = _render(document, options, known)
     notices = (*lost, *invalid, *conversion.notices)
     output = options.output
     if output == STANDARD_OUTPUT and options.chosen_output.is_binary and sys.stdout.isatty():
@@ -245,12 +263,19 @@ def convert(**values: Any) -> None:
     write(output, conversion.to_bytes())
     if images:
         notices = images.merge_notices(notices, complete=complete_file_of(options.chosen_output))
-    print_notices([FileNotices(options.file, sort_notices(notices))], options.notice_format)
+    print_notices([FileNotices(options.file, sort_notices((*notices, *unfetched)))], options.notice_format)
     if options.open_output:
         _open(output)
 
 
-def _render(document: "Document", options: ConvertOptions) -> "Conversion":
+def _fetch(document: "Document", options: ConvertOptions) -> "tuple[KnownImages, Sequence[Notice]]":
+    from mdpublish_core.cli.remote_images import ImageFetcher
+
+    fetcher = ImageFetcher(allows_private=options.allow_private)
+    return fetcher.fetch(document), fetcher.notices
+
+
+def _render(document: "Document", options: ConvertOptions, images: "KnownImages | None") -> "Conversion":
     style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
     output = options.chosen_output
     values = output_values(options, document) | {
@@ -263,7 +288,7 @@ def _render(document: "Document", options: ConvertOptions) -> "Conversion":
     }
     if "recipients" in output.flags:
         values |= _mailboxes(options)
-    return render_output(document, output, values, style)
+    return render_output(document, output, values, style, images)
 
 
 def _mailboxes(options: ConvertOptions) -> dict[str, Any]:

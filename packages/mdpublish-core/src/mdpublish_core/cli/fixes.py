@@ -3,26 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from mdpublish_core.cli.inputs import display_name
 from mdpublish_core.cli.rules import read_rules
-from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.text_changes import Change, line_starts
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
-
-_LINE_END = compile_lazily(r"\r\n|\r|\n")
-
-
-class Fix(NamedTuple):
-    """What to write in place of a text's characters from `start` to `end`."""
-
-    start: int
-    end: int
-    replacement: str
 
 
 def is_fixable(notice: "Notice", *, unsafe: bool = True) -> bool:
@@ -31,10 +21,10 @@ def is_fixable(notice: "Notice", *, unsafe: bool = True) -> bool:
     return notice.fix is not None and kind is not None and (unsafe or kind == "safe")
 
 
-def fixes_of(markdown: str, notices: "Iterable[Notice]") -> Sequence[Fix]:
+def fixes_of(markdown: str, notices: "Iterable[Notice]") -> Sequence[Change]:
     """Return the fixes of notices whose source stands in the text at its place; of two that overlap, the first."""
-    mark = markdown.startswith("\ufeff")
-    starts = [int(mark), *(match.end() for match in _LINE_END.finditer(markdown))]
+    starts = line_starts(markdown)
+    starts[0] = int(markdown.startswith("\ufeff"))
     ends = "\r\n" if "\r\n" in markdown else "\n"
     distinct = set()
     for notice in notices:
@@ -43,21 +33,12 @@ def fixes_of(markdown: str, notices: "Iterable[Notice]") -> Sequence[Fix]:
         start = starts[notice.line - 1] + notice.column - 1 if notice.line <= len(starts) else len(markdown)
         source = re.sub("\n", ends, notice.source)
         if markdown.startswith(source, start):
-            distinct.add(Fix(start, start + len(source), notice.fix.replace("\n", ends)))
-    fixes: list[Fix] = []
+            distinct.add(Change(start, start + len(source), notice.fix.replace("\n", ends)))
+    fixes: list[Change] = []
     for fix in sorted(distinct):
         if not fixes or fix.start >= fixes[-1].end:
             fixes.append(fix)
     return fixes
-
-
-def apply_fixes(markdown: str, fixes: Iterable[Fix]) -> str:
-    """Return the text with fixes that are in order and do not overlap."""
-    parts, end = [], 0
-    for fix in fixes:
-        parts += [markdown[end : fix.start], fix.replacement]
-        end = fix.end
-    return "".join([*parts, markdown[end:]])
 
 
 def print_diff(file: str, before: str, after: str) -> None:

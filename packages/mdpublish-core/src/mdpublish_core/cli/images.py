@@ -97,10 +97,20 @@ class ImageEmbedder:
             data = file.read(MAX_IMAGE_BYTES + 1)
         if len(data) > MAX_IMAGE_BYTES:
             raise ValueError(f"larger than {MAX_IMAGE_BYTES:,} bytes")
-        url = image_data_url(data)
-        if url is None:
-            raise ValueError("not a PNG, JPEG, GIF or WebP image")
-        return url
+        return image_data_url(data) or str(image_data_url(_converted(data)))
+
+
+def _converted(data: bytes) -> bytes:
+    """Return AVIF or SVG in a format that can be embedded."""
+    from mdpublish_core.errors import InvalidFile, MissingExtra
+    from mdpublish_core.images import convert_image
+
+    try:
+        return convert_image(data)
+    except InvalidFile as error:
+        raise ValueError(f"it {error.problem}") from None
+    except MissingExtra as error:
+        raise ValueError(f"not a PNG, JPEG, GIF or WebP image, and {error}") from None
 
 
 def parse_document(

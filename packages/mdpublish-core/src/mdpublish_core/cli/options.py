@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mdpublish_core import Conversion, Document, Template
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode
     from mdpublish_core.writers.outputs import Output
 
@@ -313,7 +314,11 @@ def default_title(file: str) -> str | None:
 
 
 def render_output(
-    document: "Document", output: "Output", values: Mapping[str, Any], style: StyleOptions
+    document: "Document",
+    output: "Output",
+    values: Mapping[str, Any],
+    style: StyleOptions,
+    images: "KnownImages | None" = None,
 ) -> "Conversion":
     """Render a document with those of the values that the output has as options, and with its images in it."""
     from mdpublish_core import render
@@ -323,6 +328,7 @@ def render_output(
         to=output,
         options=output.options_from(values),
         media_url="data:",
+        images=images,
         plain_text=False,
         **style.for_document(document, output),
     )

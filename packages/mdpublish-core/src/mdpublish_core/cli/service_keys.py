@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from mdpublish_core.cli.console import atomic_write
+
 _KEYRING = "mdpublish"
 
 service_option = click.option(
@@ -85,10 +87,5 @@ def _read() -> dict[str, Any]:
 
 
 def _write(content: Mapping[str, Any]) -> None:
-    path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=2)
-    os.replace(new, path)  # noqa: PTH105  (atomic)
+    with atomic_write(_path(), mode=0o600) as new:
+        new.write_text(json.dumps(content, indent=2), "utf-8")

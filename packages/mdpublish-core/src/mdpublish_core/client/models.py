@@ -137,6 +137,9 @@ class Document(Tagged, frozen=True, kw_only=True):
     description: str | None
     page_width: str | None
     visibility: str | None
+    readers: tuple[str, ...] = ()
+    has_password: bool = False
+    expires_at: str | None = None
     show_source: bool
     has_draft_changes: bool
     word_count: int

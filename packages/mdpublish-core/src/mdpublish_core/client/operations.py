@@ -63,6 +63,7 @@ def convert(
     theme_mode: str | UnsetType = UNSET,
     images: Literal["cid", "data"] | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[ConvertResponse]:
     """Convert Markdown for a destination."""
@@ -73,6 +74,7 @@ def convert(
         theme_mode=theme_mode,
         images=images,
         extensions=extensions,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", ConvertResponse, body)
@@ -86,6 +88,7 @@ def convert_to_file(
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
     reference_doc: bytes | UnsetType = UNSET,
+    lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
     """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
@@ -96,6 +99,7 @@ def convert_to_file(
         theme_mode=theme_mode,
         extensions=extensions,
         reference_doc=reference_doc,
+        lang=lang,
         repair=repair,
     )
     return ApiRequest("POST", "/convert", bytes, body)
@@ -158,6 +162,9 @@ def create_and_publish_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType = UNSET,
+    expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
 ) -> ApiRequest[PublishedDocument]:
@@ -172,6 +179,9 @@ def create_and_publish_document(
         hide_badge=hide_badge,
         show_source=show_source,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         page_width=page_width,
     )
     return ApiRequest("POST", "/documents/publish", PublishedDocument, body, headers=_key(idempotency_key))
@@ -193,6 +203,9 @@ def update_document(
     page_width: str | UnsetType = UNSET,
     slug: str | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType | None = UNSET,
+    expires_at: str | UnsetType | None = UNSET,
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     if_match: str = "",
@@ -207,6 +220,9 @@ def update_document(
         page_width=page_width,
         slug=slug,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         hide_badge=hide_badge,
         show_source=show_source,
     )
@@ -226,6 +242,9 @@ def publish_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
+    readers: Sequence[str] | UnsetType = UNSET,
+    password: str | UnsetType = UNSET,
+    expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
 ) -> ApiRequest[PublishedDocument]:
@@ -236,6 +255,9 @@ def publish_document(
         hide_badge=hide_badge,
         show_source=show_source,
         visibility=visibility,
+        readers=readers if readers is UNSET else list(readers),
+        password=password,
+        expires_at=expires_at,
         page_width=page_width,
     )
     return ApiRequest("POST", f"{_path(document_id)}/publish", PublishedDocument, body, headers=_if_match(if_match))

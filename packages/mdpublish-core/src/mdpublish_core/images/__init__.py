@@ -1,20 +1,21 @@
 """Image files of strangers, decoded and written anew: what is not a pixel, a color or a duration does not survive.
 
-bytes ──▶ `raster`: Pillow decodes PNG, JPEG, GIF, WebP and AVIF into new images ──▶ bytes of the same format
+bytes ──▶ `raster`: Pillow decodes PNG, JPEG, GIF, WebP and AVIF into new images ──▶ bytes of the same format, smaller WebP variants
       └─▶ `figures.svg`: the sanitizer ─────────────────────────────────────────▶ SVG
 
 Metadata, comments, color profiles (applied to the pixels), what follows an image in its file, and what another program would read in
 it are gone. Decoders have crashed on hostile files: a service calls this in a confined worker.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from mdpublish_core.arguments import require_type
-from mdpublish_core.errors import InvalidFile
+from mdpublish_core.arguments import require_list, require_type
+from mdpublish_core.errors import InvalidFigure, InvalidFile
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import clean_svg
 
-__all__ = ["IMAGE_TYPES", "MAX_PIXELS", "RewrittenImage", "rewrite_image"]
+__all__ = ["IMAGE_TYPES", "MAX_PIXELS", "RewrittenImage", "convert_image", "rewrite_image"]
 
 MAX_PIXELS = 40_000_000
 """Of all frames together: twice what most phones take, or 80 frames of 800 by 600."""
@@ -39,23 +40,51 @@ class RewrittenImage:
     """A key of `IMAGE_TYPES`."""
     width: int
     height: int
+    smaller: Mapping[int, bytes] = field(default_factory=dict)
+    """WebP files by their widths."""
 
 
-def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS) -> RewrittenImage:
+def rewrite_image(content: bytes, *, max_pixels: int = MAX_PIXELS, widths: Sequence[int] = ()) -> RewrittenImage:
     """Decode an image and write it anew, turned as its orientation says, without metadata.
 
     GIF and WebP keep their frames, with durations and repetitions; PNG and AVIF keep the first. What SVG may hold is in
-    `figures.svg`. Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and
-    `MissingExtra` without the extra `images`.
+    `figures.svg`. Of `widths`, in px, those below the image's get a variant if it has fewer bytes; an animation and SVG get none.
+    Raises `InvalidFile` for what is no image, is broken, or has more than `max_pixels` in all its frames, and `MissingExtra`
+    without the extra `images`.
     """
     require_type("content", content, bytes)
     require_type("max_pixels", max_pixels, int)
-    start = content.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")[:1]
-    if start == b"<":  # no other format begins so
+    widths = require_list("widths", widths, int)
+    if _is_svg(content):
         return _svg(content)
     from mdpublish_core.images import raster
 
-    return RewrittenImage(**raster.rewrite(content, max_pixels)._asdict())
+    return RewrittenImage(**raster.rewrite(content, max_pixels, widths)._asdict())
+
+
+def convert_image(content: bytes, *, max_pixels: int = MAX_PIXELS, svg_scale: int = 1) -> bytes:
+    """Return an image's first frame as JPEG, or as PNG if it is SVG, lossless or transparent.
+
+    An SVG becomes `svg_scale` times as large, to stay sharp at its size. Raises what `rewrite_image` raises.
+    """
+    if not _is_svg(content):
+        from mdpublish_core.images import raster
+
+        return raster.convert(content, max_pixels)
+    from mdpublish_core.figures.rasterizer import render_png
+
+    svg = _svg(content)
+    if (pixels := svg.width * svg.height * svg_scale**2) > max_pixels:
+        raise InvalidFile(f"must have at most {max_pixels / 1e6:g} megapixels (it has {pixels / 1e6:.1f})")
+    try:
+        return render_png(svg.content.decode(), scale=svg_scale)
+    except InvalidFigure as error:
+        raise InvalidFile(error.problem) from None
+
+
+def _is_svg(content: bytes) -> bool:
+    # No other format begins so.
+    return content.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")[:1] == b"<"
 
 
 def _svg(content: bytes) -> RewrittenImage:

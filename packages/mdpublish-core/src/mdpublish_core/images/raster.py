@@ -53,6 +53,8 @@ class Raster(NamedTuple):
     suffix: str
     width: int
     height: int
+    smaller: Mapping[int, bytes]
+    """WebP files by their widths."""
 
 
 class _Frames(NamedTuple):
@@ -65,6 +67,14 @@ class _Frames(NamedTuple):
     """How often they are repeated; 0 is forever, None once."""
 
 
+class _Decoded(NamedTuple):
+    """What was read from a file, with Pillow's name of its format."""
+
+    kind: str
+    frames: _Frames
+    tables: _Tables
+
+
 _Saving: TypeAlias = "tuple[Image.Image, dict[str, Any]]"
 """An image, and how to save it."""
 
@@ -72,7 +82,48 @@ _Tables: TypeAlias = "dict[str, Any]"
 """Options that compress a JPEG as another is."""
 
 
-def rewrite(content: bytes, max_pixels: int) -> Raster:
+def rewrite(content: bytes, max_pixels: int, widths: Sequence[int] = ()) -> Raster:
+    kind, frames, tables = _read(content, max_pixels)
+    written = _save(kind, *_WRITERS[kind](frames, tables, content))
+    image = frames.images[0]
+    smaller = {} if frames.images[1:] else _smaller(image, widths, len(written))
+    return Raster(written, _SUFFIXES[kind], *image.size, smaller)
+
+
+def convert(content: bytes, max_pixels: int) -> bytes:
+    """Return the first frame as JPEG, or PNG if it is lossless or transparent."""
+    kind, frames, _ = _read(content, max_pixels)
+    image = frames.images[0]
+    is_lossy = kind in {"AVIF", "JPEG"} or (kind == "WEBP" and b"VP8L" not in content)
+    kind = "JPEG" if is_lossy and not image.has_transparency_data else "PNG"
+    return _save(kind, *_WRITERS[kind](frames, {}, content))
+
+
+def _smaller(image: Image.Image, widths: Sequence[int], max_bytes: int) -> Mapping[int, bytes]:
+    """Return variants of fewer bytes."""
+    smaller = {}
+    proportion = image.height / image.width
+    image = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    for width in sorted(widths, reverse=True):
+        if 0 < width < image.width:
+            image = image.resize((width, max(1, round(width * proportion))), Image.Resampling.LANCZOS, reducing_gap=2.0)
+            content = _save("WEBP", image, {"quality": 80, "method": 4 if _is_small(image) else 1})
+            if len(content) < max_bytes:
+                smaller[width] = content
+    return smaller
+
+
+def _save(kind: str, image: Image.Image, options: Mapping[str, Any]) -> bytes:
+    written = BytesIO()
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            image.save(written, kind, **options)
+    except (OSError, RuntimeError, ValueError) as error:  # encoders that get no memory
+        raise InvalidFile("takes too much memory to be written again; make the image smaller") from error
+    return written.getvalue()
+
+
+def _read(content: bytes, max_pixels: int) -> _Decoded:
     try:
         # Pillow warns of large images, which are refused here, and of damages that it repairs.
         with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content), formats=list(_SUFFIXES)) as source:
@@ -90,14 +141,7 @@ def rewrite(content: bytes, max_pixels: int) -> Raster:
         raise InvalidFile(f"must have at most {max_pixels / 1e6:g} megapixels (it has more than 178)") from None
     except Exception as error:  # decoders raise whatever their code happens to
         raise InvalidFile("is a damaged image: it cannot be decoded") from error
-    image, options = _WRITERS[kind](frames, tables, content)
-    written = BytesIO()
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            image.save(written, kind, **options)
-    except (OSError, RuntimeError, ValueError) as error:  # encoders that get no memory
-        raise InvalidFile("takes too much memory to be written again; make the image smaller") from error
-    return Raster(written.getvalue(), _SUFFIXES[kind], *image.size)
+    return _Decoded(kind, frames, tables)
 
 
 def _decode(source: Image.Image, max_pixels: int, *, is_animated: bool) -> _Frames:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.fences import PROSE_LANGUAGES
 from mdpublish_core.repair.source import Source, Span
+from mdpublish_core.text_changes import Change
 
 _ENTITY = compile_lazily(
     r"&(?:amp;)+(?=(?:amp|lt|gt|quot|apos|nbsp|[mn]dash|hellip|[lr][sd]quo|copy|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)"

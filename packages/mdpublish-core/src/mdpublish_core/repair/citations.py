@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.repair.draft import Change, Changes
+from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
+from mdpublish_core.text_changes import Change
 
 _MARK = (
     r"【(?:\d+(?::\d+)?|turn\d+[a-z]+\d+)†[^】\n]{0,200}】"

@@ -1,22 +1,12 @@
 """A text under repair: its changes are kept as changes of the original, so that each can be undone alone."""
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-NEWLINE = re.compile(r"\r\n?|\n")
-
-
-class Change(NamedTuple):
-    """Replaces the characters from `start` to `end`, as Python counts them, by `after`."""
-
-    start: int
-    end: int
-    after: str
-
+from mdpublish_core.text_changes import Change, line_starts, with_changes
 
 Changes = tuple[Change, ...]
 """What is repaired, and undone, together."""
@@ -63,19 +53,6 @@ class Repaired:
         omitted = frozenset(undone)
         changes = sorted(change for each in self.repairs if each not in omitted for change in each.changes)
         return with_changes(self.original, changes)
-
-
-def with_changes(markdown: str, changes: Iterable[Change]) -> str:
-    """Apply changes that are in order and do not overlap."""
-    parts, end = list[str](), 0
-    for change in changes:
-        parts += markdown[end : change.start], change.after
-        end = change.end
-    return "".join((*parts, markdown[end:]))
-
-
-def line_starts(markdown: str) -> list[int]:
-    return [0, *(match.end() for match in NEWLINE.finditer(markdown))]
 
 
 class _Place(NamedTuple):

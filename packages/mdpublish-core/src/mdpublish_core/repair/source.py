@@ -16,7 +16,7 @@ from mdpublish_core.readers.markdown.document import normalize
 from mdpublish_core.readers.markdown.front_matter import find_front_matter
 from mdpublish_core.readers.markdown.inlines import InlineScanner
 from mdpublish_core.readers.markdown.options import ReaderOptions
-from mdpublish_core.repair.draft import NEWLINE, Change, line_starts
+from mdpublish_core.text_changes import NEWLINE, Change, line_starts
 
 Span = tuple[int, int]
 

@@ -6,10 +6,13 @@ from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable
 from dataclasses import dataclass
 from struct import unpack_from
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.urls import IMAGE_TYPES
+
+if TYPE_CHECKING:
+    from mdpublish_core.resources.known_images import KnownImage
 
 _DATA_URL = compile_lazily(rf"data:image/({'|'.join(IMAGE_TYPES)});base64,(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -22,7 +25,7 @@ class Media:
     """Identifier derived from the content; equal images have equal ids."""
 
     media_type: str
-    """`image/png`, `image/jpeg`, `image/gif` or `image/webp`."""
+    """`image/png`, `image/jpeg`, `image/gif` or `image/webp`; of a `KnownImage` for web pages also `image/avif` and `image/svg+xml`."""
 
     data: bytes
     """Bytes of the image file."""
@@ -57,6 +60,17 @@ def image_from_bytes(data: bytes, alt: str) -> Media | None:
     """Wrap the content of a file; None unless it is a PNG, JPEG, GIF or WebP."""
     kind = _image_type(data)
     return _media(kind, data, alt) if kind else None
+
+
+def image_from_known(image: "KnownImage") -> Media | None:
+    """Wrap the file of an image at the size that is known; None if there is none."""
+    content = image.content
+    if content is None:
+        return None
+    newer = "avif" if content[4:8] == b"ftyp" else "svg+xml"
+    kind = _image_type(content) or newer
+    name = f"{_digest(content)}.{kind.partition('+')[0]}"
+    return Media(name, f"image/{kind}", content, image.width, image.height, "")
 
 
 def _media(kind: str, data: bytes, alt: str) -> Media:

@@ -62,9 +62,6 @@ _CODE_CHARACTER, _CODE_PADDING = 0.602, 3.2
 # Columns of code that fit on a wide screen: the line length of most formatters.
 _CODE_COLUMNS = 80.5
 
-# Points of a PDF for a pixel of a page: 17 px become 10.6 pt.
-_PAPER_SIZE = 0.625
-
 # In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
@@ -203,12 +200,15 @@ def page_css(
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
     """Return the rules of a PDF, on paper with margins in mm; `has_furniture`: with page numbers, and the title from page 2 on."""
-    template, mode = style.template, style.theme_mode
-    values = css_variables(template, mode)
+    mode = style.theme_mode
+    values = css_variables(style.template, mode)
     declarations = f"color:{values['muted']};font-family:{values['body_font']};font-size:8.5pt"
     numbers = f'@bottom-center{{content:counter(page) " / " counter(pages);{declarations}}}@top-left{{content:string(title);{declarations}}}'
     background = f"background:{values['background']};" if mode == "dark" else ""
-    rules = compile_css(("pdf",), {**values, "paper_size": f"{template.type.size * _PAPER_SIZE:.4g}pt"}, style.scope)
+    rules = compile_css(("pdf",), values, style.scope)
+    if style.template.variants.callout == "inverse":
+        # Formulas have the color of the page's text.
+        rules += f"\n.{style.scope} .callout .formula{{background-color:{values['background']}}}"
     if mode == "dark":
         colors = ";".join(f"--{name}:{value}" for name, value in values.items() if _COLOR.fullmatch(value))
         rules += f"\n.{style.scope}{{{colors}}}\nbody.{style.scope}{{background:none}}"

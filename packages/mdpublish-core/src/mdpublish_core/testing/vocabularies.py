@@ -232,7 +232,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         attributes=_AUTHOR_ATTRIBUTES
         | _SVG_ATTRIBUTES
         | _MATH_ATTRIBUTES
-        | _split_words("aria-hidden aria-label checked class disabled role tabindex"),
+        | _split_words("aria-hidden aria-label checked class disabled role sizes srcset tabindex"),
         classes=_MATH_CLASSES
         | _split_words(
             "callout note tip important warning caution title footnote-back footnote-ref footnotes heading-mark math "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from html import unescape
 from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
@@ -14,6 +15,7 @@ from mdpublish_core.writers.rendering import render
 from mdpublish_core.writers.results import Conversion
 
 if TYPE_CHECKING:
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode, Template
     from mdpublish_core.writers.outputs import Output
 
@@ -36,11 +38,19 @@ def render_for_clipboard(
     template: str | Template | None = None,
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
+    images: KnownImages | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[ClipboardContents, Conversion]:
     """Return the clipboard's forms of a document, and the conversion, with the `delivery` of what is pasted; raises the errors of `render`."""
     conversion = render(
-        document, to=to, template=template, theme_mode=theme_mode, css=css, media_url="data:", limits=limits
+        document,
+        to=to,
+        template=template,
+        theme_mode=theme_mode,
+        css=css,
+        media_url="data:",
+        images=images,
+        limits=limits,
     )
     contents = clipboard_contents(document, conversion, limits=limits)
     if get_output(conversion.output).composer:
@@ -58,9 +68,9 @@ def clipboard_contents(
     """
     output = get_output(conversion.output)
     if output.composer:
-        # It pastes HTML, a program's markup editor text.
+        # It pastes HTML, a program's markup editor text, in which entities are what they look like.
         html = load_writer(output.composer)(document, limits=limits)
-        return ClipboardContents(_with_charset(html), conversion.text)
+        return ClipboardContents(_with_charset(html), unescape(conversion.text))
     if output.is_text:
         return ClipboardContents(None, conversion.text)
     plain = conversion.html if output.pastes_source else conversion.plain_text

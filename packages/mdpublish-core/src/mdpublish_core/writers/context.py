@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg
     from mdpublish_core.highlighting.highlighter import CodeSpan
     from mdpublish_core.options.limits import Limits
+    from mdpublish_core.options.styles import PageWidth
     from mdpublish_core.positions import Positions, Span
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.resources.media import Media, MediaUrl
     from mdpublish_core.templates import Style
+    from mdpublish_core.writers.embedding import Embedding
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.figures.placement import Placement
     from mdpublish_core.writers.table_fit.page_tables import PageTable
@@ -53,6 +56,7 @@ class ResolvedImage(NamedTuple):
     title: str
     width: str | None
     height: str | None
+    srcset: str = ""
 
 
 class GeneratedImage(NamedTuple):
@@ -138,6 +142,8 @@ class RenderContext:
         positions: Positions = NO_POSITIONS,
         document: nodes.Document | None = None,
         chosen_lang: str | None = None,
+        images: KnownImages | None = None,
+        converts_images: bool = False,
     ) -> None:
         self.bound_style = bound_style
         self.media_url: MediaUrl = media_url
@@ -147,6 +153,8 @@ class RenderContext:
         self.max_output_bytes = max_output_bytes
         self.positions = positions
         self._document, self._chosen_lang = document, chosen_lang
+        self._images, self._converts_images = images or {}, converts_images
+        self.page_width: PageWidth = "standard"
         self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
         self.notices: list[Notice] = []
@@ -158,6 +166,12 @@ class RenderContext:
         self.formula_media: dict[tuple[object, ...], tuple[Media, float]] = {}
         # Tables of a page by the id of their token.
         self.page_tables: Mapping[int, PageTable] = {}
+
+    @cached_property
+    def embedding(self) -> Embedding:
+        from mdpublish_core.writers.embedding import Embedding
+
+        return Embedding(self._images, converts=self._converts_images)
 
     @cached_property
     def lang(self) -> str | None:
@@ -277,14 +291,20 @@ class RenderContext:
         if generated:
             return ResolvedImage(self.url_for(generated.media), alt, token.title, width, height)
         src = token.src if self.trusted or is_safe_url(token.src) else None
-        if token.src[:5].lower() == "data:":
-            from mdpublish_core.resources.media import image_from_data_url
+        srcset = ""
+        if known := self._images.get(token.src):
+            from mdpublish_core.writers.embedding import shown_size
 
-            media = image_from_data_url(token.src, alt)
-            src = self.url_for(media) if media else None
+            width, height = shown_size(known, width, height)
+            srcset = known.srcset
+        if (known and known.content) or token.src[:5].lower() == "data:":
+            media = self.embedding.media_of(token, alt)
+            src, srcset = self.url_for(media) if media else None, ""
             if media and not width and not height and media.width and media.height:
                 width, height = str(media.width), str(media.height)
-        return ResolvedImage(src or None, alt, token.title, width or None, height or None)
+        if srcset and src and known:
+            srcset = f"{srcset}, {src} {known.width}w"
+        return ResolvedImage(src or None, alt, token.title, width or None, height or None, srcset)
 
     def figure_image(self, token: nodes.Figure, placement: Placement) -> nodes.Image | None:
         from mdpublish_core.resources.media import image_from_png

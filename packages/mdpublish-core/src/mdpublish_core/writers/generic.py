@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from math import inf
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.resources.urls import is_safe_url, url_as_text, url_beside
-from mdpublish_core.writers.context import CodeToken, RenderContext
+from mdpublish_core.templates.style import text_width
+from mdpublish_core.writers.context import CodeToken, RenderContext, ResolvedImage
 from mdpublish_core.writers.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
 from mdpublish_core.writers.structure.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
 from mdpublish_core.writers.structure.bidi import Direction, detect_direction
@@ -507,7 +509,19 @@ class GenericRenderer(HtmlRenderer):
         if resolved.src is None:
             self.writer.write_text(resolved.alt)
             return
-        self.write_image(resolved.src, resolved.alt, token.title, (resolved.width, resolved.height))
+        size = (resolved.width, resolved.height)
+        self.write_image(resolved.src, resolved.alt, token.title, size, self.image_attributes(resolved))
+
+    def image_attributes(self, image: ResolvedImage) -> Attributes:
+        """Return which variants of an image a browser may choose from."""
+        if not image.srcset:
+            return ()
+        sizes = "100vw"
+        if (page_width := self.context.page_width) != "full":
+            shown = int(image.width) if image.width and image.width.isdecimal() else inf
+            width = round(min(text_width(self.context.style.template, page_width), shown))
+            sizes = f"(max-width: {width}px) 100vw, {width}px"
+        return (("srcset", image.srcset), ("sizes", sizes))
 
 
 def _slots_of(document: nodes.Document) -> dict[int, str]:

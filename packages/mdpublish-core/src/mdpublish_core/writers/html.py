@@ -288,12 +288,14 @@ class HtmlRenderer(Renderer):
     def render_image(self, token: nodes.Image) -> None:
         self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))
 
-    def write_image(self, src: str | None, alt: str, title: str, size: tuple[str | None, str | None]) -> None:
+    def write_image(
+        self, src: str | None, alt: str, title: str, size: tuple[str | None, str | None], more: Attributes = ()
+    ) -> None:
         attributes = [("src", src), ("alt", alt), ("title", title or None)]
         for name, value in zip(("width", "height"), size, strict=True):
             if value and _LENGTH.fullmatch(value):
                 attributes.append((name, value))
-        self.writer.empty("img", attributes)
+        self.writer.empty("img", (*attributes, *more))
 
     def render_line_break(self, token: nodes.LineBreak) -> None:
         if not token.soft:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mdpublish_core.css.user_css_reading import UserStylesheet
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
+    from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.writers import RenderContext
@@ -45,6 +46,7 @@ class RenderRequest:
     media_url: MediaUrl
     plain_text: bool
     limits: Limits
+    images: KnownImages | None = None
 
     def __post_init__(self) -> None:
         _require_options(self.output, self.options)
@@ -58,6 +60,10 @@ class RenderRequest:
             require_function("media_url", self.media_url, expected="'cid:', 'data:', a function or None")
         require_type("plain_text", self.plain_text, bool)
         require_limits(self.limits)
+        if self.images:
+            from mdpublish_core.writers.embedding import require_images
+
+            require_images(self.images)
 
     def chosen_mode(self, document: Document) -> PageThemeMode:
         """Return the caller's theme mode, else the front matter's, else `light`. Raises `UnknownThemeMode`."""
@@ -75,7 +81,9 @@ class RenderRequest:
         return bind(chosen_template(self.template, defaults_of(document)), self.chosen_mode(document))
 
     def allowed_bytes(self, document: Document) -> int:
-        return self.limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
+        embedded = sum(len(each.content or b"") for each in (self.images or {}).values())
+        source_bytes = document.origin.source_bytes + embedded
+        return self.limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * source_bytes
 
     def require_size(self, document: Document, content: str | bytes) -> None:
         """Raise `LimitExceeded` for a content that is longer than the limits allow."""
@@ -128,6 +136,7 @@ def render(
     theme_mode: PageThemeMode | None = None,
     css: str | None = None,
     media_url: MediaUrl = None,
+    images: KnownImages | None = None,
     plain_text: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
@@ -139,7 +148,7 @@ def render(
     dark, as the reader's system prefers. `css` is a custom stylesheet on top of the template's: web outputs include it, the others apply
     it to their elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses content ids, a
     function returns the URL for a Media, `"data:"` embeds them. By default, `email` uses content ids and other outputs embed the images; files
-    always have their images in them. With `plain_text=False`, the conversion's plain text is left out, which is faster.
+    always have their images in them. `images` tells the size of images by their URL, and gives smaller variants or the file. With `plain_text=False`, the conversion's plain text is left out, which is faster.
 
     Raises `UnknownOutput`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `UnknownPaper`, `InvalidStylesheet`,
     `InvalidFontUrl`, `InvalidPdf`, `MissingExtra`, `PluginError`, `InvalidArgument`, and `LimitExceeded` past `limits.max_output_bytes`, or if a document built by
@@ -150,7 +159,7 @@ def render(
 
     require_type("document", document, Document, expected="a Document, as parse returns it")
     output = get_output(to)
-    request = RenderRequest(output, options, template, theme_mode, css, media_url, plain_text, limits)
+    request = RenderRequest(output, options, template, theme_mode, css, media_url, plain_text, limits, images)
     return write(document, request)
 
 
@@ -254,6 +263,8 @@ def prepare(
         positions=document.origin.positions,
         document=document,
         chosen_lang=lang,
+        images=request.images,
+        converts_images=output.figure_form == "png",
     )
 
 

@@ -83,8 +83,10 @@ def require_options(plan: Plan, fields: Mapping[str, Any], stored: DocumentRecor
         raise _requires_pro("slug")
     if changes.get("hide_badge"):
         raise _requires_pro("hide_badge")
-    if changes.get("visibility") == "public":
-        raise _requires_pro("visibility: public")
+    if (visibility := changes.get("visibility")) in ("public", "specific"):
+        raise _requires_pro(f"visibility: {visibility}")
+    if changes.get("readers"):
+        raise _requires_pro("readers")
 
 
 def _requires_pro(option: str) -> Forbidden:

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -11,6 +12,7 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
+from mdpublish_core import KnownImage, Output
 from mdpublish_core.hosting import (
     MEMORY_BYTES,
     OUTPUTS,
@@ -34,6 +36,8 @@ from mdpublish_server.conversion.protocol import (
     Invalid,
     Merged,
     MergeJob,
+    Pasted,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -72,9 +76,13 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-_Result = TypeVar("_Result", Converted, Rendered, Placed, Comparison, Repaired)
+FindImages: TypeAlias = Callable[[str, bool], Awaitable[Mapping[str, KnownImage]]]
+"""Called with a text, and whether the images' files are needed."""
+
+_Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
 
 _read_converted: "msgpack.Decoder[Converted | Refused | Invalid]" = msgpack.Decoder(Converted | Refused | Invalid)
+_read_pasted: "msgpack.Decoder[Pasted | Refused | Invalid]" = msgpack.Decoder(Pasted | Refused | Invalid)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
 _read_words = msgpack.Decoder(Words)
 _read_values = msgpack.Decoder(FrontMatterValues)
@@ -113,6 +121,7 @@ class Converter:
         self._backstop = backstop
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds, _cpu_seconds: None
+        self._find_images: FindImages | None = None
         self._pools = {
             share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes, setup=msgpack.encode(plugins))
             for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
@@ -141,12 +150,23 @@ class Converter:
     def observe(self, observer: Observer) -> None:
         self._observer = observer
 
+    def know_images(self, find: FindImages) -> None:
+        """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
+        self._find_images = find
+
+    async def _images_of(self, markdown: str, output: Output | None) -> Mapping[str, KnownImage]:
+        if self._find_images is None:
+            return {}
+        return await self._find_images(markdown, output is not None and output.is_file and output.embeds_images)
+
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()
 
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
+        images = await self._images_of(job.request.markdown, FILE_FORMATS.get(job.request.format))
+        job = replace(job, images=images)
         seconds = self._seconds * (
             FILE_FORMATS[job.request.format].time_factor if job.request.format in FILE_FORMATS else 1
         )
@@ -158,13 +178,20 @@ class Converter:
         run = self._run("read_file", msgpack.encode(job), Share.ACCOUNTS, client_id)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Import")
 
+    async def read_pasted(self, job: PasteJob, *, share: Share, client_id: str) -> Pasted:
+        """Raise `ConversionError`, `ValidationError` or `ServiceUnavailable`."""
+        run = self._run("read_pasted", msgpack.encode(job), share, client_id)
+        return await self._accepted(run, _read_pasted.decode, ConversionError, "Import")
+
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
+        job = replace(job, images=await self._images_of(job.markdown, None))
         run = self._run("render", msgpack.encode(job), share, client_id)
         return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
+        job = replace(job, images=await self._images_of(job.markdown, OUTPUTS[job.output]))
         seconds = self._seconds * OUTPUTS[job.output].time_factor
         run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
         return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)

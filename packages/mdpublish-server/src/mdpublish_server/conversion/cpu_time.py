@@ -12,6 +12,11 @@ def start_counting() -> list[float]:
     return seconds
 
 
+def spent() -> float:
+    """Return the CPU seconds of jobs in this context so far."""
+    return sum(_request_seconds.get() or ())
+
+
 def add(seconds: float) -> None:
     counted = _request_seconds.get()
     if counted is not None:

@@ -57,6 +57,7 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_core.repair import Repair, repair
 from mdpublish_server.conversion.comparison import compare
+from mdpublish_server.conversion.pasting import read_pasted
 from mdpublish_server.conversion.protocol import (
     CompareJob,
     Comparison,
@@ -67,6 +68,7 @@ from mdpublish_server.conversion.protocol import (
     Invalid,
     Merged,
     MergeJob,
+    PasteJob,
     Placed,
     Refused,
     Rendered,
@@ -187,6 +189,8 @@ def _convert(job: ConvertJob) -> Converted:
     names = () if request.extensions is UNSET else request.extensions
     extensions = added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
+    if request.lang is not UNSET:
+        document.front_matter = document.front_matter.with_value("lang", request.lang)
     if request.format == BLOCKS:
         return _blocks(document, job)
     output = FILE_FORMATS.get(request.format)
@@ -209,6 +213,7 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
         options=None if reference is UNSET else output.options_from({"reference_doc": reference}),
         template=template_id,
         theme_mode=_theme_mode(job),
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -225,6 +230,7 @@ def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> C
         template=template_id,
         theme_mode=_theme_mode(job),
         media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
+        images=job.images,
         limits=_LIMITS,
     )
     conversion = replace(conversion, notices=(*conversion.notices, *notices), repairs=repairs)
@@ -316,7 +322,12 @@ def _place(job: RenderJob) -> Placed:
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     if not output.module:
         contents, conversion = render_for_clipboard(
-            document, output, template=job.template_id, theme_mode=job.theme_mode, limits=_LIMITS
+            document,
+            output,
+            template=job.template_id,
+            theme_mode=job.theme_mode,
+            images=job.images,
+            limits=_LIMITS,
         )
         html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
         notices = conversion.notices
@@ -329,6 +340,7 @@ def _place(job: RenderJob) -> Placed:
         options=options if output.is_page else output.options_from(values),
         template=job.template_id,
         theme_mode=job.theme_mode,
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -338,8 +350,10 @@ def _place(job: RenderJob) -> Placed:
 
 
 def _rewrite_image(job: RewriteJob) -> Rewritten:
-    image = rewrite_image(job.content, max_pixels=job.max_pixels)
-    return Rewritten(content=image.content, suffix=image.suffix, width=image.width, height=image.height)
+    image = rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
+    return Rewritten(
+        content=image.content, suffix=image.suffix, width=image.width, height=image.height, smaller=image.smaller
+    )
 
 
 def _compare(job: CompareJob) -> Comparison:
@@ -420,6 +434,7 @@ def _build(document: Document, job: RenderJob) -> tuple[Conversion, str]:
         options=options,
         template=job.template_id,
         theme_mode=job.theme_mode,
+        images=job.images,
         plain_text=False,
         limits=_LIMITS,
     )
@@ -463,6 +478,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "can_read": _can_read,
     "read_file": _job(ImportJob, _read_file),
     "read_front_matter": _read_front_matter,
+    "read_pasted": _job(PasteJob, read_pasted),
     "read_title": _read_title,
     "read_words": _read_words,
     "rewrite_image": _job(RewriteJob, _rewrite_image),

@@ -1,11 +1,11 @@
 """Messages between server and workers, in MessagePack."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from mdpublish_core import Notice, PageOptions
+from mdpublish_core import KnownImage, Notice, PageOptions
 from mdpublish_core.hosting import SourcePosition, ThemeMode
 from mdpublish_server.models import ConvertRequest, ImportRequest
 
@@ -18,6 +18,8 @@ class ConvertJob:
     accepts_gzip: bool = False
     allows_all_templates: bool = False
     """In front matter; the request's is checked before."""
+    images: Mapping[str, KnownImage] = field(default_factory=dict)
+    """Of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,15 @@ class ImportJob:
 
     request: ImportRequest
     accepts_gzip: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PasteJob:
+    """What a person pastes or drops: HTML, or a file in one of `FORMAT_NAMES`; without `keeps_images`, those in it become their text."""
+
+    content: bytes
+    format: str
+    keeps_images: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +50,8 @@ class RenderJob:
     output: str = "page"
     scanned: bool = False
     is_indexed: bool = False
+    images: Mapping[str, KnownImage] = field(default_factory=dict)
+    """Of the image store, by URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +87,8 @@ class RewriteJob:
 
     content: bytes
     max_pixels: int
+    widths: tuple[int, ...] = ()
+    """Of smaller variants."""
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag=True):
@@ -118,6 +133,14 @@ class Repaired(Struct, frozen=True, kw_only=True, tag=True):
     summary: str
 
 
+class Pasted(Struct, frozen=True, kw_only=True, tag=True):
+    """What was pasted as Markdown, in which images stand with the keys of `images`, and in words what came."""
+
+    markdown: str
+    summary: str
+    images: Mapping[str, bytes] = {}
+
+
 class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
     """An image file written anew."""
 
@@ -125,6 +148,8 @@ class Rewritten(Struct, frozen=True, kw_only=True, tag=True):
     suffix: str
     width: int
     height: int
+    smaller: Mapping[int, bytes] = {}
+    """Smaller variants by their widths."""
 
 
 class Words(Struct, frozen=True, kw_only=True):

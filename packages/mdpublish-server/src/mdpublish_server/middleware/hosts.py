@@ -15,8 +15,8 @@ from mdpublish_server.middleware.paths import PROBES, is_api, url_on_host
 from mdpublish_server.services.images import PATH as IMAGES
 from mdpublish_server.web.public.workbench import DOWNLOADS
 
-# Owner links, which are accounts' pages, copy and download too.
-_SHARED = frozenset({"static", "copy", *(f"download{suffix}" for suffix in DOWNLOADS)})
+# Owner links, which are accounts' pages, copy and download too; texts of both hosts are pasted into.
+_SHARED = frozenset({"static", "copy", "import", *(f"download{suffix}" for suffix in DOWNLOADS)})
 
 
 class HostRouting:

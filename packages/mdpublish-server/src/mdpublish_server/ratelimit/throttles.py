@@ -6,7 +6,8 @@ don't reveal whether an account exists. A network is what `client_network` retur
 
 import secrets
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from math import ceil
@@ -33,6 +34,9 @@ MAX_EMAILS = 3
 REQUEST_SPAN = timedelta(hours=1)
 
 SITE_SPAN = timedelta(minutes=1)
+
+SITE_SECONDS = 0.01
+"""That a request counts at least."""
 
 Derive = Callable[..., Awaitable[bytes]]
 """Hashes a purpose and parts with a key that all processes share."""
@@ -194,21 +198,42 @@ class RequestThrottle:
 
 
 class SiteThrottle:
-    """Limits what the browsers of a network or an account ask for while a text is written; 0 is unlimited."""
+    """Limits the CPU time of what the browsers of a network or an account ask for while a text is written; 0 is unlimited.
 
-    def __init__(self, limit: int, clock: Clock, *, of: str) -> None:
+    `limit` seconds at once, and as many again within a minute. `spent` returns those of the current request so far.
+    """
+
+    def __init__(self, limit: float, clock: Clock, *, of: str, spent: Callable[[], float]) -> None:
         self._limit = limit
+        self._clock = clock
         self._of = of
-        self._clients = Throttle(limit, SITE_SPAN, clock)
+        self._spent = spent
+        self._levels: OrderedDict[str, tuple[float, datetime]] = OrderedDict()
 
-    def hit(self, client_id: str) -> None:
-        if not self._limit:
-            return
-        wait = self._clients.wait(client_id)
-        if wait > timedelta(0):
+    def hit(self, client_id: str) -> AbstractContextManager[None]:
+        """Count what the block takes; raise `RateLimited` if too much was taken before."""
+        missing = self._level(client_id) - self._limit
+        if self._limit and missing >= 0:
+            seconds = max(1, ceil(missing * SITE_SPAN.total_seconds() / self._limit))
             raise RateLimited(
-                f"Too many previews and copies from your {self._of} (limit {self._limit} per minute); retry in "
-                f"{ceil(wait.total_seconds())} s",
-                headers={"Retry-After": str(ceil(wait.total_seconds()))},
+                f"Previews, copies and imports of your {self._of} have used the CPU time that they may (limit {self._limit:g} s per "
+                f"minute); retry in {seconds} s",
+                headers={"Retry-After": str(seconds)},
             )
-        self._clients.count(client_id)
+        return self._counted(client_id)
+
+    @contextmanager
+    def _counted(self, client_id: str) -> Iterator[None]:
+        before = self._spent()
+        try:
+            yield
+        finally:
+            level = self._level(client_id) + max(self._spent() - before, SITE_SECONDS)
+            self._levels[client_id] = (level, self._clock())
+            self._levels.move_to_end(client_id)
+            if len(self._levels) > _CAPACITY:
+                self._levels.popitem(last=False)
+
+    def _level(self, client_id: str) -> float:
+        level, time = self._levels.get(client_id, (0.0, self._clock()))
+        return max(0.0, level - max(timedelta(0), self._clock() - time) / SITE_SPAN * self._limit)

@@ -108,7 +108,7 @@ def _require_few_renames(transaction: Transaction, account: Account, now: dateti
 
 def set_default_language(transaction: Transaction, account: Account, language: str) -> Account:
     """Set, or clear with "", the language of pages that name none; raise `ValidationError`."""
-    checked = validate_language(language) if language else None
+    checked = validate_language("language", language) if language else None
     accounts_table.set_default_language(transaction, account.id, checked)
     return replace(account, default_language=checked)
 

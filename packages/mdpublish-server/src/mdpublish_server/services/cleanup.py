@@ -34,6 +34,8 @@ from mdpublish_server.storage.tables import (
     DEMO_PAGES,
     EMAIL_TOKENS,
     INVITATIONS,
+    READER_LINKS,
+    READER_SESSIONS,
     REPLAYS,
     REPORTS,
     SESSIONS,
@@ -79,7 +81,16 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
     delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
     delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
     delete_discarded(transaction, until=now - WORKING_COPY_RETENTION)
-    for table in (INVITATIONS, EMAIL_TOKENS, COPY_PAGES, APP_TOKENS, APP_GRANTS, APP_CLIENTS):
+    for table in (
+        INVITATIONS,
+        EMAIL_TOKENS,
+        COPY_PAGES,
+        APP_TOKENS,
+        APP_GRANTS,
+        APP_CLIENTS,
+        READER_LINKS,
+        READER_SESSIONS,
+    ):
         delete_expired(transaction, table, until=now)
     return CleanupResult(
         demos=expired,

@@ -36,18 +36,23 @@ class OptimisticUpdates:
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
     async def run(
-        self, auth: AuthenticatedRequest, document_id: str, prepare: Callable[[], Awaitable[Work[_Result]]]
+        self,
+        auth: AuthenticatedRequest,
+        document_id: str,
+        prepare: Callable[[], Awaitable[Work[_Result]]],
+        *,
+        uses_reserve: bool = False,
     ) -> _Result:
         """Apply an update and count the request, in one transaction.
 
-        Raises `ServiceUnavailable` after too many conflicts.
+        One that takes a page from readers `uses_reserve`. Raises `ServiceUnavailable` after too many conflicts.
         """
         lock = self._locks.setdefault(document_id, Lock())
         async with lock:
             for _ in range(ATTEMPTS):
                 work = await prepare()
                 try:
-                    return await self._authenticator.run_counted(auth, work)
+                    return await self._authenticator.run_counted(auth, work, uses_reserve=uses_reserve)
                 except RetryConflict:
                     del work  # and what it holds
         raise ServiceUnavailable("The document was modified concurrently; retry", headers={"Retry-After": "1"})

@@ -159,7 +159,7 @@ class Demos:
                 return
             add_document(transaction, document, words="")
             claim_permalink(transaction, demo.path, document.id)
-            store_page(transaction, document.id, page)
+            store_page(transaction, document, page)
             if not take_demo_bytes(transaction, demo.bytes, limit=self.max_bytes):
                 raise _full()
 
@@ -209,7 +209,7 @@ class Demos:
         def keep(transaction: Transaction) -> None:
             if not replace_document(transaction, document):
                 raise Conflict("The page was changed, claimed or deleted meanwhile; reload the page")
-            store_page(transaction, document.id, page)
+            store_page(transaction, document, page)
             size = len(document.content.encode()) + len(page.body)
             if not resize_demo(transaction, demo, size, limit=self.max_bytes):
                 raise _full()

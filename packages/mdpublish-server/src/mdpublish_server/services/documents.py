@@ -8,12 +8,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from msgspec import UNSET
 
 from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, month_of
+from mdpublish_server.auth.page_protection import is_reader, stored_fields, takes_away
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.conversion.protocol import Words
@@ -22,6 +24,7 @@ from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.document_search import Matches, search_documents
 from mdpublish_server.services.front_matter import FrontMatterDefaults
+from mdpublish_server.services.image_removal import IMAGE_NAME
 from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
@@ -44,6 +47,11 @@ from mdpublish_server.storage.documents import (
 )
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
+from mdpublish_server.storage.readers import (
+    delete_reader_links,
+    end_sessions_of_readers,
+    mark_private_images,
+)
 from mdpublish_server.storage.request_counts import refund_request
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
@@ -77,6 +85,7 @@ class Documents:
     front_matter: FrontMatterDefaults
     history: RevisionHistory
     rebasing: Rebasing
+    hashing: PasswordHashing
     # Several at once would not find more in a second, and delay others' requests more.
     searching: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
@@ -178,14 +187,15 @@ class Documents:
         taken, and `RenderError`.
         """
         words: Words | None = None
+        fields = await stored_fields(fields_set(changes), self.hashing, now=auth.now)
 
         async def prepare() -> Work[Update]:
             nonlocal words
             owner, document = await self.database.read(
                 lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
-            require_options(auth.plan, fields_set(changes), document)
-            changed = replace(document, **fields_set(changes))
+            require_options(auth.plan, fields, document)
+            changed = replace(document, **fields)
             is_autosaved = document.is_autosaved or changed.content != document.content
             changed = replace(changed, is_autosaved=kind == "autosave" and is_autosaved)
             if changes.content is not UNSET and words is None:
@@ -196,7 +206,6 @@ class Documents:
             store_former: Work[None] | None = None
             if changes.content is not UNSET:
                 store_former = await self.history.replacement(document, changed.content, now=auth.now, kind=kind)
-            has_moved = changed.slug != document.slug
             carry = published(document, copy) if copy is not None else await self.rebasing.carried(document, changed)
             return lambda transaction: _replaced(
                 transaction,
@@ -204,13 +213,13 @@ class Documents:
                 owner,
                 changed,
                 rendered,
+                former=document,
                 words=words.indexed if words is not None and changed.content != document.content else None,
                 store_former=store_former,
-                has_moved=has_moved,
                 carry=carry,
             )
 
-        return await self.updates.run(auth, document_id, prepare)
+        return await self.updates.run(auth, document_id, prepare, uses_reserve=takes_away(fields))
 
     async def mark_saved(self, document: DocumentRecord) -> None:
         """Store an autosaved content as a revision once it is replaced, whenever that is."""
@@ -343,9 +352,9 @@ def _replaced(
     changed: DocumentRecord,
     rendered: RenderedPage | None,
     *,
+    former: DocumentRecord,
     words: str | None,
     store_former: Work[None] | None,
-    has_moved: bool,
     carry: Work[None],
 ) -> Update:
     document = replace(changed, updated_at=edit_time(transaction, auth))
@@ -354,7 +363,8 @@ def _replaced(
     carry(transaction)
     if store_former is not None:
         store_former(transaction)
-    if has_moved and document.slug is not None:
+    end_removed_readers(transaction, former, document)
+    if document.slug not in (None, former.slug):
         if not claim_permalink(transaction, path_of(owner.username, document.slug), document.id):
             raise slug_taken(document.slug)
         require_same_owner(transaction, owner)
@@ -362,11 +372,26 @@ def _replaced(
     if rendered is None:
         return Update(stored)
     require_same_owner(transaction, owner)
-    store_page(transaction, document.id, rendered.page)
+    store_page(transaction, document, rendered.page)
     return Update(stored, rendered.notices)
 
 
-def store_page(transaction: Transaction, document_id: str, page: Page) -> None:
+def store_page(transaction: Transaction, document: DocumentRecord, page: Page) -> None:
     """Raise `RetryConflict` if the document changed."""
-    if not save_page(transaction, document_id, page):
+    if not save_page(transaction, document.id, page):
         raise RetryConflict
+    names = IMAGE_NAME.finditer(document.content) if document.is_private else ()
+    mark_private_images(transaction, document, {str(UUID(name["id"])) for name in names})
+
+
+def end_removed_readers(transaction: Transaction, former: DocumentRecord, document: DocumentRecord) -> None:
+    """End sessions and links of who is no longer on the list of readers."""
+    if former.readers == document.readers or document.account_id is None:
+        return
+
+    def is_removed(email: str) -> bool:
+        return is_reader(former.readers, email) and not is_reader(document.readers, email)
+
+    end_sessions_of_readers(transaction, document.account_id, is_removed)
+    for email in filter(is_removed, former.readers):
+        delete_reader_links(transaction, document.id, email)

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from mdpublish_server.storage import open_database
+from mdpublish_server.storage.image_copies import sizes_by_stem
 from mdpublish_server.storage.images import all_images
 from mdpublish_server.storage.object_store import ObjectStore
 from mdpublish_server.storage.records import ImageRecord
@@ -20,7 +21,7 @@ class ImageAudit:
     """The names of files, in order."""
 
     lost: tuple[str, ...]
-    """Of images whose file is missing or has another size."""
+    """Of images of which a file is missing or has another size."""
     unowned: tuple[str, ...]
     """Files of no image."""
 
@@ -30,10 +31,11 @@ async def audit_images(database_url: str, store: ObjectStore) -> ImageAudit:
     before = _images(database_url)
     files = await store.sizes()
     after = _images(database_url)
+    sizes = sizes_by_stem(files)
     stored = [image for key, image in before.items() if not image.removable_at and after.get(key) == image]
     ids = {key.replace("-", "") for key in before.keys() | after.keys()}
     return ImageAudit(
-        lost=tuple(sorted(image.name for image in stored if files.get(image.name) != image.bytes)),
+        lost=tuple(sorted(image.name for image in stored if sizes.get(image.stem) != image.bytes)),
         unowned=tuple(sorted(name for name in files if (match := _ID.match(name)) and match[0] not in ids)),
     )
 

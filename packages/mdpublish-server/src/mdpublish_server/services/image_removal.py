@@ -25,7 +25,8 @@ from mdpublish_server.storage.object_store import ObjectStore
 UNUSED_DAYS = 30
 """After which an image that no document shows is deleted."""
 
-IMAGE_NAME = re.compile(r"(?P<id>[0-9a-f]{32})\.[a-z]{3,4}")
+IMAGE_NAME = re.compile(r"(?P<id>[0-9a-f]{32})(-[0-9]{1,5})?\.[a-z]{3,4}")
+"""Of an image's file, or of a smaller one."""
 
 _RETRY_TIME = timedelta(hours=1)
 
@@ -47,7 +48,8 @@ class ImageRemoval:
     async def remove(self, image: ImageRecord) -> bool:
         """Remove a released image; return False, and put it off for an hour, if the store cannot be reached."""
         try:
-            await self._store.delete(image.name)
+            for name in image.names:
+                await self._store.delete(name)
         except ServiceUnavailable:
             until = self._clock() + _RETRY_TIME
             await self._database.write(lambda transaction: postpone_removal(transaction, image.id, until=until))
@@ -89,12 +91,12 @@ class ImageRemoval:
 
         def read(transaction: Transaction) -> tuple[Sequence[ImageRecord], Sequence[ImageRecord]]:
             contents = contents_with_images(transaction, account_id)
-            shown = {match[0] for content in contents for match in IMAGE_NAME.finditer(content)}
+            shown = {match["id"] for content in contents for match in IMAGE_NAME.finditer(content)}
             idle = idle_images(transaction, account_id, until=now - _USE_INTERVAL)
             until = now - timedelta(days=UNUSED_DAYS)
             return (
-                [image for image in idle if image.name in shown],
-                [image for image in idle if image.name not in shown and image.used_at <= until],
+                [image for image in idle if image.stem in shown],
+                [image for image in idle if image.stem not in shown and image.used_at <= until],
             )
 
         return await self._database.scan(read)

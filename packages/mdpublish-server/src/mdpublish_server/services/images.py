@@ -18,6 +18,7 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, RewriteJob
 from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceUnavailable, ValidationError
 from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
+from mdpublish_server.services.page_access import Visitor, may_see_image
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ImageRecord, Transaction
 from mdpublish_server.storage.accounts import take_image_bytes
@@ -27,6 +28,9 @@ from mdpublish_server.storage.object_store import ObjectStore
 PATH = "/i/"
 
 MEGABYTE = 1_000_000
+
+VARIANT_WIDTHS = (640, 1280)
+"""In px: what phones show, and what a column of text has on most screens."""
 
 _UPLOAD_TIME = timedelta(hours=1)
 """More than a request takes: an upload that is not kept by then never will be."""
@@ -57,7 +61,12 @@ class Images:
         self._clock = clock
 
     def url_of(self, image: ImageRecord) -> str:
-        return f"{self._settings.image_url}{PATH}{image.name}"
+        return f"{self.base_url}{image.name}"
+
+    @property
+    def base_url(self) -> str:
+        """What the URLs of all images begin with."""
+        return f"{self._settings.image_url}{PATH}"
 
     async def add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:
         """Rewrite and store an image; raises `ValidationError`, `QuotaExceeded` and `ServiceUnavailable`."""
@@ -65,7 +74,8 @@ class Images:
             raise ValidationError(
                 f"The file must have at most {self._settings.max_image_bytes:,} bytes (got {len(content):,})"
             )
-        job = RewriteJob(content=content, max_pixels=self._settings.max_image_megapixels * 1_000_000)
+        max_pixels = self._settings.max_image_megapixels * 1_000_000
+        job = RewriteJob(content=content, max_pixels=max_pixels, widths=VARIANT_WIDTHS)
         written = await self._converter.rewrite_image(job, client_id=auth.account.id)
         now = self._clock()
         image = ImageRecord(
@@ -74,17 +84,21 @@ class Images:
             suffix=written.suffix,
             width=written.width,
             height=written.height,
-            bytes=len(written.content),
+            bytes=sum(map(len, (written.content, *written.smaller.values()))),
             created_at=now,
             used_at=now,
             removable_at=now + _UPLOAD_TIME,
+            variants=" ".join(map(str, sorted(written.smaller))),
         )
         await self._authenticator.run_counted(auth, lambda transaction: _reserve(transaction, auth.plan, image))
+        for width, name in image.smaller.items():
+            await self._store.put(name, written.smaller[width])
         await self._store.put(image.name, written.content)
         # Half of the hour is for clocks of other computers, whose cleanup may remove it.
         until = self._clock() + _UPLOAD_TIME / 2
         if not await self._database.write(lambda transaction: keep_image(transaction, image.id, until=until)):
-            await self._store.delete(image.name)
+            for name in image.names:
+                await self._store.delete(name)
             raise ServiceUnavailable("The image could not be stored in time; retry", headers={"Retry-After": "1"})
         return image
 
@@ -108,20 +122,25 @@ class Images:
         )
         await self._removal.remove(image)
 
-    async def find(self, name: str) -> tuple[ImageRecord, bytes]:
-        """Return an image and its file; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
+    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bytes, bool]:
+        """Return an image, its file, and whether others may not see it; raises `NotFound`, and `ServiceUnavailable` if the store has lost the file."""
         match = IMAGE_NAME.fullmatch(name)
         if match is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
-        image = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
-        if image is None or image.name != name:
+        stored = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
+        if stored is None or name not in stored[0].names:
             raise no_image()
-        return image, await self.content_of(image)
+        image, is_private = stored
+        if is_private:
+            now = self._clock()
+            if not await self._database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
+                raise no_image()
+        return image, await self.content_of(image, name), is_private
 
-    async def content_of(self, image: ImageRecord) -> bytes:
-        """Return the file of an image; raise `ServiceUnavailable` if the store has none."""
-        content = await self._store.get(image.name)
+    async def content_of(self, image: ImageRecord, name: str | None = None) -> bytes:
+        """Return a file of an image, by default the image itself; raise `ServiceUnavailable` if the store has none."""
+        content = await self._store.get(name or image.name)
         if content is None:
             _log.error("The image store has lost %s", image.id)
             raise ServiceUnavailable("The image cannot be read now; retry later", headers={"Retry-After": "60"})

@@ -38,11 +38,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Email:
-    """A plain-text email."""
+    """An email, in plain text and maybe in HTML too."""
 
     to: str
     subject: str
     body: str = field(repr=False)
+    html: str | None = field(default=None, repr=False)
 
 
 class Mailer:
@@ -154,4 +155,6 @@ class Mailer:
         message["Message-ID"] = id_header("Message-ID", make_msgid(domain=self._sender.domain))
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(mail.body)
+        if mail.html is not None:
+            message.add_alternative(mail.html, subtype="html")
         return message

@@ -7,7 +7,7 @@ something since they were known to be current.
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,12 +17,14 @@ from time import monotonic
 from mdpublish_core.hosting import LruCache
 from mdpublish_server.auth.plans import is_pro
 from mdpublish_server.clock import Clock
-from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
+from mdpublish_server.errors import NotFound, ServiceError, ServiceUnavailable
 from mdpublish_server.services.concurrency import SingleFlight
+from mdpublish_server.services.page_access import Visitor, expired, require_access, require_live
 from mdpublish_server.services.pages import PageMaker, shows_badge
-from mdpublish_server.storage import Database, DocumentRecord, Page, ResolvedPage, Stamp, Transaction
+from mdpublish_server.storage import Database, DocumentRecord, Page, ReaderView, ResolvedPage, Stamp, Transaction
 from mdpublish_server.storage.documents import find_document
 from mdpublish_server.storage.permalinks import find_demo, find_page, save_page
+from mdpublish_server.storage.readers import note_views
 
 _PATH = re.compile(r"/[a-z0-9/-]{1,150}")
 
@@ -40,7 +42,9 @@ class PageView:
     moved_to: str | None
     is_indexed: bool
     until: datetime | None
-    """End of a demo or plan."""
+    """End of the page or of a plan."""
+    is_private: bool
+    """Whether others may see it: then it is not cached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,7 @@ class PageSource:
 
     url: str
     content: str | None
+    is_private: bool
 
 
 class PageServer:
@@ -73,29 +78,30 @@ class PageServer:
         self._cache = _ViewCache()
         self._renderings: SingleFlight[tuple[str, int, str, bool, str | None], Page] = SingleFlight()
 
-    async def view(self, path: str, *, network: str) -> PageView:
-        """Raise `NotFound`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
+    async def view(self, path: str, *, network: str, visitor: Visitor) -> PageView:
+        """Raise `NotFound`, `Locked`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
         stamp = await self._stamp()
         cached = self._cached(path, stamp)
         if cached is not None:
             return cached
         now = self._clock()
         try:
-            view = await self._load(path, now, network)
+            view = await self._load(path, now, network, visitor)
         except ServiceUnavailable:
             if (stale := self._stale(path)) is None:
                 raise
             return stale
-        self._cache.put(path, stamp, view)
+        if not view.is_private:
+            self._cache.put(path, stamp, view)
         return view
 
-    async def source(self, path: str) -> PageSource:
+    async def source(self, path: str, *, visitor: Visitor) -> PageSource:
         """Raise `NotFound` if the page's owner does not show its source, and what `view` raises."""
         now = self._clock()
         if not _PATH.fullmatch(path):
             raise _no_page()
-        url, content = await self._database.read(lambda transaction: _source(transaction, path, now))
-        return PageSource(url=self._pages.url(url), content=content)
+        resolved, content = await self._database.read(lambda transaction: _source(transaction, path, now, visitor))
+        return PageSource(url=self._pages.url(resolved.path), content=content, is_private=resolved.is_private)
 
     async def cached_view(self, path: str) -> PageView | None:
         return self._cached(path, await self._stamp())
@@ -119,18 +125,35 @@ class PageServer:
     def _until_its_end(self, view: PageView | None) -> PageView | None:
         return view if view is None or view.until is None or self._clock() < view.until else None
 
-    async def _load(self, path: str, now: datetime, network: str) -> PageView:
-        resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now))
+    async def _load(self, path: str, now: datetime, network: str, visitor: Visitor) -> PageView:
+        def find(transaction: Transaction) -> tuple[ResolvedPage, Sequence[ReaderView]]:
+            resolved = find_live_page(transaction, path, now)
+            return resolved, require_access(transaction, resolved, visitor, now=now)
+
+        resolved, views = await self._database.read(find)
+        if views:
+            with suppress(ServiceUnavailable):
+                await self._database.write(lambda transaction: note_views(transaction, views))
         if resolved.path != path:
             return PageView(
-                page=None, moved_to=self._pages.url(resolved.path), is_indexed=False, until=resolved.expires_at
+                page=None,
+                moved_to=self._pages.url(resolved.path),
+                is_indexed=False,
+                until=resolved.expires_at,
+                is_private=resolved.is_private,
             )
         has_badge = shows_badge(resolved.hide_badge, is_pro=is_pro(resolved.plan, resolved.plan_until, now=now))
         page = resolved.page
         if page is None or not self._is_fresh(page, resolved, has_badge=has_badge):
             page = await self._rerendered(resolved, has_badge=has_badge, network=network)
-        until = resolved.expires_at if has_badge else resolved.plan_until
-        return PageView(page=page, moved_to=None, is_indexed=resolved.visibility == "public", until=until)
+        ends = (resolved.expires_at, None if has_badge else resolved.plan_until)
+        return PageView(
+            page=page,
+            moved_to=None,
+            is_indexed=resolved.is_listed,
+            until=min((end for end in ends if end is not None), default=None),
+            is_private=resolved.is_private,
+        )
 
     def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:
         if page.render_version != self._pages.stored_version or page.revision != resolved.revision:
@@ -195,22 +218,23 @@ class _ViewCache:
             self._views.put(path, view)
 
 
-def find_visible_page(transaction: Transaction, path: str, now: datetime) -> ResolvedPage:
-    """Raise `NotFound` or `Expired`."""
+def find_visible_page(transaction: Transaction, path: str, now: datetime, visitor: Visitor) -> ResolvedPage:
+    """Raise `NotFound`, `Expired`, or `Locked` if the visitor may not see it."""
+    resolved = find_live_page(transaction, path, now)
+    require_access(transaction, resolved, visitor, now=now)
+    return resolved
+
+
+def find_live_page(transaction: Transaction, path: str, now: datetime) -> ResolvedPage:
+    """Return what is published at a path, for nobody to see yet; raise `NotFound` or `Expired`."""
     if not _PATH.fullmatch(path):
         raise _no_page()
     resolved = find_page(transaction, path)
-    if resolved is None:
-        if path.startswith("/p/"):
-            demo = find_demo(transaction, path.removeprefix("/p/"))
-            if demo is not None and demo.claimed_at is None and now >= demo.expires_at:
-                raise _expired()
-        raise _no_page()
-    if resolved.expires_at is not None and now >= resolved.expires_at:
-        raise _expired()
-    if resolved.published_at is None or resolved.is_suspended:
-        raise _no_page()
-    return resolved
+    if resolved is None and path.startswith("/p/"):
+        demo = find_demo(transaction, path.removeprefix("/p/"))
+        if demo is not None and demo.claimed_at is None and now >= demo.expires_at:
+            raise expired(None)
+    return require_live(resolved, now=now)
 
 
 def _document(transaction: Transaction, resolved: ResolvedPage) -> DocumentRecord:
@@ -227,20 +251,16 @@ def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[Docume
     return _document(transaction, current), current
 
 
-def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:
-    resolved = find_visible_page(transaction, path, now)
+def _source(transaction: Transaction, path: str, now: datetime, visitor: Visitor) -> tuple[ResolvedPage, str | None]:
+    resolved = find_visible_page(transaction, path, now, visitor)
     document = _document(transaction, resolved)
     if not document.show_source:
         raise _no_page()
-    return resolved.path, document.content if resolved.path == path else None
+    return resolved, document.content if resolved.path == path else None
 
 
 def _size(view: PageView) -> int:
     return 500 + (len(view.page.body) if view.page else 0)
-
-
-def _expired() -> Expired:
-    return Expired("This page has expired; pages published without an account are deleted after 72 hours")
 
 
 def _no_page() -> NotFound:

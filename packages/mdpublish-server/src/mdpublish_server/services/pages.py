@@ -13,7 +13,7 @@ from mdpublish_server.storage import Account, DocumentRecord, Page
 from mdpublish_server.storage.paths import path_of, username_of
 from mdpublish_server.validation.validators import validate_page_width, validate_theme_mode
 
-RENDER_VERSION = 11
+RENDER_VERSION = 12
 """Increment to re-render stored pages on their next view."""
 
 
@@ -122,7 +122,7 @@ class PageMaker:
     def _options(
         self, document: DocumentRecord, path: str, *, badge: bool, default_language: str | None
     ) -> PageOptions:
-        url, is_public = self.url(path), document.visibility == "public"
+        url, is_public = self.url(path), document.is_listed
         report = self.url(f"/report?page={quote(path, safe='')}")
         alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if document.show_source else []
         links = [PageLink("Source", f"{url}.md")] if document.show_source else []

@@ -11,15 +11,18 @@ from datetime import datetime
 
 from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
+from mdpublish_server.auth.page_protection import stored_fields, takes_away
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import Plan, require_options
 from mdpublish_server.conversion import Share
-from mdpublish_server.errors import Forbidden, QuotaExceeded
+from mdpublish_server.errors import Forbidden, QuotaExceeded, ValidationError
 from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.documents import (
     build_document,
     document_limit,
     edit_time,
+    end_removed_readers,
     find_seen,
     owner_of,
     read_for_edit,
@@ -87,6 +90,7 @@ class Publisher:
     front_matter: FrontMatterDefaults
     slugs: SlugChooser
     rebasing: Rebasing
+    hashing: PasswordHashing
 
     async def publish(
         self,
@@ -100,30 +104,33 @@ class Publisher:
 
         Raises `NotFound`, `RevisionConflict`, `Forbidden`, `QuotaExceeded`, `Conflict` or `RenderError`.
         """
+        changes = await stored_fields(fields_set(options), self.hashing, now=auth.now)
 
         async def prepare() -> Work[Publication]:
             owner, document = await self.database.read(
                 lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
             )
-            changes = fields_set(options)
             require_options(auth.plan, changes, document)
             if document.is_taken_down:
                 raise Forbidden("This document was taken down by the operator and cannot be published")
             is_new = document.published_at is None
             if is_new and owner.pages >= auth.plan.pages:
                 raise QuotaExceeded(page_limit(auth.plan))
-            planned = await self.plan(auth, owner, replace(document, **changes), is_slug_requested="slug" in changes)
+            changed = replace(document, **changes)
+            if has_ended(changed, auth.now):
+                raise ValidationError("expires_at has passed; send a new one to publish the page again")
+            planned = await self.plan(auth, owner, changed, is_slug_requested="slug" in changes)
             is_edit = any(changes[name] != stored_option(document, name) for name in _EDITED_OPTIONS & changes.keys())
             carry = await self.rebasing.carried(document, planned.document)
 
             def store(transaction: Transaction) -> Publication:
-                publication = self._replace(transaction, planned, is_new=is_new, is_edit=is_edit)
+                publication = self._replace(transaction, planned, former=document, is_edit=is_edit)
                 carry(transaction)
                 return publication
 
             return store
 
-        return await self.updates.run(auth, document_id, prepare)
+        return await self.updates.run(auth, document_id, prepare, uses_reserve=takes_away(changes))
 
     async def create_and_publish(self, auth: AuthenticatedRequest, new: DocumentCreateAndPublish) -> Publication:
         requested = fields_set(new)
@@ -132,7 +139,8 @@ class Publisher:
             new, auth.plan, share=Share.ACCOUNTS, client_id=auth.account.id, takes_slug=True
         )
         # Rendering increments the revision and counts words.
-        document = build_document(auth, complete.fields, word_count=0, revision=0)
+        fields = await stored_fields(complete.fields, self.hashing, now=auth.now)
+        document = build_document(auth, fields, word_count=0, revision=0)
         is_slug_requested = "slug" in requested
 
         async def prepare() -> Work[Publication]:
@@ -203,12 +211,14 @@ class Publisher:
                 raise RetryConflict
             raise slug_taken(document.slug)
         require_same_owner(transaction, planned.owner)
-        store_page(transaction, document.id, planned.page)
+        store_page(transaction, document, planned.page)
         stored = replace(document, revision=document.revision + 1)
         return Publication(document=stored, url=self.pages.url(planned.path), notices=planned.notices)
 
-    def _replace(self, transaction: Transaction, planned: PublishPlan, *, is_new: bool, is_edit: bool) -> Publication:
-        if is_new:
+    def _replace(
+        self, transaction: Transaction, planned: PublishPlan, *, former: DocumentRecord, is_edit: bool
+    ) -> Publication:
+        if former.published_at is None:
             count_page(transaction, planned.auth)
         if is_edit:
             planned = replace(
@@ -216,6 +226,7 @@ class Publisher:
             )
         if not replace_document(transaction, planned.document):
             raise RetryConflict
+        end_removed_readers(transaction, former, planned.document)
         return self.assign_permalink(transaction, planned)
 
     def _add(self, transaction: Transaction, planned: PublishPlan) -> Publication:
@@ -245,6 +256,10 @@ def count_new_document(transaction: Transaction, auth: AuthenticatedRequest) -> 
     if edited_at is None:
         raise QuotaExceeded(document_limit(auth.plan))
     return edited_at
+
+
+def has_ended(document: DocumentRecord, now: datetime) -> bool:
+    return document.expires_at is not None and document.expires_at <= now
 
 
 def count_page(transaction: Transaction, auth: AuthenticatedRequest) -> None:

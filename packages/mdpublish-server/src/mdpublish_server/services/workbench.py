@@ -1,6 +1,8 @@
 """Texts that are being written: as they will look in each place, and what each place's clipboard holds."""
 
-from msgspec import Struct
+from collections.abc import Hashable
+
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from mdpublish_core import Output
@@ -20,6 +22,10 @@ COPIED = PLACES | {each.also_copied: FILES[each.also_copied] for each in PLACES.
 """What can be copied."""
 
 
+PLACED_BYTES = 16_000_000
+"""Of texts and what they became, kept in memory so that an unchanged text is not converted again."""
+
+
 class Workbench:
     """Places texts, without storing them."""
 
@@ -27,6 +33,10 @@ class Workbench:
         self._converter = converter
         self._pages = pages
         self._front_matter = front_matter
+        # What was placed last: a copy takes what the preview has.
+        self._placed: dict[Hashable, Placed] = {}
+        self._sizes: dict[Hashable, int] = {}
+        self._bytes = 0
 
     async def place(
         self,
@@ -41,6 +51,27 @@ class Workbench:
 
         Raises `ConversionError` and `ServiceUnavailable`.
         """
+        key = (msgpack.encode(draft), output and output.name, plan and plan.name, default_language)
+        known = self._placed.get(key)
+        if known is None:
+            known = await self._convert(draft, output, client_id, plan, default_language)
+            self._keep(key, known)
+        return known
+
+    def _keep(self, key: Hashable, placed: Placed) -> None:
+        size = len(msgpack.encode((key, placed)))
+        if size > PLACED_BYTES // 4:
+            return
+        self._bytes += size - self._sizes.pop(key, 0)
+        self._placed[key], self._sizes[key] = placed, size
+        while self._bytes > PLACED_BYTES:
+            oldest = next(iter(self._placed))
+            del self._placed[oldest]
+            self._bytes -= self._sizes.pop(oldest)
+
+    async def _convert(
+        self, draft: Struct, output: Output | None, client_id: str, plan: Plan | None, default_language: str | None
+    ) -> Placed:
         share = Share.DEMO if plan is None else Share.ACCOUNTS
         complete = await self._front_matter.complete(draft, plan, share=share, client_id=client_id, takes_slug=False)
         fields = complete.fields

@@ -156,8 +156,10 @@ class WorkingCopies:
     async def compare(self, auth: AuthenticatedRequest, document_id: str) -> tuple[Working, Comparison]:
         """Compare what is published with the working copy, in a worker; raises `ConversionError`, `ServiceUnavailable`."""
         working = await self.get(auth, document_id)
-        job = CompareJob(before=working.document.content, after=working.shown.content)
-        return working, await self.converter.compare(job, client_id=auth.account.id)
+        return working, await self.difference(auth, working.document.content, working.shown.content)
+
+    async def difference(self, auth: AuthenticatedRequest, before: str, after: str) -> Comparison:
+        return await self.converter.compare(CompareJob(before=before, after=after), client_id=auth.account.id)
 
     async def _for_edit(self, auth: AuthenticatedRequest, document_id: str, seen: Seen | None) -> Working:
         def read(transaction: Transaction) -> Working:

@@ -15,7 +15,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from mdpublish_server.storage.database import redacted_url, sqlite_path
-from mdpublish_server.storage.image_copies import copy_folder, image_folder
+from mdpublish_server.storage.image_copies import copy_folder, image_folder, sizes_by_stem
 from mdpublish_server.storage.integrity import file_problem, in_one_line, open_unchanged, page_problems, tables_of
 from mdpublish_server.storage.object_store import file_sizes
 from mdpublish_server.storage.private_files import unfinished_file
@@ -188,10 +188,10 @@ def _lost_images(database: sqlite3.Connection, file: Path) -> int:
     """Return the number of images without a whole file beside the backup; 0 if it has no folder of them."""
     if not image_folder(file).is_dir():
         return 0
-    sizes = file_sizes(image_folder(file))
-    columns = "replace(id, '-', '') || '.' || suffix, bytes"
+    sizes = sizes_by_stem(file_sizes(image_folder(file)))
+    columns = "replace(id, '-', ''), bytes"
     rows = database.execute(f"SELECT {columns} FROM {IMAGES.name} WHERE removable_at IS NULL")  # noqa: S608  (our names)
-    return sum(sizes.get(name) != size for name, size in rows)
+    return sum(sizes.get(stem) != size for stem, size in rows)
 
 
 def _verify_dump(file: Path, name: str) -> Contents:

@@ -107,7 +107,8 @@ _TAKE_DOWN = Statement(
     .where(DOCUMENTS.c.id == bindparam("document_id"))
     .values(is_taken_down=True, revision=DOCUMENTS.c.revision + 1)
 )
-_is_expired = DOCUMENTS.c.expires_at <= bindparam("now")
+# Of an account's document, only the page ends.
+_is_expired = and_(DOCUMENTS.c.expires_at <= bindparam("now"), DOCUMENTS.c.account_id.is_(None))
 _EXPIRED = Statement(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("limit")))
 # A demo may have been claimed meanwhile.
 _DELETE_EXPIRED = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id"), _is_expired))

@@ -1,7 +1,10 @@
 """Copies of the image store's files. These never change, so what is there already is not copied again."""
 
 import os
+import re
 import shutil
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +15,14 @@ from mdpublish_server.storage.private_files import sync, unfinished_folder
 def image_folder(file: Path) -> Path:
     """Return where the images of a SQLite database, or of a backup, are by default."""
     return file.with_name(f"{file.name}.images")
+
+
+def sizes_by_stem(sizes: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the bytes of all files of each image, by what their names begin with; `sizes` are those of each file."""
+    total: Counter[str] = Counter()
+    for name, size in sizes.items():
+        total[re.split("[.-]", name, maxsplit=1)[0]] += size
+    return total
 
 
 def copy_folder(source: Path, target: Path, *, earlier: Path | None) -> int:

@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, bindparam, delete, exists, or_, select, un
 from mdpublish_server.storage.accounts import give_image_bytes
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import ImageRecord
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, TRASH, WORKING_COPIES
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, PRIVATE_IMAGES, TRASH, WORKING_COPIES
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction
 
@@ -23,9 +23,9 @@ _images = select(*IMAGE.columns)
 
 _KEEP = Statement(update(IMAGES).where(_this, IMAGES.c.removable_at > bindparam("until")).values(removable_at=None))
 _FIND_PUBLIC = Statement(
-    _images.join(ACCOUNTS, ACCOUNTS.c.id == IMAGES.c.account_id).where(
-        _this, _is_stored, ACCOUNTS.c.is_suspended.is_(False)
-    )
+    _images.add_columns(exists().where(PRIVATE_IMAGES.c.image_id == IMAGES.c.id))
+    .join(ACCOUNTS, ACCOUNTS.c.id == IMAGES.c.account_id)
+    .where(_this, _is_stored, ACCOUNTS.c.is_suspended.is_(False))
 )
 _LIST = Statement(
     _images.where(
@@ -91,9 +91,10 @@ def keep_image(transaction: Transaction, image_id: str, *, until: datetime) -> b
     return transaction.change(_KEEP, image_id=image_id, until=to_microseconds(until)) == 1
 
 
-def find_public_image(transaction: Transaction, image_id: str) -> ImageRecord | None:
-    """Return an image, unless its account is suspended or deleted."""
-    return IMAGE.first(transaction, _FIND_PUBLIC, image_id=image_id)
+def find_public_image(transaction: Transaction, image_id: str) -> tuple[ImageRecord, bool] | None:
+    """Return an image, unless its account is suspended or deleted, and whether a private page shows it."""
+    row = transaction.row(_FIND_PUBLIC, image_id=image_id)
+    return None if row is None else (IMAGE.read(row[:-1]), bool(row[-1]))
 
 
 def list_images(
@@ -160,7 +161,7 @@ def contents_with_images(transaction: Transaction, account_id: str) -> Sequence[
 
 
 def is_image_used(transaction: Transaction, image: ImageRecord) -> bool:
-    pattern = f"%{image.name}%"
+    pattern = f"%{image.stem}%"
     return transaction.row(_IS_USED, account=image.account_id, pattern=pattern) is not None
 
 

@@ -57,6 +57,7 @@ _FIND_OF_FORMER_USER = Statement(
     .order_by(FORMER_USERNAMES.c.left_at.desc(), FORMER_USERNAMES.c.number.desc())
     .limit(1)
 )
+_FIND_OF_DOCUMENT = Statement(_resolved.select_from(_targets).where(DOCUMENTS.c.id == bindparam("document")).limit(1))
 _new_page = insert(PAGES)
 _SAVE_PAGE = Statement(
     _new_page.on_conflict_do_update(
@@ -91,6 +92,12 @@ def find_page(transaction: Transaction, path: str) -> ResolvedPage | None:
     else:
         row = transaction.row(_FIND_OF_USER, name=username, slug=slug)
         row = row or transaction.row(_FIND_OF_FORMER_USER, name=username, slug=slug)
+    return None if row is None else _resolved_of(row)
+
+
+def find_page_of(transaction: Transaction, document_id: str) -> ResolvedPage | None:
+    """Return the page of a document, published or not, that has an address."""
+    row = transaction.row(_FIND_OF_DOCUMENT, document=document_id)
     return None if row is None else _resolved_of(row)
 
 

@@ -1,6 +1,6 @@
 """Queries for listed pages: profiles, feeds and the sitemap.
 
-Listed are published documents with visibility `public` whose account is not suspended. Literals repeat the condition of
+Listed are published documents with visibility `public`, without a password or an end, whose account is not suspended. Literals repeat the condition of
 `ix_documents_public`: databases use a partial index only if the query implies its condition.
 """
 
@@ -70,7 +70,12 @@ SITEMAP_END = SitemapPosition(account_id="zzzzzzzz", published_at=NEWEST.publish
 
 _is_public = and_(DOCUMENTS.c.visibility == literal_column("'public'"), DOCUMENTS.c.published_at.is_not(None))
 # A second barrier: taken-down documents are unpublished.
-_is_up = and_(_is_public, DOCUMENTS.c.is_taken_down.is_(false()))
+_is_up = and_(
+    _is_public,
+    DOCUMENTS.c.is_taken_down.is_(false()),
+    DOCUMENTS.c.password_hash.is_(None),
+    DOCUMENTS.c.expires_at.is_(None),
+)
 _is_not_suspended = ACCOUNTS.c.is_suspended.is_(false())
 _by_account = DOCUMENTS.join(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id)
 # Not a join: PostgreSQL uses the index order only for a single account.

@@ -1,12 +1,12 @@
 """Which columns hold a record: those that are named like its fields.
 
-Times are stored as microseconds, and SQLite has numbers for booleans; a field's type tells both.
+Times are stored as microseconds, tuples of texts as lines, and SQLite has numbers for booleans; a field's type tells which.
 """
 
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from sqlalchemy import Column, Table, insert
 
@@ -33,6 +33,7 @@ class RecordColumns(Generic[_Record]):
         self._names = tuple(field.name for field in fields(kind) if field.name in named)
         self._times = [name for name in self._names if datetime in hints[name]]
         self._flags = [name for name in self._names if bool in hints[name]]
+        self._lists = [name for name in self._names if get_origin(hints[name][0]) is tuple]
         self.columns = tuple(named[name] for name in self._names)
 
     def read(self, row: Row, **computed: Any) -> _Record:
@@ -42,6 +43,8 @@ class RecordColumns(Generic[_Record]):
             values[name] = from_microseconds(values[name])
         for name in self._flags:
             values[name] = bool(values[name])
+        for name in self._lists:
+            values[name] = tuple(values[name].splitlines())
         return self._kind(**values, **computed)
 
     def written(self, record: _Record) -> dict[str, Any]:
@@ -49,6 +52,8 @@ class RecordColumns(Generic[_Record]):
         values = {name: getattr(record, name) for name in self._names}
         for name in self._times:
             values[name] = to_microseconds(values[name])
+        for name in self._lists:
+            values[name] = "\n".join(values[name])
         return values
 
     def add(self, transaction: Transaction, record: _Record) -> None:

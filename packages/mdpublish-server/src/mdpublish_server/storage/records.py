@@ -1,6 +1,6 @@
 """Rows of `tables`, with aware times in UTC."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from mdpublish_server.storage.paths import demo_path_of
@@ -60,7 +60,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageRecord:
-    """An uploaded image, whose file is an object of the image store."""
+    """An uploaded image, whose files are objects of the image store."""
 
     id: str
     """128 random bits, written as a UUID."""
@@ -69,14 +69,32 @@ class ImageRecord:
     width: int
     height: int
     bytes: int
+    """Of all its files."""
     created_at: datetime
     used_at: datetime
     removable_at: datetime | None
+    variants: str = ""
+    """Widths of its smaller WebP files, in px, separated by spaces."""
+
+    @property
+    def stem(self) -> str:
+        """What the names of its files begin with, and no other's."""
+        return self.id.replace("-", "")
 
     @property
     def name(self) -> str:
         """The name of its file, and the last segment of its URL."""
-        return f"{self.id.replace('-', '')}.{self.suffix}"
+        return f"{self.stem}.{self.suffix}"
+
+    @property
+    def smaller(self) -> dict[int, str]:
+        """The names of its smaller files, by their widths."""
+        return {int(width): f"{self.stem}-{width}.webp" for width in self.variants.split()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its files; the image itself is the last to be written, and the first to be deleted."""
+        return (self.name, *self.smaller.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +119,9 @@ class DocumentSummary:
 class DocumentRecord(DocumentSummary):
     """A document.
 
-    Demos have `expires_at` and no `account_id`. `slug` survives unpublishing. Changes that affect the page bump
-    `revision`. `is_autosaved` is True until a content that was autosaved is saved.
+    Demos have `expires_at` and no `account_id`; of others, only the page ends then. `slug` survives unpublishing. Changes that
+    affect the page bump `revision`. `is_autosaved` is True until a content that was autosaved is saved. `readers` are email addresses
+    and `@domain`, of use while `visibility` is `specific`.
     """
 
     account_id: str | None
@@ -113,6 +132,20 @@ class DocumentRecord(DocumentSummary):
     revision: int = 1
     content: str
     is_autosaved: bool = False
+    readers: tuple[str, ...] = field(default=(), repr=False)
+    password_hash: str | None = field(default=None, repr=False)
+
+    @property
+    def has_password(self) -> bool:
+        return self.password_hash is not None
+
+    @property
+    def is_private(self) -> bool:
+        return is_private(self)
+
+    @property
+    def is_listed(self) -> bool:
+        return is_listed(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,6 +260,60 @@ class ResolvedPage:
     theme_mode: str
     account_id: str | None
     default_language: str | None
+    readers: tuple[str, ...]
+    password_hash: str | None = field(repr=False)
+
+    @property
+    def is_private(self) -> bool:
+        return is_private(self)
+
+    @property
+    def is_listed(self) -> bool:
+        return is_listed(self)
+
+
+def is_private(page: DocumentRecord | ResolvedPage) -> bool:
+    """Return whether a page is shown only with a session."""
+    return page.visibility == "specific" or page.password_hash is not None
+
+
+def is_listed(page: DocumentRecord | ResolvedPage) -> bool:
+    """Return whether lists and search engines may show a page: one with a password or an end is found by its link alone."""
+    return page.visibility == "public" and page.password_hash is None and page.expires_at is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderLink:
+    """A way to a reader's session; only hashes of its token, code and browser are stored."""
+
+    token_hash: str
+    document_id: str
+    email: str
+    browser_hash: str | None
+    code_hash: str | None
+    tries: int = 0
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderSession:
+    """What a browser proved to an account's pages: an address, or the password that `proof` is a hash of."""
+
+    id: str
+    token_hash: str
+    account_id: str
+    email: str | None = None
+    proof: str | None = None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderView:
+    """When a reader saw a page last, to the hour."""
+
+    document_id: str
+    email: str
+    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,6 +132,10 @@ DOCUMENTS = Table(
     Column("content", Text, nullable=False),
     Column("is_autosaved", Boolean, nullable=False, server_default=false()),
     Column("shows_source", Boolean, key="show_source", nullable=False, server_default=false()),
+    # Email addresses and `@domain`, a line each.
+    Column("readers", Text, nullable=False, server_default=text("''")),
+    # Of the page.
+    Column("password_hash", String(200), nullable=True),
     Index(None, "account_id", "updated_at", "id"),
     Index(None, "expires_at"),
 )
@@ -229,6 +233,8 @@ IMAGES = Table(
     # When a document was last seen to use it.
     Column("used_at", BigInteger, nullable=False),
     Column("removable_at", BigInteger, nullable=True),
+    # Widths of smaller files, separated by spaces.
+    Column("variants", String(40), nullable=False, server_default=text("''")),
     Index(None, "account_id", "created_at", "id"),
     Index(None, "used_at"),
 )
@@ -419,6 +425,57 @@ APP_TOKENS = Table(
     Column("replaced_at", BigInteger, nullable=True),
     Index(None, "grant_id", "expires_at"),
     Index(None, "expires_at"),
+)
+
+# Ways to a reader's session: a mail's link, valid in the browser that asked for it or with the mail's code, or, without both, a
+# link that the owner made. `email` is empty where no mail was sent.
+READER_LINKS = Table(
+    "reader_links",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True),
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("email", String(254), nullable=False),
+    Column("browser_hash", String(64), nullable=True),
+    Column("code_hash", String(64), nullable=True),
+    # Codes that were tried.
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "document_id"),
+    Index(None, "browser_hash"),
+    Index(None, "expires_at"),
+)
+
+# What a browser proved to an account's pages: an address, or the password that `proof` is a hash of.
+READER_SESSIONS = Table(
+    "reader_sessions",
+    METADATA,
+    Column("id", String(36), primary_key=True),
+    Column("token_hash", String(64), nullable=False),
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("email", String(254), nullable=True),
+    Column("proof", String(64), nullable=True),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "token_hash"),
+    Index(None, "account_id"),
+    Index(None, "expires_at"),
+)
+
+# When a reader saw a page last, to the hour.
+READER_VIEWS = Table(
+    "reader_views",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("email", String(254), primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),
+)
+
+# Images that private pages show.
+PRIVATE_IMAGES = Table(
+    "private_images",
+    METADATA,
+    Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("image_id", String(36), primary_key=True),
+    Index(None, "image_id"),
 )
 
 EMAIL_TOKENS = Table(

@@ -33,7 +33,7 @@ DESCRIPTION_CHARACTERS = 500
 
 UNTITLED = "Untitled"
 
-VISIBILITIES = ("link", "public")
+VISIBILITIES = ("link", "public", "specific")
 
 MEDIA_FORMS = ("inline",)
 """Of images in an imported file."""
@@ -133,12 +133,12 @@ def validate_visibility(visibility: str) -> str:
     return _one_of("visibility", visibility, VISIBILITIES)
 
 
-def validate_language(language: str) -> str:
+def validate_language(field: str, language: str) -> str:
     """Require a BCP 47 tag, as front matter does."""
     try:
         return language_tag(language)
     except ValueError as error:
-        raise ValidationError(f"language {error}") from None
+        raise ValidationError(f"{field} {error}") from None
 
 
 def validate_images(images: str) -> Literal["cid", "data"]:

@@ -17,7 +17,13 @@ _FOLDER = files("mdpublish_server.web") / "static"
 
 def asset_routes() -> dict[str, dict[str, Endpoint]]:
     """Return a route for each file."""
-    names = sorted(each.name for each in _FOLDER.iterdir() if _suffix(each.name) in _MEDIA_TYPES)
+    folders = {"": _FOLDER, "editing/": _FOLDER / "editing"}
+    names = sorted(
+        f"{path}{each.name}"
+        for path, folder in folders.items()
+        for each in folder.iterdir()
+        if _suffix(each.name) in _MEDIA_TYPES
+    )
     return {f"/static/{name}": {"GET": partial(_show, _response(name))} for name in names}
 
 

@@ -32,7 +32,7 @@ class CachedResponse:
         shared = [
             (b"content-type", f"{media_type}; charset=utf-8".encode()),
             *((name.lower().encode(), value.encode()) for name, value in headers.items()),
-            (b"cache-control", b"no-cache"),
+            *([] if "Cache-Control" in headers else [(b"cache-control", b"no-cache")]),
             (b"vary", b"Accept-Encoding"),
         ]
         self._gzipped = gzipped

@@ -6,11 +6,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle
 from mdpublish_server.services.email_tokens import LIFETIMES
 from mdpublish_server.state import AppState
 from mdpublish_server.web.account.applications import Applications
-from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.account.sign_in import SignIn
 from mdpublish_server.web.one_time_secrets import OneTimeSecrets
@@ -32,7 +32,7 @@ class PageContext:
 
     @classmethod
     def of(cls, state: AppState, site: Site) -> "PageContext":
-        hashing, requests = PasswordHashing(), RequestThrottle(state.hits)
+        hashing, requests = state.hashing, RequestThrottle(state.hits)
         return cls(
             state=state,
             site=site,

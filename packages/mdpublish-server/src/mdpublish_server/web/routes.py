@@ -15,6 +15,7 @@ from mdpublish_server.services.feeds import PublicPages
 from mdpublish_server.services.images import PATH as IMAGES
 from mdpublish_server.state import AppState
 from mdpublish_server.web import assets, fonts, thumbnails
+from mdpublish_server.web.account.access import AccessPages
 from mdpublish_server.web.account.claims import ClaimPages
 from mdpublish_server.web.account.connected_apps import ConnectedApps
 from mdpublish_server.web.account.consent import ConsentPages
@@ -34,9 +35,10 @@ from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.operator.invitations import Invitations
 from mdpublish_server.web.operator.reports import Reports
 from mdpublish_server.web.page_context import PageContext
-from mdpublish_server.web.public import api_reference
+from mdpublish_server.web.public import api_reference, locked
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.images import StoredImages
+from mdpublish_server.web.public.imports import Imports
 from mdpublish_server.web.public.landing import Landing
 from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.public.profiles import ProfilePages
@@ -50,7 +52,7 @@ from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
-SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/reset/", "/signup/", "/upload/")
+SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/read/", "/reset/", "/signup/", "/upload/")
 """Prefixes of paths that contain a token, which is not logged."""
 
 Routes = dict[str, dict[str, Endpoint]]
@@ -106,14 +108,12 @@ def _for_forms_of(routes: Routes, *site_urls: str) -> Routes:
 def _public(context: PageContext, published: PublishedPages) -> Routes:
     """Return what everybody sees."""
     state, site, settings = context.state, context.site, context.state.settings
-    report_form = ReportForm(context)
-    social_images = SocialImages(
-        state.database, state.converter, state.clock, site_name=settings.service_name, public_url=settings.public_url
-    )
+    report_form, readers = ReportForm(context), locked.ReaderPages(context)
+    social_images = SocialImages(state.database, state.converter, state.clock, settings)
     public_pages = PublicPages(state.database, public_url=settings.public_url)
     profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
-    sources = Sources(state.page_server)
+    sources = Sources(state.page_server, settings)
     return {
         "/u/{username}": {"GET": profiles.show},
         "/u/{username}/feed.atom": {"GET": profiles.show_feed},
@@ -128,8 +128,11 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
         "/d/{slug}": {"GET": published.show},
         "/p/{identifier}": {"GET": published.show},
         api_reference.PATH: {"GET": api_reference.ApiReferencePage(settings, site).show},
-        f"{IMAGES}{{name}}": {"GET": StoredImages(state.images).show},
+        f"{IMAGES}{{name}}": {"GET": StoredImages(state.images, settings).show},
         **_templates(context),
+        locked.PATH: {"POST": readers.submit},
+        locked.SENT: {"GET": readers.show_sent},
+        f"{locked.PATH}/{{token}}": {"GET": readers.show_link, "POST": readers.use_link},
         "/report": {"GET": report_form.show, "POST": report_form.submit},
         "/report/thanks": {"GET": report_form.thank},
         "/robots.txt": {"GET": robots_file(public_pages).show},
@@ -171,6 +174,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
         "/copy": {"POST": workbench.copy},
         "/repair": {"POST": workbench.repair},
+        "/import": {"POST": Imports(context).read},
         **workbench.downloads(),
     }
 
@@ -221,6 +225,7 @@ def _members(context: PageContext) -> Routes:
 def _documents(context: PageContext) -> Routes:
     members, resumption = context.sessions.require_sign_in, Resumption(context)
     documents, page, revisions = DocumentPages(context), DocumentPage(context), RevisionPages(context)
+    access = AccessPages(context)
     workbench = DocumentWorkbench(context, resumption=resumption, page=page)
     former = "/documents/{id}/revisions"
     return {
@@ -234,6 +239,7 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/repair": {"POST": workbench.repair},
         **workbench.downloads("/documents/{id}"),
         "/documents/{id}/changes": {"GET": members(page.compare)},
+        "/documents/{id}/difference": {"POST": members(page.difference)},
         "/documents/{id}/changes/restore": {"POST": members(page.restore_changes)},
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
@@ -242,6 +248,9 @@ def _documents(context: PageContext) -> Routes:
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),
         },
+        "/documents/{id}/access": {"GET": members(access.show), "POST": members(access.save)},
+        "/documents/{id}/access/link": {"POST": members(access.make_link)},
+        "/documents/{id}/access/revoke": {"POST": members(access.revoke)},
         former: {"GET": members(revisions.show)},
         f"{former}/{{number}}": {"GET": members(revisions.show_one)},
         f"{former}/{{number}}/preview": {"GET": members(revisions.preview)},

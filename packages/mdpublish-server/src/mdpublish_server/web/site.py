@@ -65,7 +65,7 @@ class Site:
         `runs_scripts` allows the site's script files, and their requests to the site; `form_targets` are sources, as a
         Content-Security-Policy has them, that a form's response may redirect to.
         """
-        content = self._rendered(template, error=error.message if error else None, **values)
+        content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
         response = HTMLResponse(
             content, error.status if error else status, headers=_headers(self._settings, runs_scripts, form_targets)
         )
@@ -82,6 +82,10 @@ class Site:
 
     def _rendered(self, template: str, /, **values: object) -> str:
         return _TEMPLATES.get_template(template).render(**self._shared, **values)
+
+    def render_text(self, template: str, /, **values: object) -> str:
+        """Render a template that is no response."""
+        return self._rendered(template, error=None, **values)
 
     def frame(self, place: str, placed: Placed | None, *, error: ServiceError | None = None) -> Response:
         """Return a text as it looks in its place: a document for a frame, in which no script runs."""

@@ -1,6 +1,5 @@
 """Conversion of a plan's documents in one or more processes."""
 
-import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,6 +16,7 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.batch.cache import CacheEntry, digest, navigation
 from mdpublish_core.cli.batch.links import LinkRewriter
 from mdpublish_core.cli.batch.plan import Plan
+from mdpublish_core.cli.console import atomic_write
 from mdpublish_core.cli.inputs import error_message
 from mdpublish_core.cli.options import default_title, render_output
 
@@ -97,25 +97,13 @@ def _output_values(plan: Plan, document: PurePosixPath, parsed: "Document") -> d
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:
     for path in paths:
-        with _atomic_write(plan.target / path) as temporary:
+        with atomic_write(plan.target / path) as temporary:
             copy2(plan.source / path, temporary)
 
 
 def _write(path: Path, content: bytes) -> None:
-    with _atomic_write(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_bytes(content)
-
-
-@contextmanager
-def _atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a temporary file that replaces `path` on success."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _convert_in_pool(

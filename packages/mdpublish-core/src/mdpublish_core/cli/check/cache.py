@@ -12,6 +12,7 @@ from typing import Any
 from mdpublish_core import __version__
 from mdpublish_core.cli.batch.links import file_stamp
 from mdpublish_core.cli.check.checking import Checked, CheckOptions
+from mdpublish_core.cli.console import atomic_write
 from mdpublish_core.cli.inputs import STANDARD_INPUT
 from mdpublish_core.cli.notice_formats import FileNotices
 from mdpublish_core.notices import Notice
@@ -78,13 +79,10 @@ class CheckCache:
         previous = self._previous if len(self._previous) < _MAX_ENTRIES else {}
         content = json.dumps({"fingerprint": self._fingerprint, "files": previous | self._entries})
         with suppress(OSError):
-            self._folder.mkdir(exist_ok=True)
-            temporary = self._folder / f"{_FILE_NAME}.{os.getpid()}"
-            # A folder of strangers may hold links to other files: what is new is made, not opened.
-            for file, file_text in ((temporary, content), (self._folder / ".gitignore", "*\n")):
-                with suppress(FileExistsError), file.open("x", encoding="utf-8") as opened:
-                    opened.write(file_text)
-            temporary.replace(self._folder / _FILE_NAME)
+            with atomic_write(self._folder / _FILE_NAME) as new:
+                new.write_text(content, "utf-8")
+            with suppress(FileExistsError), (self._folder / ".gitignore").open("x", encoding="utf-8") as opened:
+                opened.write("*\n")
 
 
 def split_cached(files: Iterable[str], cache: CheckCache | None) -> tuple[dict[str, FileNotices], list[str]]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from mdpublish_core.cli.check.selection import Selection, without_ignored
-from mdpublish_core.cli.fixes import apply_fixes, fixes_of, is_fixable
+from mdpublish_core.cli.fixes import fixes_of, is_fixable
 from mdpublish_core.cli.inputs import ParseOptions, error_message, folder_of, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
+from mdpublish_core.text_changes import with_changes
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery
@@ -90,7 +91,7 @@ def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: 
             fixes = fixes_of(after, [notice for notice in notices if is_fixable(notice, unsafe=unsafe)])
             if not fixes:
                 break
-            after = apply_fixes(after, fixes)
+            after = with_changes(after, fixes)
             count += len(fixes)
         return Fixed(result, before, after, count)
     except click.ClickException as error:

@@ -1,6 +1,7 @@
 """The `publish` command: files and folders as pages of a service."""
 
 import json
+import sys
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mdpublish_core.cli.publish.publisher import Outcome
+
+_COLUMNS = 78
+"""Of a line that is written over, on any terminal."""
 
 _FAILED = frozenset({"conflict", "failed"})
 
@@ -78,7 +82,13 @@ def publish(
                 root = find_root([Path(file) for file in files])
                 pages = PagesFile(root, service_url)
                 publisher = Publisher(
-                    client, pages, parsing=parsing, on_conflict=choice or "keep", is_draft=is_draft, is_dry=is_dry
+                    client,
+                    pages,
+                    parsing=parsing,
+                    on_conflict=choice or "keep",
+                    is_draft=is_draft,
+                    is_dry=is_dry,
+                    progress=_show_progress,
                 )
                 paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]
                 outcomes = publisher.publish(paths)
@@ -91,6 +101,17 @@ def publish(
                 click.launch(outcome.url)
     if any(outcome.action in _FAILED for outcome in done):
         raise SystemExit(1)
+
+
+def _show_progress(step: int, steps: int, file: str) -> None:
+    """Say on a terminal what is being sent, until something else is written in its place."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{f'{step} of {steps}: {file}':<{_COLUMNS}.{_COLUMNS}}", nl=False, err=True)
+
+
+def _clear_progress() -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r{'':{_COLUMNS}}\r", nl=False, err=True)
 
 
 def _gone(pages: PagesFile, files: "Iterable[str]", *, is_dry: bool) -> list[str]:
@@ -110,13 +131,17 @@ def _gone(pages: PagesFile, files: "Iterable[str]", *, is_dry: bool) -> list[str
 
 def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "list[Outcome]":
     done = []
-    for outcome in outcomes:
-        done.append(outcome)
-        if outcome.problem:
-            click.echo(error_line(f"{outcome.file}: {outcome.problem}"), err=True)
-        elif not is_json and outcome.action != "unchanged":
-            action = f"would be {outcome.action}" if is_dry else outcome.action
-            click.echo(f"{outcome.file}: {action}" + (f" {outcome.url}" if outcome.url else ""))
+    try:
+        for outcome in outcomes:
+            done.append(outcome)
+            _clear_progress()
+            if outcome.problem:
+                click.echo(error_line(f"{outcome.file}: {outcome.problem}"), err=True)
+            elif not is_json and outcome.action != "unchanged":
+                action = f"would be {outcome.action}" if is_dry else outcome.action
+                click.echo(f"{outcome.file}: {action}" + (f" {outcome.url}" if outcome.url else ""))
+    finally:
+        _clear_progress()
     if is_json:
         click.echo(json.dumps([outcome._asdict() for outcome in done], indent=2, ensure_ascii=False))
     changed = sum(outcome.action not in {"unchanged", *_FAILED} for outcome in done)

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from mdpublish_core.cli.console import atomic_write
+
 NAME = Path(".mdpublish/pages.json")
 VERSION = 1
 
@@ -44,10 +46,8 @@ class PagesFile:
             "pages": {path: page._asdict() for path, page in sorted(self.pages.items())},
             "images": {path: image._asdict() for path, image in sorted(self.images.items())},
         }
-        self._path.parent.mkdir(exist_ok=True)
-        new = self._path.with_suffix(".new")
-        new.write_text(json.dumps(self._content, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        os.replace(new, self._path)  # noqa: PTH105  (atomic)
+        with atomic_write(self._path) as new:
+            new.write_text(json.dumps(self._content, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def find_root(paths: "list[Path]") -> Path:

@@ -1,10 +1,11 @@
 """Sends files to a service: images first, then new pages, then what links to them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from mdpublish_core.cli.images import local_path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MAX_IMAGE_BYTES = 10_000_000
 """Those of an image store, unless its operator allows fewer."""
 
+Progress: TypeAlias = Callable[[int, int, str], None]
+"""Called with the number of a step, that of all, and its file."""
 
 _PRECONDITION_FAILED = 412
 
@@ -69,6 +72,7 @@ class Publisher:
         on_conflict: str,
         is_draft: bool,
         is_dry: bool,
+        progress: Progress,
     ) -> None:
         self._client = client
         self._file = pages
@@ -76,17 +80,23 @@ class Publisher:
         self._on_conflict = on_conflict
         self._is_draft = is_draft
         self._is_dry = is_dry
+        self._progress = progress
 
     def publish(self, paths: "list[str]") -> Iterator[Outcome]:
         """Yield what happened to each image and file."""
         sources = [self._read(path) for path in paths]
-        for image in dict.fromkeys(image for source in sources for image in source.images.values()):
+        images = dict.fromkeys(image for source in sources for image in source.images.values())
+        new = [source for source in sources if source.path not in self._file.pages]
+        steps, step = len(images) + len(new) + len(sources), count(1)
+        for image in images:
+            self._progress(next(step), steps, image)
             yield from self._upload(image)
         added = {}
+        for source in new:
+            self._progress(next(step), steps, source.path)
+            added[source.path] = self._create(source)
         for source in sources:
-            if source.path not in self._file.pages:
-                added[source.path] = self._create(source)
-        for source in sources:
+            self._progress(next(step), steps, source.path)
             yield self._update(source, added.get(source.path))
 
     def prune(self, paths: "list[str]") -> Iterator[Outcome]:

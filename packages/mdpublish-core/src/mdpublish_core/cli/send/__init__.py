@@ -9,7 +9,7 @@ import click
 
 from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
-from mdpublish_core.cli.console import error_line, library_errors
+from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, print_notices, sort_notices
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from email.headerregistry import Address
 
+    from mdpublish_core import Document
     from mdpublish_core.cli.images import ImageEmbedder
+    from mdpublish_core.cli.options import StyleOptions
     from mdpublish_core.cli.send.mailing import Mailing, Outcome
     from mdpublish_core.cli.send.smtp import Outbox
     from mdpublish_core.mail_server import MailServer
@@ -46,6 +48,8 @@ class SendOptions(NamedTuple):
     attached: tuple[str, ...]
     unsubscribe: str | None
     smtp_url: str | None
+    is_slack: bool
+    channel: str | None
     rate: int | None
     ledger_file: str | None
     resends: bool
@@ -74,6 +78,17 @@ class SendOptions(NamedTuple):
             raise click.UsageError(str(error)) from None
 
     def check(self) -> None:
+        of_mail = (self.recipients, self.cc, self.bcc, self.list_file, self.subject, self.attached, self.ledger_file)
+        if self.is_slack and any(of_mail):
+            raise click.UsageError(
+                "--slack posts to a channel, or where the webhook does; leave out the options of emails"
+            )
+        if self.channel and not self.is_slack:
+            raise click.UsageError("--channel requires --slack")
+        if not self.is_slack:
+            self._check_mail()
+
+    def _check_mail(self) -> None:
         if bool(self.recipients) == bool(self.list_file):
             raise click.UsageError("name the recipients: --to ADDRESS, which can be repeated, or --recipients FILE")
         if self.list_file and (self.cc or self.bcc):
@@ -91,6 +106,7 @@ class SendOptions(NamedTuple):
         ("send news.md --to you@example.org --dry-run", "Say what would be sent."),
         ("send news.md --to you@example.org --attach plan.pdf", "Send an email with a file."),
         ("send news.md --recipients list.csv --rate 60", "Send a message to each row; again, after a crash."),
+        ("send news.md --slack --channel C0123456789", "Post in Slack, with figures as pictures."),
     ],
 )
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
@@ -120,6 +136,17 @@ class SendOptions(NamedTuple):
     "MDPUBLISH_SMTP_PASSWORD, or of mdpublish login --smtp.",
 )
 @click.option(
+    "--slack",
+    "is_slack",
+    is_flag=True,
+    help="Post in Slack instead, by the webhook of MDPUBLISH_SLACK_WEBHOOK, or with --channel and a bot token.",
+)
+@click.option(
+    "--channel",
+    metavar="CHANNEL",
+    help="Slack channel, by id or name; needs a bot token in MDPUBLISH_SLACK_TOKEN. Figures are uploaded.",
+)
+@click.option(
     "--rate",
     type=click.IntRange(1, _MAX_PER_MINUTE),
     metavar="NUMBER",
@@ -142,7 +169,7 @@ class SendOptions(NamedTuple):
 @style_options
 @extensions_option
 def send(**values: Any) -> None:
-    """Send a Markdown file as an email, to some addresses or to each row of a list.
+    """Send a Markdown file as an email, to some addresses or to each row of a list, or post it in Slack.
 
     A message that was accepted by the server is never sent again to the same row of a list, by this run or the next.
     """
@@ -151,8 +178,13 @@ def send(**values: Any) -> None:
     markdown = read_markdown(options.file)
     with library_errors():
         parsing = ParseOptions("sanitize", options.extensions, (), options.configured.extensions)
-        document, images = parse_document(options.file, markdown, parsing, embed_images=True)
+        document, images = parse_document(
+            options.file, markdown, parsing, embed_images=not options.is_slack or bool(options.channel)
+        )
         style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
+        if options.is_slack:
+            _post(options, document, style, images)
+            return
         from mdpublish_core.cli.send.mailing import Mailing, read_attachments
         from mdpublish_core.writers.words import words_of
 
@@ -169,6 +201,29 @@ def send(**values: Any) -> None:
             _send_list(options, mailing, images)
         else:
             _send_once(options, mailing, images)
+
+
+def _post(options: SendOptions, document: "Document", style: "StyleOptions", images: "ImageEmbedder | None") -> None:
+    from mdpublish_core import render
+    from mdpublish_core.cli.send import slack
+
+    token, url = os.environ.get("MDPUBLISH_SLACK_TOKEN"), os.environ.get("MDPUBLISH_SLACK_WEBHOOK")
+    if not (token if options.channel else url):
+        raise click.UsageError("set MDPUBLISH_SLACK_WEBHOOK; or name a --channel, and set MDPUBLISH_SLACK_TOKEN")
+    bot = slack.Bot(token, options.channel) if token and options.channel else None
+    notices = render(document, to="blocks", plain_text=False).notices
+    print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
+    parts = list(slack.slack_messages(document, style, has_images=bot is not None))
+    if options.is_dry:
+        figures = sum(isinstance(part, slack.SlackImage) for part in parts)
+        click.echo(
+            f"would be posted: {pluralize(len(parts) - figures, 'part')} of text, {pluralize(figures, 'figure')}"
+        )
+        return
+    uploaded = [bot.upload(part) if bot and isinstance(part, slack.SlackImage) else part for part in parts]
+    messages = slack.join_messages(part for part in uploaded if isinstance(part, dict))
+    slack.post_messages(messages, bot.post if bot else slack.Webhook(url or "").post)
+    click.echo(f"Posted {pluralize(len(messages), 'message')}")
 
 
 def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
@@ -264,6 +319,11 @@ def _report(outcomes: "Iterable[Outcome]", total: int) -> None:
         elif outcome.action == "sent":
             click.echo(f"{number:,}/{total:,} {outcome.email_address}: sent")
     click.echo(", ".join(f"{count:,} {action}" for action, count in counts.items()), err=True)
+    if counts["already sent"] == total:
+        click.echo(
+            "Everybody has got this mailing; for a new one of the same file, name another ledger: --ledger FILE",
+            err=True,
+        )
     if counts["refused"] or counts["uncertain"]:
         raise SystemExit(1)
 

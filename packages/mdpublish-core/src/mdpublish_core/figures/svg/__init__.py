@@ -71,10 +71,6 @@ class CleanSvg:
         """Return the markup inside the root; `prefix` must be unique in the page."""
         return prefix.join(self.parts)
 
-    def in_text_color(self, color: str) -> str:
-        """Return the markup inside the root with the color of the text around it in place of `color`."""
-        return self.inner("").replace(f'="{color}"', '="currentColor"')
-
     def document(self, prefix: str = "f") -> str:
         size = (
             ("width", format_number(self.width)),

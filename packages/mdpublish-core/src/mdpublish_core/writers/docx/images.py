@@ -2,7 +2,7 @@
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.resources.media import Media, image_from_data_url
+from mdpublish_core.resources.media import Media
 from mdpublish_core.resources.urls import has_scheme, is_data_url
 from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.package import MEDIA_TYPES
@@ -31,7 +31,7 @@ def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
         svg = generated.svg.document().encode() if generated and generated.svg else None
         write_inline_image(layout, media, _size(layout, token, media), alt, token.title, svg=svg)
     elif token.src and has_scheme(token.src) and not is_data_url(token.src):
-        if not layout.has_remote_image:
+        if not layout.has_remote_image and token.src not in layout.context.embedding.problems:
             layout.has_remote_image = True
             site = f"images of other sites, such as {shorten(token.src)!r}"
             _report(layout, token, f"{site}, are links: a conversion fetches nothing")
@@ -42,17 +42,15 @@ def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
 
 
 def _embedded(layout: DocxLayout, token: nodes.Image, alt: str) -> Media | None:
-    if not is_data_url(token.src):
-        return None
-    media = image_from_data_url(token.src, alt)
+    embedding = layout.context.embedding
+    media = embedding.media_of(token, alt)
     if media and media.media_type in MEDIA_TYPES and media.width and media.height:
         return media
-    problem = (
-        f"{media.media_type} is not shown by every Word; use PNG, JPEG or GIF"
-        if media and media.media_type not in MEDIA_TYPES
-        else "it is not a valid image"
-    )
-    _report(layout, token, f"the image {shorten(alt)!r} was not embedded: {problem}")
+    if media or is_data_url(token.src):
+        problem = embedding.problems.get(token.src, "it is not a valid image")
+        if media and media.media_type not in MEDIA_TYPES:
+            problem = f"{media.media_type} is not shown by every Word, and {problem}; use PNG, JPEG or GIF"
+        _report(layout, token, f"the image {shorten(alt or token.src)!r} was not embedded: {problem}")
     return None
 
 

@@ -64,6 +64,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         lang=options.lang,
     )
     context.is_page = context.enlarges_figures = True
+    context.page_width = options.page_width or "standard"
     if document.has_tables:
         from mdpublish_core.writers.table_fit.page_tables import fit_page_tables
 

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.html import HtmlWriter
+from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.style import code_columns
-from mdpublish_core.writers.context import CodeToken
+from mdpublish_core.writers.context import CodeToken, ResolvedImage
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.structure.anchors import PREFIX
 
@@ -26,6 +26,14 @@ class PageRenderer(GenericRenderer):
 
     Ids with a colon are never those of headings, whose ids have none.
     """
+
+    has_image = False
+
+    def image_attributes(self, image: ResolvedImage) -> Attributes:
+        """Let all images but the first wait until they are near the window."""
+        is_first, self.has_image = not self.has_image, True
+        loading = None if is_first else "lazy"
+        return (*super().image_attributes(image), ("loading", loading), ("decoding", "async"))
 
     def callout_class(self, token: nodes.Callout) -> str:
         fits = all(isinstance(block, nodes.Paragraph) for block in token.children)

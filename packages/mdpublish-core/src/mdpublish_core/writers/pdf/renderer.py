@@ -46,11 +46,13 @@ class PdfRenderer(PageRenderer):
         return alt_text_with_description(token, rendered, self.words)
 
     def write_checkbox(self, *, checked: bool) -> None:
-        writer = self.writer
-        writer.start("svg", (("class", "done" if checked else "open"), ("viewBox", "0 0 12 12")))
+        writer, theme = self.writer, self.context.style.figure_theme
+        # A drawing knows nothing of the page, not even its color.
+        stroke = theme.accent if checked else theme.muted
+        writer.start("svg", (("viewBox", "0 0 12 12"), ("fill", "none"), ("stroke", stroke)))
         writer.element("title", "☑" if checked else "☐")
         for path in (_BOX, _CHECK) if checked else (_BOX,):
-            writer.empty("path", (("d", path), ("fill", "none"), ("stroke", "currentColor")))
+            writer.empty("path", (("d", path),))
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
@@ -67,7 +69,7 @@ class PdfRenderer(PageRenderer):
         self._end_figure(title)
 
     def _write_formula(self, token: nodes.MathBlock | nodes.MathSpan) -> bool:
-        """Write a formula as a drawing that is as large, and has the color, of the text around it."""
+        """Write a formula as a drawing that is as large as the text around it."""
         figures, writer = self.context.figures, self.writer
         formula, image = figures.formula(token), figures.formula_image(token)
         if formula is None or image is None or image.svg is None:
@@ -88,7 +90,7 @@ class PdfRenderer(PageRenderer):
         )
         alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
         writer.element("title", alt or token.content.strip())
-        writer.figure_markup(svg.in_text_color(style.figure_theme.text_color))
+        writer.figure_markup(svg.inner(""))
         writer.end()
         return True
 

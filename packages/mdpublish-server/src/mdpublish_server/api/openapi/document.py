@@ -1,5 +1,6 @@
 """The OpenAPI document: info, paths, schemas, security."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,7 +45,28 @@ _SECURITY: dict[Access, list[dict[str, list[str]]]] = {
 _ON_DOCUMENTS = ("getDocument", "updateDocument", "deleteDocument", "publishDocument", "unpublishDocument")
 
 
-def openapi_document(settings: Settings, operations: Sequence[Operation]) -> dict[str, object]:
+_ENUM_NAMES = {
+    ("ConvertRequest", "extensions"): "Extension",
+    ("ConvertRequest", "format"): "ConvertFormat",
+    ("ConvertRequest", "images"): "ImageForm",
+    ("DemoCreate", "template_id"): "DemoTemplateId",
+    ("ErrorDetail", "code"): "ErrorCode",
+    ("Image", "media_type"): "ImageType",
+    ("ImportRequest", "format"): "ImportFormat",
+    ("ImportRequest", "media"): "ImportMedia",
+    ("Template", "category"): "TemplateCategory",
+    ("Usage", "tier"): "Plan",
+}
+"""Names of a field's values; those of others are the field's: `theme_mode` has a `ThemeMode`."""
+
+
+def openapi_document(
+    settings: Settings, operations: Sequence[Operation], *, has_named_values: bool = True
+) -> dict[str, Any]:
+    """Return the description; with named values, generated clients have one type for each set of them."""
+    schemas = _schemas(operations)
+    if has_named_values:
+        _name_values(schemas)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -55,7 +77,7 @@ def openapi_document(settings: Settings, operations: Sequence[Operation]) -> dic
         "tags": [{"name": name, "description": description} for name, description in _TAGS.items()],
         "paths": paths,
         "components": {
-            "schemas": _schemas(operations),
+            "schemas": schemas,
             "headers": dict(HEADERS),
             "responses": {"MethodNotAllowed": wrong_method()},
             "securitySchemes": _security_schemes(settings),
@@ -152,7 +174,8 @@ def _describe_defaults(schema: dict[str, Any]) -> None:
     for field in schema["properties"].values():
         if "default" in field:
             default = field.pop("default")
-            field["description"] += f" Default: `{default}`." if default else " Default: empty."
+            shown = default if isinstance(default, str) else json.dumps(default)
+            field["description"] += f" Default: `{shown}`." if default or default is False else " Default: empty."
 
 
 def _open_enums(schema: dict[str, Any]) -> None:
@@ -176,6 +199,22 @@ def _allow_null(schema: dict[str, Any]) -> None:
             field["anyOf"] = [value, {"type": "null"}]
             if "enum" in field:
                 field["enum"].append(None)
+
+
+def _name_values(schemas: dict[str, Any]) -> None:
+    """Move the values of fields to schemas of their own: generators would call each `DocumentThemeModeType3`."""
+    for model, schema in list(schemas.items()):
+        for name, field in schema["properties"].items():
+            named = _ENUM_NAMES.get((model, name), "".join(map(str.capitalize, name.split("_"))))
+            for place in (field, *field.get("anyOf", ()), *(each.get("items", {}) for each in field.get("anyOf", ()))):
+                if "enum" in place:
+                    values = place.pop("enum")
+                    described = {"type": "string", "enum": [value for value in values if value is not None]}
+                    assert schemas.setdefault(named, described) == described, f"{named} has other values in {model}"
+                    place.pop("type", None)
+                    place["$ref"] = f"#/components/schemas/{named}"
+                    if None in values:
+                        field["anyOf"] = [{"$ref": place.pop("$ref")}, {"type": "null"}]
 
 
 def _security_schemes(settings: Settings) -> dict[str, Any]:

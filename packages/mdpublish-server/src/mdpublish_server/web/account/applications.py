@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from starlette.background import BackgroundTask
 
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.ratelimit.throttles import RequestThrottle
 from mdpublish_server.services.email_tokens import existing_account_email, sign_up_email
@@ -12,7 +13,6 @@ from mdpublish_server.services.mailer import Mailer
 from mdpublish_server.services.registration import Applicant, request_account
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.usernames import validate_username
-from mdpublish_server.web.account.password_hashing import PasswordHashing
 
 
 class Applications:

@@ -24,7 +24,7 @@ from mdpublish_server.services.revision_history import UpdateKind
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
-from mdpublish_server.validation.validators import VISIBILITIES
+from mdpublish_server.validation.validators import CONTENT_BYTES, VISIBILITIES
 from mdpublish_server.web.account.document_form import (
     AUTOSAVE,
     DISCARD,
@@ -39,6 +39,7 @@ from mdpublish_server.web.account.document_form import (
     form_of,
     new_document_of,
     new_form,
+    read_document_form,
     rest_of,
 )
 from mdpublish_server.web.account.documents import PATH, published_url
@@ -140,6 +141,18 @@ class DocumentPage(Pages):
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
         return await self._refused(request, auth, form, error, document_id=document_id)
 
+    async def difference(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Show the lines in which the text of a form differs from what is stored, for a script."""
+        form = await read_document_form(request)
+        await self._state.authenticator.require_rate(auth)
+        working = await self._state.working_copies.get(auth, path_document_id(request))
+        comparison = await self._state.working_copies.difference(auth, working.shown.content, form.content)
+        return await to_thread.run_sync(
+            lambda: self._site.page(
+                "account/compared_lines.html", comparison=comparison, before="Stored text", after="Your text"
+            )
+        )
+
     async def _done(
         self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, document_id: str
     ) -> Response:
@@ -224,6 +237,7 @@ class DocumentPage(Pages):
             has_pro_options=auth.plan.has_pro_options,
             is_sample=False,
             has_sample=False,
+            max_bytes=CONTENT_BYTES,
             is_stored=error is None,
             places=PLACES.values(),
             place_shown=place,

@@ -89,11 +89,11 @@ class DocumentWorkbench(WorkbenchTargets):
         draft: DocumentUpdate = draft_of(form, is_new=working is None)
         if working is None or form.template_id not in (working.shown.template_id, working.document.template_id):
             require_template(auth.plan, form.template_id)
-        self._throttle.hit(auth.account.id)
-        return await self._state.workbench.place(
-            draft,
-            output,
-            client_id=auth.account.id,
-            plan=auth.plan,
-            default_language=auth.account.default_language,
-        )
+        with self._throttle.hit(auth.account.id):
+            return await self._state.workbench.place(
+                draft,
+                output,
+                client_id=auth.account.id,
+                plan=auth.plan,
+                default_language=auth.account.default_language,
+            )

@@ -78,6 +78,7 @@ class KeyPages(Pages):
         active = [key for key in keys if key.revoked_at is None]
         return self._site.page(
             "account/keys.html",
+            runs_scripts=True,
             account=account,
             active=active,
             revoked=[key for key in keys if key.revoked_at is not None],

@@ -82,6 +82,7 @@ class RevisionPages(Pages):
         revisions = {str(revision.number): revision for revision in history.revisions}
         return self._site.page(
             "account/revisions.html",
+            runs_scripts=True,
             error=error,
             account=auth.account,
             history=history,

@@ -5,13 +5,14 @@ from unicodedata import normalize
 
 from starlette.requests import Request
 
+from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import needs_rehash, validate_email, validate_password
 from mdpublish_server.errors import Unauthorized, ValidationError
 from mdpublish_server.ratelimit.throttles import SignInThrottle
+from mdpublish_server.services.accounts import authenticate
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email, replace_password_hash
 from mdpublish_server.validation.ip_addresses import client_network
-from mdpublish_server.web.account.password_hashing import PasswordHashing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class SignIn:
         account = None
         if normalized is not None:
             account = await self.database.read(lambda transaction: find_account_by_email(transaction, normalized))
-        authenticated = await self.hashing.authenticate(account, password)
+        authenticated = await self.hashing.run(authenticate, account, password)
         await self.throttle.clear(network, throttle_key)
         return await self._with_strong_hash(authenticated, password)
 
@@ -43,7 +44,7 @@ class SignIn:
         network = client_network(request)
         await self.throttle.admit(network, account.email)
         try:
-            await self.hashing.authenticate(account, password)
+            await self.hashing.run(authenticate, account, password)
         except Unauthorized:
             raise Unauthorized("The password is incorrect") from None
         await self.throttle.clear(network, account.email)

@@ -52,7 +52,7 @@ class ApiReferencePage:
         return self._response
 
     def _make(self) -> CachedResponse:
-        reference = ApiReference(openapi_document(self._settings, OPERATIONS))
+        reference = ApiReference(openapi_document(self._settings, OPERATIONS, has_named_values=False))
         return self._site.cached_page("public/api_reference.html", reference=reference, plans=_plans(self._settings))
 
 

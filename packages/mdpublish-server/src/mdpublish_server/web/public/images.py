@@ -5,8 +5,10 @@ from starlette.responses import Response
 
 from mdpublish_core.hosting import IMAGE_TYPES
 from mdpublish_server.services.images import Images
+from mdpublish_server.settings import Settings
 from mdpublish_server.web.cached_response import matches_etag
 from mdpublish_server.web.immutable_files import HEADERS
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 _HEADERS = {
     **HEADERS,
@@ -17,15 +19,17 @@ _HEADERS = {
 
 
 class StoredImages:
-    """Serves images to everybody who knows their name."""
+    """Serves images to everybody who knows their name, but those of private pages."""
 
-    def __init__(self, images: Images) -> None:
+    def __init__(self, images: Images, settings: Settings) -> None:
+        self._settings = settings
         self._images = images
 
     async def show(self, request: Request) -> Response:
         """Return an image or a 304; raise `NotFound`."""
-        image, content = await self._images.find(request.path_params["name"])
-        headers = {**_HEADERS, "ETag": f'"{image.id}"'}
+        name = request.path_params["name"]
+        image, content, is_private = await self._images.find(name, visitor=visitor_of(request, self._settings))
+        headers = {**_HEADERS, **(PRIVATE_HEADERS if is_private else {}), "ETag": f'"{image.id}"'}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), headers["ETag"].encode()):
             return Response(status_code=304, headers=headers)
-        return Response(content, headers=headers, media_type=IMAGE_TYPES[image.suffix])
+        return Response(content, headers=headers, media_type=IMAGE_TYPES[name.rpartition(".")[2]])

@@ -19,6 +19,7 @@ from mdpublish_server.errors import ServiceError
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.validation.validators import MARKDOWN_BYTES
 from mdpublish_server.web.account.document_form import PUBLISH, DocumentForm
 from mdpublish_server.web.account.resumption import FormEndpoint
 from mdpublish_server.web.forms import path_token
@@ -157,6 +158,7 @@ class Landing(Pages):
             form=form,
             is_sample=form.content == SAMPLE,
             has_sample=True,
+            max_bytes=MARKDOWN_BYTES,
             read_only=None,
             error=error,
             notice=notice,

@@ -13,9 +13,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_core.hosting import page_script_hash
+from mdpublish_server.services.page_access import Locked
 from mdpublish_server.services.page_serving import PageServer, PageView
+from mdpublish_server.settings import Settings
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.cached_response import CachedResponse
+from mdpublish_server.web.public.locked import locked_page
+from mdpublish_server.web.site import Site
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
@@ -23,18 +28,24 @@ _PREFIXES = ("/u/", "/d/", "/p/")
 class PublishedPages:
     """Published pages, and redirects to where they moved."""
 
-    def __init__(self, page_server: PageServer, *, public_url: str, image_sources: str) -> None:
+    def __init__(self, page_server: PageServer, site: Site, settings: Settings) -> None:
         self._page_server = page_server
-        self._public_url = public_url
-        self._image_sources = image_sources
+        self._site = site
+        self._settings = settings
         # As long as the page server keeps their views, whose bodies they share.
         self._responses: WeakKeyDictionary[PageView, CachedResponse] = WeakKeyDictionary()
 
     async def show(self, request: Request) -> ASGIApp:
         path: str = request.scope["path"]
-        view = await self._page_server.view(path, network=client_network(request))
+        visitor = visitor_of(request, self._settings)
+        try:
+            view = await self._page_server.view(path, network=client_network(request), visitor=visitor)
+        except Locked as locked:
+            return locked_page(self._site, self._settings, path, locked.asks)
         if view.moved_to is not None:
-            return Response(status_code=301, headers={"Location": view.moved_to, "Cache-Control": "no-cache"})
+            private = PRIVATE_HEADERS if view.is_private else {}
+            headers = {"Location": view.moved_to, "Cache-Control": "no-cache", **private}
+            return Response(status_code=301, headers=headers)
         return self._cached_response(view)
 
     async def cached(self, path: str) -> CachedResponse | None:
@@ -45,9 +56,7 @@ class PublishedPages:
     def _cached_response(self, view: PageView) -> CachedResponse:
         response = self._responses.get(view)
         if response is None:
-            response = self._responses[view] = _response_of(
-                view, public_url=self._public_url, image_sources=self._image_sources
-            )
+            response = self._responses[view] = _response_of(view, self._settings)
         return response
 
 
@@ -70,22 +79,27 @@ class PageCacheMiddleware:
         await self._app(scope, receive, send)
 
 
-def _response_of(view: PageView, *, public_url: str, image_sources: str) -> CachedResponse:
+def _response_of(view: PageView, settings: Settings) -> CachedResponse:
     assert view.page is not None
     headers = {
-        "Content-Security-Policy": _policy(view.page.style_hash, public_url=public_url, image_sources=image_sources),
+        "Content-Security-Policy": _policy(view.page.style_hash, settings),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
     if not view.is_indexed:
         headers["X-Robots-Tag"] = "noindex"
-    return CachedResponse(view.page.body, etag=view.page.etag, media_type="text/html", headers=headers)
+    return CachedResponse(
+        view.page.body,
+        etag=view.page.etag,
+        media_type="text/html",
+        headers={**headers, **(PRIVATE_HEADERS if view.is_private else {})},
+    )
 
 
-def _policy(style_hash: str, *, public_url: str, image_sources: str) -> str:
+def _policy(style_hash: str, settings: Settings) -> str:
     # Lighthouse fetches robots.txt from within the page.
     return (
-        f"sandbox allow-scripts allow-popups; default-src 'none'; img-src {image_sources}; font-src 'self'; "
-        f"connect-src {public_url}/robots.txt; "
+        f"sandbox allow-scripts allow-popups; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
+        f"connect-src {settings.public_url}/robots.txt; "
         f"style-src '{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )

@@ -13,6 +13,7 @@ from mdpublish_server.storage import ResolvedPage
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.page_context import PageContext, Pages
+from mdpublish_server.web.visitors import visitor_of
 
 _FORM_BYTES = 50_000
 
@@ -28,14 +29,14 @@ class ReportForm(Pages):
 
     async def show(self, request: Request) -> Response:
         """Show the form for the page at the path `page`; raise `NotFound` or `Expired`."""
-        page = await self._page(request.query_params.get("page", ""))
+        page = await self._page(request, request.query_params.get("page", ""))
         return self._form(page, {})
 
     async def submit(self, request: Request) -> Response:
         form = await read_form(request, ("page", "reason", "details", "email"), max_bytes=_FORM_BYTES)
         # Browsers send CR LF.
         form["details"] = form.get("details", "").replace("\r\n", "\n")
-        page = await self._page(form.get("page", ""))
+        page = await self._page(request, form.get("page", ""))
         reason, details, email = form.get("reason", ""), form["details"], form.get("email", "").strip()
         now = self._state.clock()
         try:
@@ -50,9 +51,9 @@ class ReportForm(Pages):
     async def thank(self, _request: Request) -> Response:
         return self._site.page("public/reported.html")
 
-    async def _page(self, path: str) -> ResolvedPage:
-        now = self._state.clock()
-        return await self._state.database.read(lambda transaction: find_visible_page(transaction, path, now))
+    async def _page(self, request: Request, path: str) -> ResolvedPage:
+        now, visitor = self._state.clock(), visitor_of(request, self._state.settings)
+        return await self._state.database.read(lambda transaction: find_visible_page(transaction, path, now, visitor))
 
     def _form(self, page: ResolvedPage, form: Mapping[str, str], *, error: ServiceError | None = None) -> Response:
         return self._site.page(

@@ -15,11 +15,13 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, SocialImageJob
 from mdpublish_server.services.concurrency import SingleFlight
 from mdpublish_server.services.page_serving import find_visible_page
+from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ResolvedPage
 from mdpublish_server.storage.documents import find_document
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import UNTITLED, validate_theme_mode
 from mdpublish_server.web.cached_response import matches_etag
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 SUFFIX = ".png"
 
@@ -41,14 +43,12 @@ _HEADERS = {
 class SocialImages:
     """Images, and redirects to where pages moved."""
 
-    def __init__(
-        self, database: Database, converter: Converter, clock: Clock, *, site_name: str, public_url: str
-    ) -> None:
+    def __init__(self, database: Database, converter: Converter, clock: Clock, settings: Settings) -> None:
         self._database = database
         self._converter = converter
         self._clock = clock
-        self._site_name = site_name
-        self._public_url = public_url
+        self._site_name = settings.service_name
+        self._settings = settings
         # By ETag.
         self._cache: LruCache[str, bytes] = LruCache(CACHE_BYTES, len)
         # By document and revision.
@@ -59,10 +59,12 @@ class SocialImages:
         """Return the page's image; raise what the page would."""
         path: str = request.scope["path"].removesuffix(SUFFIX)
         now = self._clock()
-        resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now))
+        visitor = visitor_of(request, self._settings)
+        resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now, visitor))
+        private = PRIVATE_HEADERS if resolved.is_private else {}
         if resolved.path != path:
-            location = f"{self._public_url}{resolved.path}{SUFFIX}"
-            return Response(status_code=301, headers={"Location": location, "Cache-Control": "no-cache"})
+            location = f"{self._settings.public_url}{resolved.path}{SUFFIX}"
+            return Response(status_code=301, headers={"Location": location, "Cache-Control": "no-cache", **private})
         share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
         job = SocialImageJob(
             title=await self._title(resolved, share, client_network(request)),
@@ -70,7 +72,7 @@ class SocialImages:
             theme_mode=validate_theme_mode(resolved.theme_mode),
             site_name=self._site_name,
         )
-        headers = _HEADERS if resolved.visibility == "public" else {**_HEADERS, "X-Robots-Tag": "noindex"}
+        headers = {**_HEADERS, **({} if resolved.is_listed else {"X-Robots-Tag": "noindex"}), **private}
         return await self._response(request, job, share, headers)
 
     async def show_site(self, request: Request) -> Response:

@@ -4,7 +4,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.services.page_serving import PageServer
+from mdpublish_server.settings import Settings
 from mdpublish_server.web.cached_response import conditional
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 SUFFIX = ".md"
 
@@ -19,13 +21,18 @@ HEADERS = {
 class Sources:
     """Sources of pages, and redirects to where they moved."""
 
-    def __init__(self, page_server: PageServer) -> None:
+    def __init__(self, page_server: PageServer, settings: Settings) -> None:
+        self._settings = settings
         self._page_server = page_server
 
     async def show(self, request: Request) -> Response:
         path: str = request.scope["path"]
-        source = await self._page_server.source(path.removesuffix(SUFFIX))
+        visitor = visitor_of(request, self._settings)
+        source = await self._page_server.source(path.removesuffix(SUFFIX), visitor=visitor)
+        private = PRIVATE_HEADERS if source.is_private else {}
         if source.content is None:
-            return Response(status_code=301, headers={"Location": f"{source.url}{SUFFIX}", "Cache-Control": "no-cache"})
-        headers = {**HEADERS, "Link": f'<{source.url}>; rel="canonical"'}
-        return conditional(request, Response(source.content, media_type="text/markdown", headers=headers))
+            headers = {"Location": f"{source.url}{SUFFIX}", "Cache-Control": "no-cache", **private}
+            return Response(status_code=301, headers=headers)
+        headers = {**HEADERS, "Link": f'<{source.url}>; rel="canonical"', **private}
+        response = Response(source.content, media_type="text/markdown", headers=headers)
+        return response if source.is_private else conditional(request, response)

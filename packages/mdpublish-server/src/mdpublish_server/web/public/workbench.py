@@ -1,6 +1,6 @@
 """What the workbench's form asks for while a text is written: previews, clipboards and files.
 
-Only the site's own pages may ask, and a network only so many times a minute.
+Only the site's own pages may ask, and a network has only so much CPU time a minute.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from mdpublish_core.hosting import SAVED
 from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import is_free_template
-from mdpublish_server.conversion import Placed, Share
+from mdpublish_server.conversion import Placed, Share, cpu_time
 from mdpublish_server.errors import ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
 from mdpublish_server.services.workbench import COPIED, PAGE, PLACES
@@ -45,7 +45,7 @@ EXAMPLES = (
 )
 """The places that the landing page shows an excerpt in, as it is and as it is copied, with what is above it there."""
 
-_PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 class PlacedDraft(NamedTuple):
@@ -61,7 +61,9 @@ class WorkbenchTargets(Pages, ABC):
 
     def __init__(self, context: PageContext, *, of: str) -> None:
         super().__init__(context)
-        self._throttle = SiteThrottle(self._state.settings.site_rate_limit, self._state.clock, of=of)
+        self._throttle = SiteThrottle(
+            self._state.settings.site_cpu_seconds, self._state.clock, of=of, spent=cpu_time.spent
+        )
 
     @abstractmethod
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
@@ -91,15 +93,15 @@ class WorkbenchTargets(Pages, ABC):
         content = json.encode(
             {"html": bytes(frame.body).decode(), "notices": shown.notices, "delivery": shown.delivery}
         )
-        return Response(content, frame.status_code, _PRIVATE, media_type="application/json")
+        return Response(content, frame.status_code, PRIVATE, media_type="application/json")
 
     async def copy(self, request: Request) -> Response:
         """Return what the place's clipboard holds, for a script."""
         try:
             draft = await self.placed(request)
         except ServiceError as error:
-            return _refusal(error)
-        return Response(json.encode(draft.placed), headers=_PRIVATE, media_type="application/json")
+            return refusal(error)
+        return Response(json.encode(draft.placed), headers=PRIVATE, media_type="application/json")
 
     async def repair(self, request: Request) -> Response:
         """Return a text that was pasted, without what a chat window or a terminal spoiled, for a script."""
@@ -108,11 +110,11 @@ class WorkbenchTargets(Pages, ABC):
         try:
             form = await read_draft_form(request)
             markdown = validate_markdown("the text", form.content)
-            self._throttle.hit(network)
-            repaired = await self._state.converter.repair(markdown, share=Share.DEMO, client_id=network)
+            with self._throttle.hit(network):
+                repaired = await self._state.converter.repair(markdown, share=Share.DEMO, client_id=network)
         except ServiceError as error:
-            return _refusal(error)
-        return Response(json.encode(repaired), headers=_PRIVATE, media_type="application/json")
+            return refusal(error)
+        return Response(json.encode(repaired), headers=PRIVATE, media_type="application/json")
 
     def downloads(self, base: str = "") -> dict[str, dict[str, Endpoint]]:
         """Return a route for each kind of file."""
@@ -166,19 +168,19 @@ class WorkbenchPages(WorkbenchTargets):
         auth = None if is_free_template(form.template_id) else await self._sessions.request_of(request)
         plan = auth.plan if auth and auth.plan.has_pro_options else None
         draft = draft_of(form, tries_template=tries_template or plan is not None)
-        self._throttle.hit(network)
-        return await self._state.workbench.place(draft, output, client_id=network, plan=plan)
+        with self._throttle.hit(network):
+            return await self._state.workbench.place(draft, output, client_id=network, plan=plan)
 
 
-def _refusal(error: ServiceError) -> Response:
+def refusal(error: ServiceError) -> Response:
     """Return what a script shows."""
     content = json.encode({"error": error.message})
-    return Response(content, error.status, {**_PRIVATE, **error.headers}, media_type="application/json")
+    return Response(content, error.status, {**PRIVATE, **error.headers}, media_type="application/json")
 
 
 def file_response(content: str, placed: Placed, suffix: str) -> Response:
     """Return a text, as it is placed in such files, as a file that is named after its title."""
-    headers = _PRIVATE | attachment(placed.title, suffix)
+    headers = PRIVATE | attachment(placed.title, suffix)
     output = DOWNLOADS[suffix]
     shown = placed.html or placed.plain_text or "" if output else content
     media_type = output.media_type if output and output.is_binary else "application/octet-stream"

@@ -1,8 +1,11 @@
 // Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see each step.
 
+import { offers } from "./drafts.js";
 import { current, original, same } from "./fields.js";
+import { localCopies } from "./local-copies.js";
 
 const DELAY = 1200;
+const KEEP = 250;
 const RETRY = 5000;
 const TEXT = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
 const OPTIONS = ["slug", "visibility", "hide_badge", "show_source"];
@@ -30,6 +33,46 @@ export const autosave = (form, changed) => {
   const tell = (message) => {
     shown.textContent = message;
   };
+  const copies = localCopies();
+  const offer = offers(elements.content);
+  let keeping = 0;
+  const keep = () => {
+    clearTimeout(keeping);
+    const mine = read(TEXT);
+    if (!same(saved, mine)) copies.keep(form.getAttribute("action"), mine, elements.revision.value);
+  };
+  // What is discarded stays until something else is saved.
+  const put = (text) => {
+    for (const name of TEXT) if (name in text) elements[name].value = text[name];
+    changed();
+    edited();
+  };
+  const take = async (row) => {
+    const before = read(TEXT);
+    put(row.text);
+    await copies.keep(form.getAttribute("action"), row.text, elements.revision.value);
+    copies.drop(row);
+    const done = () => offer("");
+    offer("This browser kept a text that was not saved; here it is.", ["Undo", () => done(put(before))], ["OK", done]);
+  };
+  const discard = (row) => {
+    copies.drop(row);
+    offer("Discarded.", ["Undo", () => take(row)], ["OK", () => offer("")]);
+  };
+  const recover = async () => {
+    const rows = await copies.left(form.getAttribute("action"));
+    for (const each of rows) if (same(each.text, read(TEXT))) copies.drop(each);
+    const [row, ...older] = rows.filter((each) => !same(each.text, read(TEXT)));
+    if (!row) return undefined;
+    if (!older.length && isStored && row.revision === elements.revision.value && isSaved()) return take(row);
+    const time = new Date(row.time).toLocaleString();
+    return offer(
+      `This browser keeps a text of ${time} that was not saved.`,
+      ["Use it", () => take(row)],
+      ["Discard it", () => discard(row)],
+    );
+  };
+
   const schedule = (delay) => {
     clearTimeout(timer);
     timer = setTimeout(() => save(), delay);
@@ -54,6 +97,8 @@ export const autosave = (form, changed) => {
 
   const adopt = (stored, mine) => {
     saved = mine;
+    copies.forget(form.getAttribute("action"));
+    if (!same(saved, read(TEXT))) keep();
     elements.revision.value = stored.revision;
     for (const part of form.querySelectorAll("[data-when-changed]")) part.hidden = !stored.is_changed;
     document.title = document.title.replace(heading.textContent, () => stored.title);
@@ -62,6 +107,19 @@ export const autosave = (form, changed) => {
   };
 
   const isOf = (stored, text) => text && TEXT.every((name) => stored[name] === text[name] || (name === "title" && !text.title));
+
+  // The lines in which both differ, as the server compares them.
+  const showDifference = async () => {
+    const place = form.querySelector("[data-difference]");
+    try {
+      const body = new URLSearchParams({ ...read(TEXT), revision: elements.revision.value });
+      const response = await fetch(`${form.getAttribute("action")}/difference`, { method: "POST", body });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      place.replaceChildren(...(response.ok ? page.body.childNodes : []));
+    } catch {
+      place.replaceChildren();
+    }
+  };
 
   const meet = (stored, mine, before) => {
     // Published or so elsewhere, or what this page sent without hearing of it.
@@ -73,7 +131,9 @@ export const autosave = (form, changed) => {
     other = stored.revision;
     form.querySelector("[data-stored]").value = stored.content;
     form.querySelector("[data-stored-title]").textContent = stored.title;
+    keep();
     conflict.hidden = false;
+    showDifference();
     conflict.scrollIntoView({ block: "nearest" });
     tell("Not saved: changed elsewhere");
   };
@@ -92,7 +152,7 @@ export const autosave = (form, changed) => {
       });
       result = await response.json();
     } catch {
-      tell("Not saved: no connection. Trying again …");
+      tell("Not saved: no connection. The text is kept in this browser. Trying again …");
       return schedule(RETRY);
     }
     if (response.ok) {
@@ -129,6 +189,8 @@ export const autosave = (form, changed) => {
   };
 
   const edited = () => {
+    clearTimeout(keeping);
+    keeping = setTimeout(keep, KEEP);
     if (other) return;
     tell("");
     schedule(DELAY);
@@ -169,10 +231,12 @@ export const autosave = (form, changed) => {
   });
   form.querySelector("[data-theirs]").addEventListener("click", leave);
   addEventListener("beforeunload", (event) => !isLeaving && !isSaved() && event.preventDefault());
-  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && !isSaved() && save());
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && !isSaved() && (keep(), save()));
+  addEventListener("pagehide", keep);
   // From the browser's memory, the page may be older than the document.
   addEventListener("pageshow", (event) => event.persisted && isSaved() && location.reload());
 
+  recover();
   if (!isSaved()) queueMicrotask(changed);
   if (isStored && !isSaved()) edited();
   return { clear() {}, publish() {}, save: edited };

@@ -4,7 +4,9 @@
 import { request } from "./preview.js";
 
 const load = async (form, place) => {
-  const response = await request(form, "/copy", place);
+  const response = await request(form, "/copy", place).catch(() => {
+    throw new Error("No connection: the text could not be converted. Check it and copy again; the text is kept.");
+  });
   const placed = await response.json();
   if (!response.ok) throw new Error(placed.error);
   const flavors = {};
@@ -47,6 +49,8 @@ const copy = async (loading, types) => {
 
 export const copies = (form, say) => {
   const loads = new Map();
+  // What each place's clipboard held last, for when there is no connection.
+  const last = new Map();
   const buttons = [...form.querySelectorAll("[data-copy]")];
   const line = form.querySelector("[data-delivery]");
   let previewed = "";
@@ -75,13 +79,31 @@ export const copies = (form, say) => {
     const known = loads.get(place);
     if (known?.key === key) return known;
     const loading = { key, flavors: null, done: load(form, place) };
+    loading.done = loading.done.catch((error) => {
+      loads.delete(place);
+      // `fetch` raises it without a connection.
+      if (!(error instanceof TypeError)) throw error;
+      if (!last.has(place)) throw new Error("No connection. The text is kept; copy it once you are online again.");
+      return { ...last.get(place), isOld: last.get(place).key !== key };
+    });
     loading.done.then(
-      ({ flavors }) => (loading.flavors = flavors),
+      (result) => {
+        loading.flavors = result.flavors;
+        if (!result.isOld) last.set(place, { ...result, key });
+      },
       () => loads.get(place) === loading && loads.delete(place),
     );
     loads.set(place, loading);
     return loading;
   };
+
+  // The text as it is, without the service.
+  for (const button of form.querySelectorAll("[data-copy-source]")) {
+    button.addEventListener("click", () => {
+      const isCopied = copyByEvent({ "text/plain": form.elements.content.value });
+      say(isCopied ? "Copied as Markdown." : "The browser does not allow copying; download the file instead.");
+    });
+  }
 
   for (const button of buttons) {
     const { copy: place } = button.dataset;
@@ -91,8 +113,11 @@ export const copies = (form, say) => {
     button.addEventListener("click", async () => {
       say(`Copying for ${label} …`);
       try {
-        await copy(loaded(place), "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
-        say(`Copied. Paste into ${label}.`);
+        const loading = loaded(place);
+        await copy(loading, "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
+        const { isOld } = await loading.done;
+        const old = `No connection: copied for ${label} as it was before your last changes.`;
+        say(isOld ? old : `Copied. Paste into ${label}.`);
       } catch (error) {
         say(error.message || "The text could not be copied; try again.");
       }

@@ -52,7 +52,7 @@ export const forgetPublished = () => {
 };
 
 // A line above the text, with buttons.
-const offers = (text) => {
+export const offers = (text) => {
   const line = document.createElement("div");
   const message = document.createElement("p");
   line.className = "aside";
@@ -106,8 +106,10 @@ export const drafts = (form, say) => {
   };
 
   const discardAside = () => {
-    writeAside(readAside().slice(1));
+    const before = readAside();
+    writeAside(before.slice(1));
     offerAside();
+    say("Discarded. ", button("Undo", () => (writeAside(before), offerAside(), say(""))));
     text.focus();
   };
 
@@ -163,8 +165,10 @@ export const drafts = (form, say) => {
     }
   };
 
+  // Returns what undoes it.
   const clear = () => {
     clearTimeout(timer);
+    const [content, aside] = [text.value, readAside()];
     // Not what another tab wrote.
     if (!isContested) write(KEY, null);
     writeAside([]);
@@ -172,6 +176,12 @@ export const drafts = (form, say) => {
     isContested = false;
     offer("");
     mark(false);
+    return () => {
+      writeAside(aside);
+      replace(content);
+      offerAside();
+      say("");
+    };
   };
 
   const publish = () => {

@@ -1,11 +1,13 @@
 // Opens a text file: chosen with the button, or dropped anywhere on the page.
 
+import { formatOf } from "./pastes.js";
+
 const MAX_BYTES = 1_000_000;
 const NAMES = /\.(md|markdown|mdown|mkd|txt|text)$/i;
 
 const read = async (file) => {
   if (!NAMES.test(file.name)) {
-    throw new Error(`${file.name} cannot be opened; choose a Markdown or text file (.md, .markdown, .txt).`);
+    throw new Error(`${file.name} cannot be opened; choose Markdown or text (.md, .txt), .docx, .html, .csv, .eml, .ipynb or an image.`);
   }
   if (file.size > MAX_BYTES) {
     const size = (file.size / MAX_BYTES).toFixed(1);
@@ -18,12 +20,13 @@ const read = async (file) => {
   }
 };
 
-export const files = (form, say, replace) => {
+export const files = (form, say, replace, { bringFiles }) => {
   const text = form.elements.content;
   const frame = form.querySelector("iframe");
   const chooser = form.querySelector("[data-file]");
 
   const open = async (chosen) => {
+    if (chosen.length && chosen.every(formatOf)) return bringFiles(chosen);
     try {
       if (chosen.length !== 1) throw new Error("Drop one file at a time.");
       const [file] = chosen;
@@ -35,6 +38,7 @@ export const files = (form, say, replace) => {
     } catch (error) {
       say(error.message);
     }
+    return undefined;
   };
 
   const mark = (isOver) => form.classList.toggle("is-dropping", isOver);

@@ -1,5 +1,7 @@
 // Notices about the text, below it: each selects the place that it is about, and writes its fix if it has one.
 
+import { write } from "./editing/edits.js";
+
 const offsetOf = (text, notice) => {
   const lines = text.split("\n");
   const before = lines.slice(0, notice.line - 1).join("\n").length + (notice.line > 1 ? 1 : 0);
@@ -17,7 +19,7 @@ export const button = (label, action) => {
   return made;
 };
 
-export const notices = (form, changed) => {
+export const notices = (form) => {
   const text = form.elements.content;
   const shown = form.querySelector("[data-notices]");
   const said = document.createElement("p");
@@ -35,8 +37,7 @@ export const notices = (form, changed) => {
   const fix = (notice) => {
     const start = offsetOf(text.value, notice);
     if (!text.value.startsWith(notice.source, start)) return;
-    text.setRangeText(notice.fix, start, start + notice.source.length, "select");
-    changed();
+    write(text, { start, end: start + notice.source.length, content: notice.fix, from: start });
   };
 
   return (list) => {
@@ -44,8 +45,16 @@ export const notices = (form, changed) => {
       ...list.map((notice) => {
         const item = document.createElement("li");
         if (notice.line) item.append(button(`Line ${notice.line}`, () => select(notice)), ": ");
-        item.append(notice.message);
-        if (notice.fix !== null && notice.source !== null) item.append(" ", button("Fix", () => fix(notice)));
+        const message = document.createElement("span");
+        message.dataset.message = "";
+        message.textContent = notice.message;
+        item.append(message);
+        if (notice.line) item.dataset.line = notice.line;
+        if (notice.fix !== null && notice.source !== null) {
+          const fixing = button("Fix", () => fix(notice));
+          fixing.dataset.fix = "";
+          item.append(" ", fixing);
+        }
         return item;
       }),
     );

@@ -1,10 +1,13 @@
 // The live preview, in a frame.
 
 const DELAY = 350;
+const RETRY = 5000;
 const FIELDS = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
 
 // The paths of a document's buttons begin with its own.
 const baseOf = (form) => ("autosave" in form.dataset ? form.getAttribute("action") : "");
+
+const keyOf = (form, place) => JSON.stringify([place, ...FIELDS.map((name) => form.elements[name]?.value)]);
 
 export const request = (form, path, place, options = {}) => {
   const fields = new URLSearchParams();
@@ -45,20 +48,39 @@ export const preview = (form, say, list, arrive) => {
   let timer = 0;
   let running = null;
   let hasFailed = false;
+  // What the frame shows, which is not converted again.
+  let shown = null;
+  let resumesAt = 0;
 
   const arrived = arrival(frame);
   ring(frame);
 
   const load = async () => {
+    clearTimeout(timer);
+    const place = stage.dataset.stage;
+    const key = keyOf(form, place);
     running?.abort();
+    if (key === shown) {
+      running = null;
+      return stage.setAttribute("aria-busy", "false");
+    }
     const mine = (running = new AbortController());
     stage.setAttribute("aria-busy", "true");
-    const place = stage.dataset.stage;
     try {
       const response = await request(form, "/preview", place, { signal: mine.signal });
       const { html, notices, delivery } = await response.json();
+      if (mine !== running) return;
+      if ([429, 503].includes(response.status)) {
+        // What is shown stays.
+        const seconds = Math.max(1, Number(response.headers.get("Retry-After")));
+        resumesAt = Date.now() + seconds * 1000;
+        hasFailed = true;
+        say(`The preview goes on in ${seconds} s.`);
+        return update();
+      }
       await arrived;
       if (mine !== running) return;
+      shown = response.ok ? key : null;
       replaceIn(frame, parsed(frame, html));
       list(notices);
       arrive(place, delivery);
@@ -68,6 +90,7 @@ export const preview = (form, say, list, arrive) => {
     } catch (error) {
       if (error.name === "AbortError") return;
       hasFailed = true;
+      timer = setTimeout(load, RETRY);
       say("The preview could not be loaded. Check the connection; the text is kept.");
     } finally {
       if (mine === running) stage.setAttribute("aria-busy", "false");
@@ -76,7 +99,7 @@ export const preview = (form, say, list, arrive) => {
 
   const update = () => {
     clearTimeout(timer);
-    timer = setTimeout(load, DELAY);
+    timer = setTimeout(load, Math.max(DELAY, resumesAt - Date.now()));
   };
 
   const choose = (tab) => {

@@ -1,5 +1,7 @@
-// On narrow screens, the text and its preview are tabs; where there is room, they are beside each other.
+// On narrow screens, the text and its preview are tabs in a bar below, beside what hands the text over; where there is room, they are beside each other.
 // Without scripts, they are below each other. The stylesheet hides what is not chosen, at the same width.
+
+import { handing } from "./handing.js";
 
 const NARROW = matchMedia("(max-width: 56.24rem)");
 const LABELS = ["Write", "Preview"];
@@ -54,7 +56,10 @@ export const tabs = (form) => {
   };
 
   list.append(...buttons);
-  panes.before(list);
+  const dock = document.createElement("div");
+  dock.className = "dock";
+  dock.append(list, handing(form, NARROW));
+  panes.before(dock);
   NARROW.addEventListener("change", name);
   // The browser cannot show what is wrong with a field that is hidden.
   form.elements.content.addEventListener("invalid", () => choose(0));

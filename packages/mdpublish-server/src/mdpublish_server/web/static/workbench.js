@@ -5,18 +5,26 @@ import { copies } from "./copies.js";
 import { drafts, forgetPublished } from "./drafts.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
-import { button, notices } from "./notices.js";
-import { preview, request } from "./preview.js";
+import { notices } from "./notices.js";
+import { pastes } from "./pastes.js";
+import { preview } from "./preview.js";
 import { tabs } from "./tabs.js";
 
 const form = document.getElementById("workbench");
 const text = form.elements.content;
 const status = form.querySelector("[data-status]");
 
+const QUIET = 4000;
+let saidAt = -QUIET;
+
 const say = (message, ...actions) => {
+  saidAt = performance.now();
   status.textContent = message;
   status.append(...actions);
 };
+
+// What the preview says waits until what was done has been read.
+const remark = (message) => performance.now() - saidAt > QUIET && say(message);
 
 for (const part of form.querySelectorAll("[data-script]")) part.hidden = false;
 
@@ -31,7 +39,7 @@ const edited = () => {
   shown.update();
 };
 
-const shown = preview(form, say, notices(form, edited), copies(form, say));
+const shown = preview(form, remark, notices(form), copies(form, say));
 const draft = isDocument ? autosave(form, () => shown.update()) : drafts(form, say);
 tabs(form);
 
@@ -41,27 +49,12 @@ const replace = (content) => {
   edited();
 };
 
-// In one step, which the browser undoes, too.
-const write = (content) => {
-  text.focus();
-  text.select();
-  document.execCommand("insertText", false, content);
-};
+const pasting = pastes(form, say);
 
-// What a chat window or a terminal spoiled is repaired, unless the text was changed meanwhile; without an answer, it stays.
-const repair = async () => {
-  const pasted = text.value;
-  const response = await request(form, "/repair", "page").catch(() => null);
-  const { markdown, summary } = response?.ok ? await response.json() : {};
-  if (!summary || text.value !== pasted) return;
-  write(markdown);
-  say(`${summary}. `, button("Undo", () => write(pasted)));
-};
-
-text.addEventListener("input", () => {
+text.addEventListener("input", (event) => {
   delete text.dataset.isSample;
-  // Undo would take back what is typed now.
-  if (status.childElementCount) say("");
+  // Its Undo would take back what is typed now.
+  if (status.childElementCount) say(event.inputType === "historyUndo" ? "" : status.firstChild.data.trim());
   edited();
 });
 for (const name of ["title", "description", "page_width"]) form.elements[name]?.addEventListener("input", shown.update);
@@ -69,45 +62,28 @@ for (const name of ["title", "description", "page_width"]) form.elements[name]?.
 // The sample gives way to what is typed or pasted.
 text.addEventListener("focus", () => "isSample" in text.dataset && text.select());
 
-document.addEventListener("paste", (event) => {
-  const field = event.target.closest?.("textarea, input, select");
-  if (field && field !== text) return;
-  const isWhole = !text.readOnly && text.selectionEnd - text.selectionStart === text.value.length;
-  const pasted = event.clipboardData.getData("text/plain");
-  if (!pasted) return;
-  if (field && !("isSample" in text.dataset)) {
-    // The browser pastes.
-    if (isWhole) setTimeout(repair);
-    return;
-  }
-  if (isDocument && (text.value || text.readOnly)) return;
-  event.preventDefault();
-  replace(pasted);
-  text.focus();
-  repair();
-});
-
-files(form, say, replace);
+files(form, say, replace, pasting);
 // The frame shows the sample at first, which is not the text of a form that was refused, or that came from the gallery.
 if (!isDocument && !("isSample" in text.dataset && same(original(form, STYLE), current(form, STYLE)))) shown.update();
 
 form.querySelector("[data-sample]")?.addEventListener("click", () => {
-  const before = text.value;
-  if (!("isSample" in text.dataset) && before.trim() && !confirm("Replace your text with the sample?")) return;
-  draft.clear();
+  const undo = draft.clear();
   text.value = text.defaultValue;
   text.dataset.isSample = "";
   shown.update();
-  say("Loaded the sample.");
+  say("Loaded the sample. ", button("Undo", undo));
 });
 form.querySelector("[data-clear]")?.addEventListener("click", () => {
-  draft.clear();
+  const undo = draft.clear();
   text.value = "";
   delete text.dataset.isSample;
   shown.update();
   text.focus();
-  say("Cleared, here and in this browser.");
+  say("Cleared, here and in this browser. ", button("Undo", undo));
 });
+
+// After the first paint, which does not wait for it.
+requestAnimationFrame(() => setTimeout(async () => (await import("./editing/editor.js")).editor(form, say, pasting)));
 
 // The draft stays until the published page is there: a request may fail.
 form.addEventListener("submit", (event) => {

@@ -90,6 +90,18 @@ _PROGRAMS = (
 
 SOURCES: Mapping[str, Source] = {source.name: source for source in _PROGRAMS}
 
+_TITLES: Mapping[str, str] = {
+    "chatgpt": "ChatGPT",
+    "github": "GitHub",
+    "libreoffice": "LibreOffice",
+    "onenote": "OneNote",
+    "sheets-excel": "a spreadsheet",
+    "mdpublish-email": "mdpublish",
+    "mdpublish": "mdpublish",
+    "html": "",
+}
+"""Of those that are not written as their names, with capitals."""
+
 AUTO = "auto"
 
 
@@ -100,3 +112,9 @@ def find_source(name: str, html: str) -> Source:
     if name not in SOURCES:
         raise UnknownSource(name, (AUTO, *SOURCES))
     return SOURCES[name]
+
+
+def program_title(html: str) -> str:
+    """Return what people call the program whose marks HTML has, such as `Google Docs`; empty for any other."""
+    name = find_source(AUTO, html).name
+    return _TITLES.get(name, name.replace("-", " ").title())

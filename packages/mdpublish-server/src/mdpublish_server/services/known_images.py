@@ -1,0 +1,78 @@
+"""Images of the store that a text shows: their sizes and smaller variants, and their files where these are embedded.
+
+An image on another site is never fetched.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
+from uuid import UUID
+
+from mdpublish_core import KnownImage
+from mdpublish_server.errors import ServiceUnavailable
+from mdpublish_server.services.image_removal import IMAGE_NAME
+from mdpublish_server.services.images import Images
+from mdpublish_server.storage import Database, ImageRecord, Transaction
+from mdpublish_server.storage.images import find_public_image
+
+MAX_IMAGES = 200
+"""Of a text; others are shown as those of other sites are."""
+
+_MAX_MATCHES = 5_000
+"""Counting repetitions."""
+
+MAX_EMBEDDED_BYTES = 10_000_000
+"""Of the files that are embedded in one output; later images keep their URL."""
+
+_COMMON = frozenset({"png", "jpg", "gif"})
+"""Suffixes of what is embedded as it is."""
+
+_LARGE_BYTES = 2_000_000
+"""Of a file that is embedded as its variant instead, which fills a page of paper."""
+
+
+class KnownImages:
+    """Finds the images of texts."""
+
+    def __init__(self, database: Database, images: Images) -> None:
+        self._database = database
+        self._images = images
+        self._url = re.compile(re.escape(images.base_url) + f"({IMAGE_NAME.pattern})")
+
+    async def find(self, markdown: str, embeds: bool) -> Mapping[str, KnownImage]:
+        """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out.
+
+        Those that private pages show are not embedded: whoever knows the URL may not see them.
+        """
+        matches = islice(self._url.finditer(markdown), _MAX_MATCHES)
+        names = list(islice(dict.fromkeys(match[1] for match in matches), MAX_IMAGES))
+        if not names:
+            return {}
+
+        def read(transaction: Transaction) -> list[tuple[ImageRecord, bool]]:
+            stored = (find_public_image(transaction, str(UUID(name[:32]))) for name in names)
+            return [each for each in stored if each is not None and each[0].name in names]
+
+        known, left = {}, MAX_EMBEDDED_BYTES
+        for image, is_private in await self._database.read(read):
+            content = await self._embedded(image, left) if embeds and not is_private else None
+            left -= len(content or b"")
+            known[self._images.url_of(image)] = KnownImage(
+                width=image.width,
+                height=image.height,
+                srcset=", ".join(f"{self._images.base_url}{name} {width}w" for width, name in image.smaller.items()),
+                content=content,
+            )
+        return known
+
+    async def _embedded(self, image: ImageRecord, left: int) -> bytes | None:
+        """Return the file to embed, if it has at most `left` bytes and is not lost."""
+        is_original = not image.smaller or (image.suffix in _COMMON and image.bytes <= _LARGE_BYTES)
+        name = image.name if is_original else image.smaller[max(image.smaller)]
+        if left <= 0 or (is_original and image.bytes > left):
+            return None
+        with suppress(ServiceUnavailable):
+            content = await self._images.content_of(image, name)
+            return content if len(content) <= left else None
+        return None

@@ -1,0 +1,109 @@
+"""Who may see a page: the one place that decides.
+
+`find_visible_page` and `may_see_image` ask it for everything that shows anything of a page; without the right visitor they raise
+`Locked`, which is a `NotFound` for all routes but the page's own, where a form asks for what is missing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.page_protection import is_reader
+from mdpublish_server.errors import Expired, NotFound
+from mdpublish_server.storage import ImageRecord, ReaderSession, ReaderView, ResolvedPage, Transaction
+from mdpublish_server.storage.keys import find_account_by_session
+from mdpublish_server.storage.permalinks import find_page_of
+from mdpublish_server.storage.readers import documents_with_image, find_view, is_shown_elsewhere, reader_sessions
+
+_VIEW_INTERVAL = timedelta(hours=1)
+
+Question = Literal["address", "password"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor:
+    """The tokens that a browser sent: of an account's session, and of a reader's."""
+
+    account_token: str | None = None
+    reader_token: str | None = None
+
+
+ANYBODY = Visitor()
+
+
+class Locked(NotFound):
+    """The visitor may not see the page yet; `asks` is what would show it."""
+
+    def __init__(self, asks: Question) -> None:
+        super().__init__("No page at this URL")
+        self.asks = asks
+
+
+def require_access(
+    transaction: Transaction, page: ResolvedPage, visitor: Visitor, *, now: datetime
+) -> Sequence[ReaderView]:
+    """Raise `Locked` unless the visitor may see a page; return the views to note, at most one an hour for each reader."""
+    if not page.is_private or _is_owner(transaction, page, visitor, now=now):
+        return ()
+    sessions: Sequence[ReaderSession] = ()
+    if visitor.reader_token is not None and page.account_id is not None:
+        token_hash = secret_hash(visitor.reader_token)
+        sessions = reader_sessions(transaction, token_hash, page.account_id, now=now)
+    emails = [each.email for each in sessions if each.email is not None and is_reader(page.readers, each.email)]
+    if page.visibility == "specific" and not emails:
+        raise Locked("address")
+    if page.password_hash is not None and all(each.proof != proof_of(page.password_hash) for each in sessions):
+        raise Locked("password")
+    if page.visibility != "specific":
+        return ()
+    former = {email: find_view(transaction, page.document_id, email) for email in emails}
+    return [
+        ReaderView(document_id=page.document_id, email=email, seen_at=now)
+        for email, view in former.items()
+        if view is None or now - view.seen_at >= _VIEW_INTERVAL
+    ]
+
+
+def require_live(page: ResolvedPage | None, *, now: datetime) -> ResolvedPage:
+    """Raise `NotFound` or `Expired`, whoever asks."""
+    if page is None:
+        raise NotFound("No page at this URL")
+    if page.expires_at is not None and now >= page.expires_at:
+        raise expired(page)
+    if page.published_at is None or page.is_suspended:
+        raise NotFound("No page at this URL")
+    return page
+
+
+def may_see_image(transaction: Transaction, image: ImageRecord, visitor: Visitor, *, now: datetime) -> bool:
+    """Return whether a visitor may see an image that private pages show: with one of them, or if another page shows it too."""
+    for document_id in documents_with_image(transaction, image.id):
+        page = find_page_of(transaction, document_id)
+        try:
+            if page is not None and _is_owner(transaction, page, visitor, now=now):
+                return True
+            require_access(transaction, require_live(page, now=now), visitor, now=now)
+        except (NotFound, Expired):
+            continue
+        return True
+    return is_shown_elsewhere(transaction, image, now=now)
+
+
+def proof_of(password_hash: str) -> str:
+    """Return what the session of who knew a page's password has; another password, even an equal one, ends it."""
+    return secret_hash(password_hash)
+
+
+def expired(page: ResolvedPage | None) -> Expired:
+    if page is None or page.account_id is None:
+        return Expired("This page has expired; pages published without an account are deleted after 72 hours")
+    return Expired("Its owner let this page end; ask who sent you the link for another one")
+
+
+def _is_owner(transaction: Transaction, page: ResolvedPage, visitor: Visitor, *, now: datetime) -> bool:
+    if visitor.account_token is None:
+        return False
+    account = find_account_by_session(transaction, secret_hash(visitor.account_token), now=now)
+    return account is not None and not account.is_suspended and account.id == page.account_id

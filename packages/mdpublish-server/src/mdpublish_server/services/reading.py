@@ -1,0 +1,311 @@
+"""How readers of private pages get their session: by a mail's link or its code, by a link of the owner's, or by a password.
+
+A mail's link starts a session in the browser that asked for it, which a cookie tells; elsewhere it asks for the code of the same mail,
+since scanners of mails follow links and submit forms. Whoever asks gets the same answer from the same work, on the list or not: an
+unlisted address has a link too, which nobody gets. The mail is sent from a queue.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from uuid import uuid4
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.auth.page_protection import is_reader
+from mdpublish_server.auth.password_hashing import PasswordHashing
+from mdpublish_server.auth.passwords import validate_email
+from mdpublish_server.auth.server_key import ServerKey
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import Conflict, NotFound, Unauthorized
+from mdpublish_server.ratelimit.hourly_limit import too_many
+from mdpublish_server.ratelimit.throttles import Bucket, Hits
+from mdpublish_server.services.documents import end_removed_readers, find_seen
+from mdpublish_server.services.mailer import Email, Mailer
+from mdpublish_server.services.page_access import proof_of, require_live
+from mdpublish_server.services.page_serving import find_live_page
+from mdpublish_server.storage import Database, ReaderLink, ReaderSession, ReaderView, ResolvedPage, Transaction
+from mdpublish_server.storage.permalinks import find_page_of
+from mdpublish_server.storage.readers import (
+    READER_LINK,
+    READER_SESSION,
+    count_try,
+    delete_reader_links,
+    end_sessions_of_readers,
+    find_reader_link,
+    linked_readers,
+    links_of_browser,
+    reader_views,
+    renew_browser,
+    set_readers,
+    use_link,
+)
+
+READER_LIFETIME = timedelta(days=30)
+
+LINK_LIFETIME = timedelta(minutes=15)
+
+OWNERS_LINK_LIFETIME = timedelta(days=365)
+
+CODE_DIGITS = 6
+
+CODE_TRIES = 5
+"""Per mail."""
+
+LISTED_VIEWS = 500
+
+MAX_REQUESTS = 20
+"""Mails that a network may ask for, and codes that it may try, within `REQUEST_SPAN`; three times as many codes."""
+
+MAX_MAILS = 3
+"""Per address and account that it asks, listed or not."""
+
+REQUEST_SPAN = timedelta(hours=1)
+
+MAX_PASSWORDS = 10
+"""Per page and network, within `PASSWORD_SPAN`; twenty times as many per page from all networks, and per network for all pages."""
+
+PASSWORD_SPAN = timedelta(minutes=15)
+
+_TOKEN_BYTES = 32
+
+
+Compose = Callable[[str, str, str, str], Email]
+"""Writes the mail to an address, with a link, a code and the page's URL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """Who asks: a browser's reader token, if it has one, and its network."""
+
+    token: str | None
+    network: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A page whose reader's session began; `token` is the browser's next one."""
+
+    path: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageReaders:
+    """Who may read a page, who has, and whose link the owner made."""
+
+    readers: Sequence[str]
+    views: Sequence[ReaderView]
+    linked: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Starts and ends readers' sessions."""
+
+    database: Database
+    hits: Hits
+    hashing: PasswordHashing
+    server_key: ServerKey
+    mailer: Mailer | None
+    clock: Clock
+    public_url: str
+
+    async def ask(self, path: str, typed: str, *, by: Client, compose: Compose) -> str:
+        """Mail a link and a code to an address if it is on the page's list; return the browser's token.
+
+        Raises `ValidationError`, `RateLimited`, `NotFound` and `Expired`, none of which depends on the list.
+        """
+        await self._limit(Bucket("reader-requests", MAX_REQUESTS, REQUEST_SPAN, (by.network,)), "requests for emails")
+        email = validate_email(typed)
+        page, now = await self._page(path), self.clock()
+        assert page.account_id is not None
+        of_email = Bucket("reader-mails", MAX_MAILS, REQUEST_SPAN, (email, page.account_id))
+        is_sent = (
+            not await self.hits.take(of_email) and page.visibility == "specific" and is_reader(page.readers, email)
+        )
+        token, code = secrets.token_hex(_TOKEN_BYTES), f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+        browser = by.token or secrets.token_hex(_TOKEN_BYTES)
+        link = ReaderLink(
+            token_hash=secret_hash(token),
+            document_id=page.document_id,
+            email=email if is_sent else "",
+            browser_hash=secret_hash(browser),
+            code_hash=await self._code_hash(secret_hash(token), code),
+            expires_at=now + LINK_LIFETIME,
+        )
+        await self.database.write(lambda transaction: READER_LINK.add(transaction, link))
+        mail = compose(email, f"{self.public_url}/read/{token}", code, f"{self.public_url}{page.path}")
+        if is_sent and self.mailer is not None:
+            self.mailer.enqueue(mail)
+        return browser
+
+    async def follow(self, token: str, *, browser: str | None) -> Opened | None:
+        """Open the page of a mail's link in the browser that asked for it; return None elsewhere.
+
+        A link of the owner's opens by its form alone. Raises `NotFound` if the link is none or was used.
+        """
+        link = await self._link(token)
+        if browser is None or link.browser_hash != secret_hash(browser):
+            return None
+        return await self._open(link, browser)
+
+    async def needs_code(self, token: str) -> bool:
+        return (await self._link(token)).code_hash is not None
+
+    async def enter(self, token: str, code: str, *, by: Client) -> Opened:
+        """Open the page of a link by the code of its mail; one of the owner's needs none. Raises `Unauthorized` for a wrong code."""
+        link = await self._link(token)
+        if link.code_hash is None:
+            return await self._open(link, by.token)
+        return await self._by_code([link], code, by=by)
+
+    async def enter_code(self, path: str, code: str, *, by: Client) -> Opened:
+        """Open a page by the code of a mail that this browser asked for."""
+        page, now = await self._page(path), self.clock()
+        links: Sequence[ReaderLink] = ()
+        if by.token is not None:
+            of_browser = secret_hash(by.token)
+            links = await self.database.read(
+                lambda transaction: links_of_browser(
+                    transaction, of_browser, page.document_id, now=now, limit=MAX_MAILS
+                )
+            )
+        return await self._by_code(links, code, by=by)
+
+    async def unlock(self, path: str, password: str, *, by: Client) -> Opened:
+        """Open a page by its password, limited before the password is hashed; raise `Unauthorized` for a wrong one."""
+        page = await self._page(path)
+        if page.password_hash is None:
+            return Opened(path=page.path, token=by.token or secrets.token_hex(_TOKEN_BYTES))
+        mine = Bucket("page-passwords", MAX_PASSWORDS, PASSWORD_SPAN, (by.network, page.document_id))
+        of_page = Bucket("passwords-of-page", 20 * MAX_PASSWORDS, PASSWORD_SPAN, (page.document_id,))
+        of_network = Bucket("passwords-of-network", 20 * MAX_PASSWORDS, PASSWORD_SPAN, (by.network,))
+        await self._limit(mine, "passwords", of_page, of_network)
+        if not await self.hashing.matches(password, page.password_hash):
+            raise Unauthorized("The password is incorrect")
+        await self.hits.forget(mine, also_of=of_page)
+        assert page.account_id is not None
+        session = self._session(page.account_id, proof=proof_of(page.password_hash))
+        token = await self.database.write(lambda transaction: _begin(transaction, session, by.token))
+        return Opened(path=page.path, token=token)
+
+    async def list(self, auth: AuthenticatedRequest, document_id: str) -> PageReaders:
+        now = self.clock()
+
+        def find(transaction: Transaction) -> PageReaders:
+            document = find_seen(transaction, auth, document_id)
+            return PageReaders(
+                readers=document.readers,
+                views=reader_views(transaction, document_id, limit=LISTED_VIEWS),
+                linked=linked_readers(transaction, document_id, now=now),
+            )
+
+        return await self.database.read(find)
+
+    async def revoke(self, auth: AuthenticatedRequest, document_id: str, email: str | None) -> None:
+        """Take one reader from the list, or all, and end their sessions and links; of a domain, all its readers' sessions."""
+
+        def revoke(transaction: Transaction) -> None:
+            document = find_seen(transaction, auth, document_id)
+            left = () if email is None else tuple(each for each in document.readers if each != email)
+            set_readers(transaction, document_id, left)
+            end_removed_readers(transaction, document, replace(document, readers=left))
+            if email is not None:
+                end_sessions_of_readers(transaction, auth.account.id, email.__eq__)
+                delete_reader_links(transaction, document_id, email)
+
+        await self.database.write(revoke, uses_reserve=True)
+
+    async def make_link(self, auth: AuthenticatedRequest, document_id: str, email: str) -> str:
+        """Return the URL of a new link of a reader's, in place of the former one; raise `NotFound` unless the address is listed."""
+        token, now = secrets.token_hex(_TOKEN_BYTES), self.clock()
+        link = ReaderLink(
+            token_hash=secret_hash(token),
+            document_id=document_id,
+            email=email,
+            browser_hash=None,
+            code_hash=None,
+            expires_at=now + OWNERS_LINK_LIFETIME,
+        )
+
+        def make(transaction: Transaction) -> None:
+            document = find_seen(transaction, auth, document_id)
+            if document.published_at is None:
+                raise Conflict("The document is not published; publish it before you make links to its page")
+            if email.startswith("@") or email not in document.readers:
+                raise NotFound("No reader has this address")
+            delete_reader_links(transaction, document_id, email)
+            READER_LINK.add(transaction, link)
+
+        await self.database.write(make)
+        return f"{self.public_url}/read/{token}"
+
+    async def _page(self, path: str) -> ResolvedPage:
+        """Return a live page of an account, whoever asks."""
+        now = self.clock()
+        page = await self.database.read(lambda transaction: find_live_page(transaction, path, now))
+        if page.account_id is None:
+            raise NotFound("No page at this URL")
+        return page
+
+    async def _link(self, token: str) -> ReaderLink:
+        now = self.clock()
+        link = await self.database.read(lambda transaction: find_reader_link(transaction, secret_hash(token), now=now))
+        if link is None:
+            raise NotFound("This link was used, has expired or was revoked; open the page and ask for another one")
+        return link
+
+    async def _by_code(self, links: Sequence[ReaderLink], code: str, *, by: Client) -> Opened:
+        await self._limit(Bucket("reader-codes", 3 * MAX_REQUESTS, REQUEST_SPAN, (by.network,)), "codes")
+        for link in links:
+            is_counted = await self.database.write(
+                lambda transaction: count_try(transaction, link.token_hash, limit=CODE_TRIES)  # noqa: B023
+            )
+            entered = await self._code_hash(link.token_hash, "".join(code.split()))
+            if is_counted and link.email and secrets.compare_digest(entered, link.code_hash or ""):
+                return await self._open(link, by.token)
+        raise Unauthorized("The code is not right; take the one of the latest email, or ask for another")
+
+    async def _open(self, link: ReaderLink, browser: str | None) -> Opened:
+        """Begin a session, and use up a mail's link; raise `NotFound` if the reader is no longer on the list."""
+        now = self.clock()
+
+        def start(transaction: Transaction) -> Opened:
+            page = require_live(find_page_of(transaction, link.document_id), now=now)
+            assert page.account_id is not None
+            is_unused = link.browser_hash is None or use_link(transaction, link.token_hash)
+            if not is_unused or page.visibility != "specific" or not is_reader(page.readers, link.email):
+                raise NotFound("This link was used, has expired or was revoked; open the page and ask for another one")
+            session = self._session(page.account_id, email=link.email)
+            return Opened(path=page.path, token=_begin(transaction, session, browser))
+
+        return await self.database.write(start)
+
+    def _session(self, account_id: str, *, email: str | None = None, proof: str | None = None) -> ReaderSession:
+        return ReaderSession(
+            id=str(uuid4()),
+            token_hash=secret_hash(secrets.token_hex(_TOKEN_BYTES)),
+            account_id=account_id,
+            email=email,
+            proof=proof,
+            expires_at=self.clock() + READER_LIFETIME,
+        )
+
+    async def _code_hash(self, token_hash: str, code: str) -> str:
+        # Six digits are no secret from who has the database, but not its key.
+        return (await self.server_key.derive("reader code", token_hash.encode(), code.encode())).hex()
+
+    async def _limit(self, bucket: Bucket, what: str, *others: Bucket) -> None:
+        wait = await self.hits.take(bucket, *others)
+        if wait:
+            raise too_many(f"{what} from your network", wait)
+
+
+def _begin(transaction: Transaction, session: ReaderSession, browser: str | None) -> str:
+    """Store a session under a new token of the browser, which its other sessions get too; return the token."""
+    token = secrets.token_hex(_TOKEN_BYTES)
+    if browser is not None:
+        renew_browser(transaction, secret_hash(browser), secret_hash(token))
+    READER_SESSION.add(transaction, replace(session, token_hash=secret_hash(token)))
+    return token

@@ -1,0 +1,124 @@
+"""What a private page shows to who may not see it: forms for an address, a mail's code or a password; and `/read`, where they go."""
+
+import re
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.errors import NotFound, ServiceError
+from mdpublish_server.services.mailer import Email
+from mdpublish_server.services.page_access import Question
+from mdpublish_server.services.reading import LINK_LIFETIME, Client, Opened
+from mdpublish_server.settings import Settings
+from mdpublish_server.validation.ip_addresses import client_network
+from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
+from mdpublish_server.web.page_context import Pages
+from mdpublish_server.web.redirects import redirect
+from mdpublish_server.web.site import Site
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, set_reader_token, visitor_of
+
+PATH = "/read"
+
+SENT = f"{PATH}/sent"
+
+# The page is linked: no other site.
+_PATH = re.compile(r"/(u/[a-z0-9-]{1,30}|d)/[a-z0-9-]{1,60}")
+
+_MINUTES = int(LINK_LIFETIME.total_seconds()) // 60
+
+
+def locked_page(
+    site: Site, settings: Settings, path: str, asks: str, *, error: ServiceError | None = None, action: str = PATH
+) -> Response:
+    """Return the same for everybody who may not see the page, whatever is at `path`."""
+    response = site.page(
+        "public/locked.html",
+        error=error,
+        path=path,
+        asks=asks,
+        action=action,
+        minutes=_MINUTES,
+        has_mail=settings.smtp_url is not None,
+    )
+    response.headers.update(PRIVATE_HEADERS)
+    return response
+
+
+class ReaderPages(Pages):
+    """The forms' targets, and the links of mails and owners."""
+
+    async def submit(self, request: Request) -> Response:
+        """Ask for a mail, enter its code or unlock a page by its password."""
+        form = await read_form(request, ("page", "address", "code", "password"), max_bytes=FORM_BYTES)
+        path, reading = form.get("page", ""), self._state.reading
+        by = self._client(request)
+        asks: Question = "password" if "password" in form else "address"
+        try:
+            if "address" in form:
+                compose = partial(_mail, site=self._site, service_name=self._state.settings.service_name)
+                browser = await reading.ask(path, form["address"].strip(), by=by, compose=compose)
+                response = redirect(f"{SENT}?page={path}")
+                set_reader_token(response, browser, self._state.settings)
+                return response
+            if asks == "password":
+                return self._opened(await reading.unlock(path, form["password"], by=by))
+            return self._opened(await reading.enter_code(path, form.get("code", ""), by=by))
+        except ServiceError as error:
+            if error.status in (404, 410):
+                raise
+            missing = "code" if "code" in form and asks == "address" else asks
+            return self._locked(path, missing, error=error)
+
+    async def show_sent(self, request: Request) -> Response:
+        path = request.query_params.get("page", "")
+        if not _PATH.fullmatch(path):
+            raise NotFound("No page at this URL")
+        return self._locked(path, "code")
+
+    async def show_link(self, request: Request) -> Response:
+        """Open the page in the browser that asked; elsewhere, ask for the code, or for a press of the owner's link's button."""
+        opened = await self._state.reading.follow(path_token(request), browser=self._client(request).token)
+        return await self._link_form(request) if opened is None else self._opened(opened)
+
+    async def use_link(self, request: Request) -> Response:
+        form = await read_form(request, ("code",), max_bytes=FORM_BYTES)
+        try:
+            opened = await self._state.reading.enter(
+                path_token(request), form.get("code", ""), by=self._client(request)
+            )
+        except ServiceError as error:
+            if error.status in (404, 410):
+                raise
+            return await self._link_form(request, error=error)
+        return self._opened(opened)
+
+    async def _link_form(self, request: Request, *, error: ServiceError | None = None) -> Response:
+        token = path_token(request)
+        asks = "link code" if await self._state.reading.needs_code(token) else "link"
+        return self._locked("", asks, error=error, action=f"{PATH}/{token}")
+
+    def _locked(self, path: str, asks: str, *, error: ServiceError | None = None, action: str = PATH) -> Response:
+        return locked_page(self._site, self._state.settings, path, asks, error=error, action=action)
+
+    def _opened(self, opened: Opened) -> Response:
+        response = redirect(opened.path)
+        set_reader_token(response, opened.token, self._state.settings)
+        return response
+
+    def _client(self, request: Request) -> Client:
+        token = visitor_of(request, self._state.settings).reader_token
+        return Client(token=token, network=client_network(request))
+
+
+def _mail(email: str, url: str, code: str, page: str, *, site: Site, service_name: str) -> Email:
+    shown = f"{code[:3]} {code[3:]}"
+    plain_text = (
+        f"Someone, probably you, asked to read this page:\n\n{page}\n\n"
+        f"To read it, open this link in the browser in which you asked:\n\n{url}\n\n"
+        f"In another browser, enter this code: {shown}\n\n"
+        f"Link and code are valid for {_MINUTES} minutes and can be used once.\n\n"
+        "If this was not you, ignore this email: nobody can read the page without it.\n"
+    )
+    html = site.render_text("mail/reading.html", url=url, code=shown, page=page, minutes=_MINUTES)
+    return Email(to=email, subject=f"{shown} is your code to read a page on {service_name}", body=plain_text, html=html)

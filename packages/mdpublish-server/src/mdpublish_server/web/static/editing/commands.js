@@ -1,0 +1,158 @@
+// What the toolbar's buttons and the keys do: each takes a text with its selection, and returns an edit.
+
+import { fenceAt, linesOf } from "./edits.js";
+
+const ITEM = /^(\s*(?:> ?)*\s*)([-*+]|\d{1,9}[.)])(\s+)(\[[ xX]\]\s+)?/;
+const QUOTE = /^(?:\s*> ?)+/;
+const INDENT = "  ";
+
+const URL = /^(?:https?:\/\/|mailto:)\S+$/i;
+
+export const isUrl = (content) => URL.test(content.trim());
+
+// Marks around the selection, or around the word at the caret; what has them loses them.
+const around = (mark) => ({ value, start, end }) => {
+  const size = mark.length;
+  if (start === end) {
+    if (value.startsWith(mark, start)) return { start, end, content: "", from: start + size };
+    start -= /[\p{L}\p{N}_-]*$/u.exec(value.slice(0, start))[0].length;
+    end += /^[\p{L}\p{N}_-]*/u.exec(value.slice(end))[0].length;
+  }
+  const picked = value.slice(start, end);
+  const content = picked.trim();
+  if (picked.startsWith(mark) && picked.endsWith(mark) && picked.length > 2 * size) {
+    return { start, end, content: picked.slice(size, -size), from: start, to: end - 2 * size };
+  }
+  if (value.slice(start - size, start) === mark && value.startsWith(mark, end) && content) {
+    return { start: start - size, end: end + size, content: picked, from: start - size, to: end - size };
+  }
+  const from = start + picked.indexOf(content);
+  const to = from + content.length;
+  return { start: from, end: to, content: `${mark}${content}${mark}`, from: from + size, to: to + size };
+};
+
+// Rewrites each line of the selection that has text, or the only one.
+const eachLine = (rewrite) => (state) => {
+  const { first, last, lines } = linesOf(state);
+  const written = lines.map((line, index) => (line.trim() || lines.length === 1 ? rewrite(line, index, lines) : line));
+  const content = written.join("\n");
+  if (state.start !== state.end) return { start: first, end: last, content, from: first, to: first + content.length };
+  return { start: first, end: last, content, from: Math.max(first, state.start + content.length - (last - first)) };
+};
+
+// Goes through the levels; at the last one back to text.
+const heading = eachLine((line) => {
+  const [mark = "", level = ""] = /^(#{1,6})\s+/.exec(line) ?? [];
+  const content = line.slice(mark.length);
+  return level.length === 3 ? content : `${level}# ${content}`;
+});
+
+export const headingOf = (level) => eachLine((line) => `${"#".repeat(level)} ${line.replace(/^#{1,6}\s+/, "")}`);
+
+const quote = eachLine((line, _, lines) =>
+  lines.every((each) => !each.trim() || each.startsWith(">")) && line.startsWith(">") ? line.replace(/^> ?/, "") : `> ${line}`,
+);
+
+const list = (has, markerOf) =>
+  eachLine((line, index, lines) => {
+    const [whole = "", indent = /^\s*/.exec(line)[0], ...marks] = ITEM.exec(line) ?? [];
+    const content = line.slice(whole.length || indent.length);
+    const isAll = lines.every((each) => !each.trim() || has(ITEM.exec(each)?.slice(2) ?? []));
+    return isAll && has(marks) ? `${indent}${content}` : `${indent}${markerOf(index)}${content}`;
+  });
+
+const bullets = list(([mark, , task]) => /[-*+]/.test(mark) && !task, () => "- ");
+const numbers = list(([mark]) => /\d/.test(mark), (index) => `${index + 1}. `);
+const tasks = list(([, , task]) => Boolean(task), () => "- [ ] ");
+
+// A block of its own, between blank lines.
+export const block = (state, content, from = content.length, to = from) => {
+  const { value, end } = state;
+  const start = state.start === end && !linesOf(state).lines[0].trim() ? linesOf(state).first : state.start;
+  const before = start === 0 || value.slice(0, start).endsWith("\n\n") ? "" : value[start - 1] === "\n" ? "\n" : "\n\n";
+  const after = value.slice(end).startsWith("\n\n") ? "" : value[end] === "\n" || end === value.length ? "\n" : "\n\n";
+  const at = start + before.length;
+  return { start, end, content: `${before}${content}${after}`, from: at + from, to: at + to };
+};
+
+const fenced = (open, close, inline) => (state) => {
+  const { value, start, end } = state;
+  const picked = value.slice(start, end);
+  const isAlone = start === end && !linesOf(state).lines[0].trim();
+  if (!picked.includes("\n") && !isAlone) return inline(state);
+  return block(state, `${open}\n${picked.trim()}\n${close}`, open.length + 1, open.length + 1 + picked.trim().length);
+};
+
+const linked = (mark) => ({ value, start, end }) => {
+  const picked = value.slice(start, end);
+  const isTarget = isUrl(picked);
+  const content = isTarget ? `${mark}[](${picked.trim()})` : `${mark}[${picked}](https://)`;
+  const from = start + mark.length + (isTarget || !picked ? 1 : picked.length + 3);
+  return { start, end, content, from, to: isTarget || !picked ? from : from + 8 };
+};
+
+export const callout = (kind) => (state) => {
+  const picked = state.value.slice(state.start, state.end).trim();
+  return block(state, `> [!${kind}]\n> ${picked.replaceAll("\n", "\n> ")}`);
+};
+
+const table = (state) => block(state, "| Column | Column |\n| ------ | ------ |\n|        |        |", 2, 8);
+
+// The line that Enter begins: it continues an item or a quote, and one that is empty ends.
+export const newLine = (state) => {
+  const { value, start, end } = state;
+  const first = value.lastIndexOf("\n", start - 1) + 1;
+  const line = value.slice(first, start);
+  const fence = fenceAt(value, start);
+  if (fence) {
+    const indent = /^[ \t>]*/.exec(line)[0];
+    return indent ? { start, end, content: `\n${indent}` } : null;
+  }
+  const item = ITEM.exec(line);
+  const [prefix] = item ?? QUOTE.exec(line) ?? [];
+  if (!prefix) return null;
+  const rest = linesOf({ value, start: first, end }).lines.join("\n").slice(prefix.length);
+  if (!rest.trim() && line.length >= prefix.length) {
+    const outer = /^( {2,4}|\t)/.exec(line);
+    if (item && outer) return { start: first, end: start, content: line.slice(outer[0].length) };
+    const quotes = item ? item[1] : prefix.replace(/> ?$/, "");
+    return { start: first, end: start, content: quotes.trimEnd() && `${quotes.trimEnd()} ` };
+  }
+  if (!item) return { start, end, content: `\n${prefix}` };
+  const [, indent, mark, space, task] = item;
+  const next = /\d/.test(mark) ? `${Number.parseInt(mark, 10) + 1}${mark.at(-1)}` : mark;
+  return { start, end, content: `\n${indent}${next}${space}${task ? "[ ] " : ""}` };
+};
+
+// Tab moves items, by the width of the marker that they go under, and lines of code; elsewhere it leaves the field.
+export const indent = (state, isOut) => {
+  const { value, start, end } = state;
+  const { first, last, lines } = linesOf(state);
+  const isCode = fenceAt(value, start) !== null;
+  if (!isCode && !ITEM.test(lines[0])) return null;
+  if (isCode && start === end && !isOut) return { start, end, content: INDENT };
+  const [, , mark = "-"] = ITEM.exec(lines[0]) ?? [];
+  const step = isCode ? INDENT : " ".repeat(mark.length + 1);
+  const move = (line) => (isOut ? line.replace(/^(\t| {1,4})/, (all) => all.slice(Math.min(all.length, step.length))) : step + line);
+  const moved = lines.map((line) => (line.trim() ? move(line) : line));
+  const content = moved.join("\n");
+  const shift = moved[0].length - lines[0].length;
+  const from = Math.max(first, start + shift);
+  return { start: first, end: last, content, from, to: start === end ? from : first + content.length };
+};
+
+export const COMMANDS = {
+  bold: around("**"),
+  italic: around("_"),
+  strike: around("~~"),
+  heading,
+  link: linked(""),
+  image: linked("!"),
+  quote,
+  code: fenced("```", "```", around("`")),
+  formula: fenced("$$", "$$", around("$")),
+  bullets,
+  numbers,
+  tasks,
+  table,
+};

@@ -1,0 +1,32 @@
+// How many words the text or its selection has.
+
+const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
+const DELAY = 200;
+
+const counted = (number, name) => `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
+
+export const count = (form) => {
+  const text = form.elements.content;
+  const shown = form.querySelector("[data-count]");
+  const maxBytes = Number(text.dataset.maxBytes);
+  let timer = 0;
+
+  const show = () => {
+    const picked = text.value.slice(text.selectionStart, text.selectionEnd);
+    const isSelection = picked !== "" && document.activeElement === text;
+    const content = isSelection ? picked : text.value;
+    const words = content.match(WORDS)?.length ?? 0;
+    const over = text.value.length * 4 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
+    shown.classList.toggle("is-over", over > 0);
+    if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
+    else shown.textContent = `${counted(words, "word")}, ${counted([...content].length, "character")}${isSelection ? " selected" : ""}`;
+  };
+  const schedule = () => {
+    clearTimeout(timer);
+    timer = setTimeout(show, DELAY);
+  };
+
+  text.addEventListener("input", schedule);
+  document.addEventListener("selectionchange", schedule);
+  show();
+};

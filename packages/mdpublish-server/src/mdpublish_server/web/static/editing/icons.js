@@ -1,0 +1,31 @@
+// The toolbar's icons: strokes on 24 × 24.
+
+const PATHS = {
+  bold: "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7.5a3.5 3.5 0 0 1 0 7H7z",
+  italic: "M10 5h8M6 19h8M14 5l-4 14",
+  heading: "M6 5v14M18 5v14M6 12h12",
+  link: "M10 13.5a4 4 0 0 0 6 .4l2.8-2.8a4 4 0 0 0-5.7-5.7L12 6.5M14 10.5a4 4 0 0 0-6-.4l-2.8 2.8a4 4 0 0 0 5.7 5.7l1.1-1.1",
+  quote: "M5 5v14M9.5 7H20M9.5 12H20M9.5 17H16",
+  code: "M8 7l-5 5 5 5M16 7l5 5-5 5",
+  bullets: "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01",
+  numbers: "M10 6h10M10 12h10M10 18h10M4 4.5l1.2-.5v5M3.8 15.2c1.8-1.6 3.4 0 2 1.6L4 19.5h2.6",
+  tasks: "M4.5 4.5h15v15h-15zM8 12l3 3 5-6",
+  table: "M3.5 5h17v14h-17zM3.5 10h17M3.5 14.5h17M10 5v14",
+  formula: "M17.5 7.5V5h-11l6 7-6 7h11v-2.5",
+  diagram: "M9 4h6v5H9zM3.5 15h6v5h-6zM14.5 15h6v5h-6zM12 9v3M6.5 15v-3h11v3",
+  image: "M3.5 5h17v14h-17zM4 16.5l5-5 4.5 4.5 2.5-2.5 4 4M15.5 9h.01",
+  callout: "M4 5h16v11h-8.5L7 20v-4H4zM12 8v2.5M12 13h.01",
+  find: "M10.5 4.5a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l5 5",
+};
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const icon = (name) => {
+  const made = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  made.setAttribute("viewBox", "0 0 24 24");
+  made.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", PATHS[name]);
+  made.append(path);
+  return made;
+};

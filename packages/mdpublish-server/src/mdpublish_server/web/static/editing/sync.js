@@ -1,0 +1,181 @@
+// The text and its preview show the same part, in every place: words that stand once in both, in order, hold them together.
+
+import { lineAt, offsetOf } from "./edits.js";
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const RUNS = [1, 2, 3];
+const DELAY = 150;
+const NARROW = matchMedia("(max-width: 56.24rem)");
+
+const wordsOf = (content) => Array.from(content.matchAll(WORDS), (match) => ({ word: match[0].toLowerCase(), at: match.index }));
+
+const wordsIn = (root) => {
+  const words = [];
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (/^(style|script|title|desc|annotation)$/i.test(node.parentElement.tagName)) continue;
+    for (const { word, at } of wordsOf(node.data)) words.push({ word, node, at });
+  }
+  return words;
+};
+
+// Where each run of words is that stands there once.
+const places = (words, size) => {
+  const found = new Map();
+  for (let index = 0; index + size <= words.length; index += 1) {
+    let key = words[index].word;
+    for (let more = 1; more < size; more += 1) key += ` ${words[index + more].word}`;
+    found.set(key, found.has(key) ? -1 : index);
+  }
+  return found;
+};
+
+// The longest sequence of pairs that rises on both sides.
+const rising = (pairs) => {
+  const tails = [];
+  const before = new Array(pairs.length);
+  for (const [index, [, other]] of pairs.entries()) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[tails[middle]][1] < other) low = middle + 1;
+      else high = middle;
+    }
+    before[index] = low ? tails[low - 1] : -1;
+    tails[low] = index;
+  }
+  const kept = [];
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) kept.push(pairs[index]);
+  return kept.reverse();
+};
+
+export const align = (source, root) => {
+  const [ours, theirs] = [wordsOf(source), wordsIn(root)];
+  const pairs = new Map();
+  for (const size of RUNS) {
+    const there = places(theirs, size);
+    for (const [key, index] of places(ours, size)) if (index >= 0 && there.get(key) >= 0) pairs.set(index, there.get(key));
+  }
+  const sorted = [...pairs].sort(([one], [other]) => one - other);
+  return rising(sorted).map(([index, other]) => ({ at: ours[index].at, node: theirs[other].node, inNode: theirs[other].at }));
+};
+
+const search = (list, isBefore) => {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(list[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};
+
+export const sync = (form, lines) => {
+  const text = form.elements.content;
+  const frame = form.querySelector("iframe[name=preview]");
+  let known = {};
+  let driver = text;
+  let isQueued = false;
+  let lastLine = -1;
+  let timer = 0;
+
+  const anchors = () => {
+    const root = frame.contentDocument.body;
+    if (known.value !== text.value || known.root !== root) known = { value: text.value, root, list: align(text.value, root) };
+    return known.list;
+  };
+  const topOf = ({ node }) => node.parentElement.getBoundingClientRect().top + frame.contentWindow.scrollY;
+  const ends = () => frame.contentDocument.documentElement.scrollHeight;
+
+  // The point between two anchors that is as far from one as the other point is.
+  const between = (point, low, high, from, to) => (high === low ? from : from + ((to - from) * (point - low)) / (high - low));
+
+  const showPart = () => {
+    const list = anchors();
+    if (!list.length) return;
+    const line = lines.lineOf(text.scrollTop);
+    const offset = offsetOf(text.value, Math.floor(line));
+    const index = search(list, ({ at }) => at <= offset);
+    const [above, below] = [list[index], list[index + 1]];
+    const low = above ? lines.topOf(lineAt(text.value, above.at)) : 0;
+    const high = below ? lines.topOf(lineAt(text.value, below.at)) : text.scrollHeight;
+    const top = between(text.scrollTop, low, high, above ? topOf(above) : 0, below ? topOf(below) : ends());
+    const isEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 2;
+    frame.contentWindow.scrollTo({ top: text.scrollTop < 4 ? 0 : isEnd ? ends() : top - 8, behavior: "instant" });
+  };
+
+  const showSource = () => {
+    const list = anchors();
+    const { scrollY, innerHeight } = frame.contentWindow;
+    const index = search(list, (anchor) => topOf(anchor) <= scrollY + 8);
+    const [above, below] = [list[index], list[index + 1]];
+    const sourceTop = ({ at }) => lines.topOf(lineAt(text.value, at));
+    const [from, to] = [above ? sourceTop(above) : 0, below ? sourceTop(below) : text.scrollHeight];
+    const top = between(scrollY + 8, above ? topOf(above) : 0, below ? topOf(below) : ends(), from, to);
+    text.scrollTop = scrollY < 4 ? 0 : scrollY + innerHeight >= ends() - 2 ? text.scrollHeight : top;
+  };
+
+  const follow = (source) => {
+    if (driver !== source || isQueued || NARROW.matches || !frame.contentDocument?.body) return;
+    isQueued = true;
+    requestAnimationFrame(() => {
+      isQueued = false;
+      (source === text ? showPart : showSource)();
+    });
+  };
+
+  // Where the caret is, if the preview does not show it.
+  const reveal = () => {
+    if (document.activeElement !== text || !frame.contentDocument?.body) return;
+    const line = lineAt(text.value, text.selectionStart);
+    if (line === lastLine || driver !== text) return;
+    lastLine = line;
+    const list = anchors();
+    const anchor = list[Math.max(0, search(list, ({ at }) => at <= text.selectionStart))];
+    if (!anchor) return;
+    const top = topOf(anchor);
+    const { scrollY, innerHeight } = frame.contentWindow;
+    if (top < scrollY || top > scrollY + innerHeight - 40) frame.contentWindow.scrollTo({ top: top - innerHeight / 3 });
+  };
+
+  const goTo = (event) => {
+    const shown = frame.contentDocument;
+    const link = event.target.closest?.("a[href]");
+    if (link && !link.getAttribute("href").startsWith("#")) event.preventDefault();
+    if (!shown.getSelection().isCollapsed) return;
+    const list = anchors();
+    const caret = shown.caretRangeFromPoint?.(event.clientX, event.clientY) ?? shown.caretPositionFromPoint?.(event.clientX, event.clientY);
+    const inside = event.target.contains(caret?.startContainer ?? caret?.offsetNode) ? (caret.startContainer ?? caret.offsetNode) : event.target;
+    const offset = caret?.startOffset ?? caret?.offset ?? 0;
+    const isBefore = ({ node, inNode }) =>
+      node === inside ? inNode <= offset : Boolean(node.compareDocumentPosition(inside) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const anchor = list[Math.max(0, search(list, isBefore))];
+    if (!anchor) return;
+    form.dispatchEvent(new CustomEvent("editing:write"));
+    driver = null;
+    text.focus({ preventScroll: true });
+    text.setSelectionRange(anchor.at, anchor.at);
+    lines.reveal(lineAt(text.value, anchor.at));
+  };
+
+  const drive = (pane) => () => {
+    driver = pane;
+  };
+  const watch = () => {
+    const view = frame.contentWindow;
+    for (const type of ["pointermove", "wheel", "touchstart", "keydown"]) view.addEventListener(type, drive(frame), { passive: true });
+    view.addEventListener("scroll", () => follow(frame), { passive: true });
+    view.addEventListener("click", goTo);
+  };
+
+  for (const type of ["pointermove", "wheel", "touchstart", "keydown", "focus"]) text.addEventListener(type, drive(text), { passive: true });
+  text.addEventListener("scroll", () => follow(text), { passive: true });
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(timer);
+    timer = setTimeout(reveal, DELAY);
+  });
+  watch();
+  frame.addEventListener("load", watch);
+};

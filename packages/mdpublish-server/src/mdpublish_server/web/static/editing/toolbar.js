@@ -1,0 +1,124 @@
+// The toolbar: one stop of Tab, arrow keys within it, and menus of what has kinds.
+
+import { callout, COMMANDS } from "./commands.js";
+import { selectionOf, write } from "./edits.js";
+import { icon } from "./icons.js";
+import { shown } from "./keys.js";
+import { changed, changes, tableAt } from "./tables.js";
+
+const CALLOUTS = ["Note", "Tip", "Important", "Warning", "Caution"];
+
+// Names, what titles say, keys; an empty row begins a group.
+const BUTTONS = [
+  ["heading", "Heading"],
+  ["bold", "Bold", "Mod+KeyB"],
+  ["italic", "Italic", "Mod+KeyI"],
+  ["link", "Link", "Mod+KeyK"],
+  [],
+  ["bullets", "Bullet list", "Mod+Shift+Digit8"],
+  ["numbers", "Numbered list", "Mod+Shift+Digit7"],
+  ["tasks", "Task list", "Mod+Shift+Digit9"],
+  [],
+  ["quote", "Quote", "Mod+Shift+Period"],
+  ["code", "Code", "Mod+KeyE"],
+  ["callout", "Callout"],
+  ["table", "Table"],
+  ["formula", "Formula"],
+  ["diagram", "Diagram or chart"],
+  ["image", "Image"],
+  [],
+  ["find", "Find and replace", "Mod+KeyF"],
+];
+
+// A menu below a button. Escape and whatever is pressed beside it close it.
+const menu = (button, labels, choose) => {
+  const list = document.createElement("div");
+  const close = (isKept) => {
+    list.remove();
+    removeEventListener("pointerdown", outside, true);
+    button.setAttribute("aria-expanded", "false");
+    if (isKept) button.focus();
+  };
+  const outside = (event) => !list.contains(event.target) && close();
+  list.className = "menu";
+  list.setAttribute("role", "menu");
+  list.setAttribute("aria-label", button.getAttribute("aria-label"));
+  for (const label of labels) {
+    const item = document.createElement("button");
+    Object.assign(item, { type: "button", textContent: label, tabIndex: -1 });
+    item.setAttribute("role", "menuitem");
+    item.addEventListener("click", () => {
+      close();
+      choose(label);
+    });
+    list.append(item);
+  }
+  list.addEventListener("keydown", (event) => {
+    const items = [...list.children];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    event.stopPropagation();
+    if (step) items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
+    else if (event.key === "Escape" || event.key === "Tab") close(true);
+    else return;
+    event.preventDefault();
+  });
+  document.body.append(list);
+  const { left, bottom, top } = button.getBoundingClientRect();
+  const isAbove = bottom + list.offsetHeight > (visualViewport?.height ?? innerHeight);
+  list.style.left = `${Math.max(4, Math.min(left, document.documentElement.clientWidth - list.offsetWidth - 4)) + scrollX}px`;
+  list.style.top = `${(isAbove ? top - list.offsetHeight : bottom) + scrollY}px`;
+  button.setAttribute("aria-expanded", "true");
+  list.firstChild.focus();
+  addEventListener("pointerdown", outside, true);
+};
+
+export const toolbar = (form, actions) => {
+  const text = form.elements.content;
+  const bar = form.querySelector("[data-formatting]");
+  bar.setAttribute("role", "toolbar");
+  bar.setAttribute("aria-label", "Formatting");
+  bar.setAttribute("aria-controls", text.id);
+
+  const run = (command) => write(text, command(selectionOf(text)));
+  const presses = {
+    ...Object.fromEntries(Object.entries(COMMANDS).map(([name, command]) => [name, () => run(command)])),
+    callout: (button) => menu(button, CALLOUTS, (kind) => run(callout(kind.toUpperCase()))),
+    table: (button) =>
+      tableAt(selectionOf(text)) ? menu(button, Object.keys(changes), (name) => run((state) => changed(state, name))) : run(COMMANDS.table),
+    ...actions,
+  };
+
+  for (const [name, label, keys] of BUTTONS) {
+    const made = document.createElement(name ? "button" : "span");
+    bar.append(made);
+    if (!name) continue;
+    made.type = "button";
+    made.tabIndex = -1;
+    made.title = keys ? `${label} (${shown(keys)})` : label;
+    made.setAttribute("aria-label", label);
+    if (keys) made.setAttribute("aria-keyshortcuts", keys.replace("Mod", "Control").replace(/Key|Digit/, "").replace("Period", "."));
+    if (name === "callout" || name === "table") made.setAttribute("aria-haspopup", "menu");
+    made.append(icon(name));
+    // The text keeps the focus, and a phone its keyboard.
+    made.addEventListener("pointerdown", (event) => event.preventDefault());
+    made.addEventListener("click", () => {
+      stop(made);
+      presses[name](made);
+    });
+  }
+  const buttons = [...bar.querySelectorAll("button")];
+  const stop = (chosen) => {
+    for (const each of buttons) each.tabIndex = each === chosen ? 0 : -1;
+  };
+  stop(buttons[0]);
+  bar.addEventListener("keydown", (event) => {
+    const at = buttons.indexOf(document.activeElement);
+    const last = buttons.length - 1;
+    const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at ? at - 1 : last, Home: 0, End: last }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    stop(buttons[to]);
+    buttons[to].focus();
+  });
+  bar.classList.add("is-ready");
+};

@@ -1,0 +1,45 @@
+// The text of a document in this browser until the server has it: a row for each document and page that is open.
+
+const NAME = "mdpublish";
+const STORE = "texts";
+
+const ask = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const open = () => {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: ["path", "page"] });
+  return ask(request);
+};
+
+// Whose pages are closed, by accident or not, hold no lock. Without locks, over plain HTTP, all count as closed.
+const openPages = async () => new Set((await navigator.locks?.query())?.held.map((lock) => lock.name));
+
+export const localCopies = () => {
+  const page = `mdpublish-${Math.random().toString(36).slice(2)}-${Date.now()}`;
+  navigator.locks?.request(page, () => new Promise(() => {}));
+  const database = open();
+  // A browser may refuse, as in private windows; then nothing is kept.
+  const run = async (mode, work) => {
+    try {
+      return await ask(work((await database).transaction(STORE, mode).objectStore(STORE)));
+    } catch {
+      return undefined;
+    }
+  };
+  const drop = (row) => run("readwrite", (rows) => rows.delete([row.path, row.page]));
+  return {
+    keep: (path, text, revision) => run("readwrite", (rows) => rows.put({ path, page, text, revision, time: Date.now() })),
+    forget: (path) => drop({ path, page }),
+    drop,
+    // What pages that are closed left, the newest first.
+    async left(path) {
+      const rows = (await run("readonly", (all) => all.getAll(IDBKeyRange.bound([path], [path, []])))) ?? [];
+      const alive = await openPages();
+      return rows.filter((row) => row.page !== page && !alive.has(row.page)).sort((one, other) => other.time - one.time);
+    },
+  };
+};

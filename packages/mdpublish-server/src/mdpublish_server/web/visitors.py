@@ -1,0 +1,39 @@
+"""Who visits: the sessions that a browser has, of an account and as a reader."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.services.page_access import Visitor
+from mdpublish_server.services.reading import READER_LIFETIME
+from mdpublish_server.settings import Settings
+from mdpublish_server.validation.cookies import read_cookie
+
+PRIVATE_HEADERS = {
+    "Cache-Control": "private, no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+}
+"""Of what not everybody may see."""
+
+
+def visitor_of(request: Request, settings: Settings) -> Visitor:
+    return Visitor(
+        account_token=read_cookie(request, settings.session_cookie),
+        reader_token=read_cookie(request, _name(settings)),
+    )
+
+
+def set_reader_token(response: Response, token: str, settings: Settings) -> None:
+    response.set_cookie(
+        _name(settings),
+        token,
+        max_age=int(READER_LIFETIME.total_seconds()),
+        path="/",
+        secure=settings.is_encrypted,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def _name(settings: Settings) -> str:
+    return f"{settings.cookie_prefix}reader"

@@ -1,0 +1,175 @@
+"""The editor around the text field, with real keys: what the toolbar and the keys write, and that all of it can be undone."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.served import Served
+from tests.browser.test_workbench import landing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def editor(chromium: "Browser", service: Served) -> Iterator["Page"]:
+    with landing(chromium, service) as page:
+        page.locator(".formatting.is-ready").wait_for()
+        page.get_by_role("button", name="Clear").click()
+        yield page
+
+
+def text_of(page: "Page") -> str:
+    return page.locator("#content").input_value()
+
+
+def type_keys(page: "Page", keys: str) -> None:
+    """Press the named keys in brackets, and type what is between them."""
+    for part in keys.replace("[", "\0[").replace("]", "]\0").split("\0"):
+        if part.startswith("["):
+            page.keyboard.press(part[1:-1])
+        elif part:
+            page.keyboard.type(part)
+
+
+KEYS = {
+    "one two[Control+B]": "one **two**",
+    "one two[Control+B][Control+B]": "one two",
+    "one[Control+A][Control+I]": "_one_",
+    "https://example.org[Control+A][Control+K]here": "[here](https://example.org)",
+    "- a[Enter]b[Tab][Enter]c[Enter][Enter]d[Enter][Enter]end": "- a\n  - b\n  - c\n- d\nend",
+    "9. a[Enter]b[Shift+Tab]": "9. a\n10. b",
+    "a[Control+Shift+9][Enter]b": "- [ ] a\n- [ ] b",
+    "> a[Enter]b[Enter][Enter]c": "> a\n> b\nc",
+    "```[Enter][Tab]x[Enter]y": "```\n  x\n  y",
+    "- a[Shift+Enter]b": "- a\nb",
+    "a[Control+Alt+2][Control+Shift+8]": "- ## a",
+    "| a | b |[Enter]|---|--:|[Enter]one[Tab]2[Tab]": "| a   |   b |\n| --- | --: |\n| one |   2 |\n|     |     |",
+    "| a |[Shift+Enter]|---|[Tab]b[Enter][Enter]c": "| a   |\n| --- |\n| b   |\n\nc",
+}
+
+
+def test_keys_write_markdown(editor: "Page") -> None:
+    written = {}
+    for keys in KEYS:
+        type_keys(editor, f"[Control+A][Delete]{keys}")
+        written[keys] = text_of(editor)
+        editor.locator("#content").focus()
+
+    assert written == KEYS
+
+
+def test_every_edit_is_undone_in_order(editor: "Page") -> None:
+    editor.keyboard.type("a")
+    seen = [text_of(editor)]
+    for name in ("Bold", "Bullet list", "Table", "Formula"):
+        editor.get_by_role("button", name=name, exact=True).click()
+        seen.append(text_of(editor))
+    for expected in seen[-2::-1]:
+        editor.keyboard.press("Control+Z")
+        assert text_of(editor) == expected
+
+
+def test_toolbar_is_one_stop_and_its_menus_use_arrow_keys(editor: "Page") -> None:
+    bar = editor.get_by_role("toolbar", name="Formatting")
+    editor.keyboard.press("Shift+Tab")
+    assert bar.locator(":focus").get_attribute("aria-label") == "Heading"
+    for _ in range(9):
+        editor.keyboard.press("ArrowRight")
+    assert bar.locator(":focus").get_attribute("aria-label") == "Callout"
+    type_keys(editor, "[Enter][ArrowDown][Enter]Ask first.")
+
+    assert text_of(editor) == "> [!TIP]\n> Ask first.\n"
+    assert bar.locator("[tabindex='0']").count() == 1
+
+
+def test_table_at_the_caret_is_aligned(editor: "Page") -> None:
+    editor.get_by_role("button", name="Table").click()
+    type_keys(editor, "Name[Tab]Sum[Tab]Größe[Tab]7")
+    editor.get_by_role("button", name="Table").click()
+    editor.get_by_role("menuitem", name="Align right").click()
+
+    assert text_of(editor) == "| Name  | Sum |\n| ----- | --: |\n| Größe |   7 |\n"
+
+
+def test_escape_lets_tab_leave_a_list(editor: "Page") -> None:
+    type_keys(editor, "- a[Escape][Tab]")
+
+    assert text_of(editor) == "- a"
+    assert editor.evaluate("document.activeElement.id") != "content"
+
+
+def test_diagram_is_chosen_and_inserted(editor: "Page") -> None:
+    editor.get_by_role("button", name="Diagram or chart").click()
+    editor.get_by_label("Kind").select_option("Bar chart")
+    editor.frame_locator("[title='The chosen diagram']").locator("svg text", has_text="Q4").wait_for()
+    editor.get_by_role("button", name="Insert").click()
+
+    assert text_of(editor).startswith('```chart\n{ "type": "bar"')
+    editor.frame_locator("[name=preview]").locator("svg text", has_text="Q4").wait_for()
+
+
+def test_all_matches_are_replaced_in_one_step(editor: "Page") -> None:
+    type_keys(editor, "red, Red and blue[Control+F]red")
+    editor.get_by_text("1 of 2").wait_for()
+    editor.get_by_role("searchbox", name="Replace with").fill("green")
+    editor.get_by_role("button", name="Replace all").click()
+    assert text_of(editor) == "green, green and blue"
+    type_keys(editor, "[Escape][Control+Z]")
+
+    assert text_of(editor) == "red, Red and blue"
+
+
+def test_words_of_text_and_selection_are_counted(editor: "Page") -> None:
+    editor.keyboard.type("Don’t count 漢字 twice")
+    editor.get_by_text("5 words, 20 characters", exact=True).wait_for()
+    editor.keyboard.press("Shift+Control+ArrowLeft")
+
+    editor.get_by_text("1 word, 5 characters selected", exact=True).wait_for()
+
+
+def test_click_in_the_preview_goes_to_its_line_in_every_place(editor: "Page") -> None:
+    editor.keyboard.insert_text("# Plan\n\n" + "".join(f"Part {n} of it.\n\n" for n in range(80)) + "## The roses\n")
+    for place in ("Web page", "Slack"):
+        editor.get_by_role("button", name=place, exact=True).click()
+        editor.evaluate("content.setSelectionRange(0, 0); content.scrollTop = 0")
+        editor.frame_locator("[name=preview]").get_by_text("The roses").click()
+        assert editor.evaluate("content.value.slice(content.selectionStart)") in {"The roses\n", "roses\n"}
+        assert editor.evaluate("content.scrollTop > 500")
+
+
+def test_preview_follows_the_text(editor: "Page") -> None:
+    editor.keyboard.insert_text("# Plan\n\n" + "".join(f"Part {n} of it.\n\n" for n in range(80)))
+    editor.frame_locator("[name=preview]").get_by_text("Part 79 of it.").wait_for()
+    editor.locator("#content").hover()
+    editor.evaluate("content.scrollTop = 0")
+    editor.mouse.wheel(0, 1500)
+
+    editor.wait_for_function("document.querySelector('[name=preview]').contentWindow.scrollY > 500")
+
+
+def test_notice_is_at_its_line_and_its_fix_can_be_undone(editor: "Page") -> None:
+    spoiled = "# Day\n\n```mermaid\nflowchart LR\n  A --> B[End (really)]\n```\n"
+    editor.keyboard.insert_text(spoiled)
+    editor.locator(".gutter button").click()
+    editor.locator(".bubble").get_by_role("button", name="Fix").click()
+    assert 'B["End (really)"]' in text_of(editor)
+    editor.keyboard.press("Control+Z")
+
+    assert text_of(editor) == spoiled
+
+
+def test_long_text_is_written_as_it_is_and_undone_in_one_step(editor: "Page") -> None:
+    cases = ["\n<b>&amp;\n" * 100, "x\n\n" * 300, "\ta  b\n" * 200 + "c"]
+    for content in cases:
+        editor.evaluate(
+            """async content => (await import("/static/editing/edits.js")).write(document.querySelector("#content"),
+               { start: 0, end: 0, content })""",
+            content,
+        )
+        assert text_of(editor) == content
+        editor.keyboard.press("Control+Z")
+        assert text_of(editor) == ""

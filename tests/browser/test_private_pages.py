@@ -1,0 +1,80 @@
+"""A reader on a phone and a desktop: asks for a link, reads, is shut out; and the owner who lets them, with and without script."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.served import Served, served
+from tests.browser.visitors import visitor
+from tests.image_files import PNG
+from tests.server.private_pages import mail_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+READER = "rita@example.com"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("private")
+    with served(folder, mails=True) as service:
+        yield service
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_owner_chooses_readers_who_read_until_access_is_revoked(
+    chromium: "Browser", service: Served, has_script: bool
+) -> None:
+    assert service.mailbox is not None
+    member = service.open_account(f"owner-{has_script}@example.org".lower(), plan="pro")
+    headers = {"Authorization": f"Bearer {member.key}"}
+    image = service.client.post("/v1/images", content=PNG, headers=headers).json()["url"]
+    page = service.publish(member, f"# Zwetschgenkuchen\n\n![A picture]({image})", title=f"Cake {has_script}")
+    path = urlsplit(page["published_url"]).path
+    with (
+        visitor(chromium, service, has_script=has_script, member=member) as owner,
+        visitor(chromium, service, has_script=has_script) as reader,
+        visitor(chromium, service, has_script=has_script) as elsewhere,
+    ):
+        owner.go(f"/documents/{page['id']}")
+        owner.follow("Who can read it")
+        owner.page.get_by_label("Only the readers below").check()
+        owner.fill(readers=READER)
+        owner.press("Save")
+        owner.reads("Saved.")
+        reader.go(path)
+        reader.reads("This page is private")
+        reader.fill(address=READER)
+        reader.press("Send link")
+        reader.reads("an email is on its way")
+        link = mail_of(service.mailbox, len(service.mailbox.handed) or 1, url=service.url).link
+        elsewhere.go(link)
+        elsewhere.reads("Enter the code of the same email")
+        reader.go(link)
+        reader.reads("Zwetschgenkuchen")
+        is_loaded = "[...document.images].every(image => image.complete && image.naturalWidth > 0)"
+        if has_script:
+            assert reader.page.evaluate(is_loaded)
+        assert reader.path == path
+        owner.go(f"/documents/{page['id']}/access")
+        owner.reads("Last seen")
+        owner.press("Revoke")
+        reader.go(path)
+        reader.reads("This page is private")
+        owner.fill(password="an open sesame")
+        owner.page.get_by_label("Anyone with the link").check()
+        owner.press("Save")
+        reader.go(path)
+        reader.fill(password="close sesame")
+        reader.press("Open the page", status=401)
+        reader.reads("The password is incorrect.")
+        reader.fill(password="an open sesame")
+        reader.press("Open the page")
+        reader.reads("Zwetschgenkuchen")
