@@ -361,7 +361,7 @@ async def test_guide_and_documents_are_resources_and_prompts_begin_a_chat(
         with pytest.raises(MCPError):
             await assistant.client.read_resource("mdpublish://documents/8d0fc1a4-95c6-4c2e-8a05-6ef9f6e4f1e0")
         prompts = (await assistant.client.list_prompts()).prompts
-        prompt = await assistant.client.get_prompt("publish_this", {"text": MARKDOWN})
+        prompt = await assistant.client.get_prompt("publish_this", {"markdown": MARKDOWN})
 
     assert (stored.text, stored.mime_type) == (MARKDOWN, "text/markdown")  # type: ignore[union-attr]
     # At three characters a token.

@@ -28,9 +28,11 @@ def add_resources(server: MCPServer[Any], api: InternalApi) -> None:
         return content
 
     @server.prompt(title="Publish this", description="Publish a text as a web page.")
-    def publish_this(text: str = "your last answer") -> str:
-        return f"Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n{text}"
+    def publish_this(markdown: str = "your last answer") -> str:
+        return (
+            f"Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n{markdown}"
+        )
 
     @server.prompt(title="Make this a Word report", description="Hand a text over as a Word file.")
-    def word_report(text: str = "your last answer") -> str:
-        return f"Make a report of this, with mdpublish's deliver for word, and give me the link to copy or download it:\n\n{text}"
+    def word_report(markdown: str = "your last answer") -> str:
+        return f"Make a report of this, with mdpublish's deliver for word, and give me the link to copy or download it:\n\n{markdown}"
