@@ -72,12 +72,12 @@ class App:
         query = {"response_type": "code", "client_id": self.client_id, "state": "s", **self.known, **parameters}
         return f"/authorize?{urlencode({name: value for name, value in query.items() if value is not None})}"
 
-    async def ask(self, **parameters: str | None) -> httpx.Response:
+    async def ask(self, **parameters: Any) -> httpx.Response:
         return await self.person.get(self.url(**parameters))
 
     async def consent(
-        self, scopes: list[str] | None = None, *, decision: str = "allow", **parameters: str | None
-    ) -> Any:
+        self, scopes: list[str] | None = None, *, decision: str = "allow", **parameters: Any
+    ) -> httpx.Response:
         """Show the page and submit its form; return the response."""
         page = await self.ask(**parameters)
         assert page.status_code == 200, page.text
@@ -88,7 +88,7 @@ class App:
         fields = {"account": account[1], "answer": decision, **dict.fromkeys(scopes or list(SCOPES), "on")}
         return await self.person.post(unescape(action[1]), data=fields, headers={"Sec-Fetch-Site": "same-origin"})
 
-    async def code(self, scopes: list[str] | None = None, **parameters: str | None) -> str:
+    async def code(self, scopes: list[str] | None = None, **parameters: Any) -> str:
         return redirect_parameters(await self.consent(scopes, **parameters))["code"]
 
     async def token(self, **fields: str | None) -> httpx.Response:

@@ -6,13 +6,17 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 from click.testing import CliRunner, Result
+from mcp.client.client import Client as McpClient
 from PIL import Image
 from starlette.types import ASGIApp
 
 from mdpublish_core.cli import main
+from mdpublish_core.cli.mcp.folders import Folders
+from mdpublish_core.cli.mcp.server import build_server
 from mdpublish_core.client import Client
 from tests.server.conftest import MakeOwner
 from tests.server.raw_server import serving
@@ -340,3 +344,30 @@ def test_published_pages_are_read_with_their_links(run: Run, service_url: str) -
     url = pages()["index.md"]["url"].replace("http://127.0.0.1:8000", service_url)
 
     assert f'href="{pages()["guides/a.md"]["url"]}#part"' in httpx.get(url).text
+
+
+def test_assistant_publishes_a_file_and_its_changes(
+    service_url: str, key: str, client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MDPUBLISH_URL", service_url)
+    monkeypatch.setenv("MDPUBLISH_API_KEY", key)
+
+    def publish() -> dict[str, Any]:
+        async def call() -> Any:
+            async with McpClient(build_server(None, Folders([tmp_path]))) as assistant:
+                return await assistant.call_tool("publish_file", {"path": "garden.md"})
+
+        result = anyio.run(call)
+        assert not result.is_error, result
+        [outcome] = result.structured_content["outcomes"]
+        return dict(outcome)
+
+    (tmp_path / "garden.md").write_text("# Garden\n\nThe roses are out.\n")
+    first = publish()
+    (tmp_path / "garden.md").write_text("# Garden\n\nThey are gone.\n")
+    second = publish()
+
+    assert first["url"] == second["url"]
+    [document] = client.list_documents().data
+    assert "They are gone" in client.get_document(document.id).content
+    assert document.is_published

@@ -6,11 +6,13 @@ from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
 import httpx2
 import pytest
+from mcp import MCPError
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
@@ -18,11 +20,11 @@ from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from mdpublish_core import read_html
+from mdpublish_core import convert, read_html
 from mdpublish_core.cli.mcp.server import build_server
 from mdpublish_core.mcp_schemas import MAX_OUTPUT_CHARACTERS
 from mdpublish_server.app import make_app
-from mdpublish_server.mcp import mcp_endpoint
+from mdpublish_server.mcp import mcp_endpoint, resources
 from mdpublish_server.services import copy_pages
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.services.copy_pages import LIFETIME, MAX_PAGES
@@ -347,3 +349,26 @@ async def test_document_is_delivered_by_one_call(
     assert (email["document_id"], list(email["delivery"])) == (published["document_id"], ["email"])
     assert "# Long" in (await client.get(of_upload["copy_url"])).text
     assert error.endswith("give one of markdown, upload_id, document_id (validation_error)")
+
+
+async def test_guide_and_documents_are_resources_and_prompts_begin_a_chat(
+    state: AppState, make_owner: MakeOwner
+) -> None:
+    async with connected(state, make_owner().headers) as assistant:
+        created = await assistant.use("create_document", markdown=MARKDOWN)
+        guide = (await assistant.client.read_resource("mdpublish://guide")).contents[0]
+        stored = (await assistant.client.read_resource(f"mdpublish://documents/{created['document_id']}")).contents[0]
+        with pytest.raises(MCPError):
+            await assistant.client.read_resource("mdpublish://documents/8d0fc1a4-95c6-4c2e-8a05-6ef9f6e4f1e0")
+        prompts = (await assistant.client.list_prompts()).prompts
+        prompt = await assistant.client.get_prompt("publish_this", {"markdown": MARKDOWN})
+
+    assert (stored.text, stored.mime_type) == (MARKDOWN, "text/markdown")  # type: ignore[union-attr]
+    # At three characters a token.
+    assert len(guide.text) / 3 <= 1_500  # type: ignore[union-attr]
+    assert [each.title for each in prompts] == ["Publish this", "Make this a Word report"]
+    assert MARKDOWN in str(prompt.messages[0].content.text)  # type: ignore[union-attr]
+
+
+async def test_conversion_of_what_the_guide_shows_has_no_notice() -> None:
+    assert convert(Path(resources.__file__).with_name("guide.md").read_text("utf-8"), to="word").notices == ()

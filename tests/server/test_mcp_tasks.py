@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 from mdpublish_core.cli.mcp.folders import Folders
@@ -19,7 +19,7 @@ Steps = tuple[tuple[str, dict[str, Any]], ...]
 FIND = ("list_documents", {"limit": 20})
 ID = "8d0fc1a4-95c6-4c2e-8a05-6ef9f6e4f1e0"
 READ = ("get_document", {"document_id": ID})
-UPLOAD = ("create_upload", {})
+UPLOAD: tuple[str, dict[str, Any]] = ("create_upload", {})
 
 ON_THE_SERVICE: dict[str, Steps] = {
     "Put this answer on the web and give me the link": (

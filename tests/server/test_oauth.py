@@ -215,8 +215,9 @@ async def test_client_authenticates_as_it_likes(assistant: App, method: str | No
     credentials = {"client_id": assistant.client_id, "client_secret": assistant.secret or ""}
     if way != "basic":
         fields |= credentials
-    basic = httpx.BasicAuth(assistant.client_id, assistant.secret or "") if way != "post" else None
-    response = await assistant.program.post("/token", data=fields, auth=basic)
+    is_basic = way != "post"
+    auth = httpx.BasicAuth(assistant.client_id, assistant.secret or "") if is_basic else httpx.USE_CLIENT_DEFAULT
+    response = await assistant.program.post("/token", data=fields, auth=auth)
     assert response.status_code == 200, response.text
 
 
@@ -265,7 +266,7 @@ async def test_resource_is_taken_with_and_without_slash(assistant: App, resource
     assert (await assistant.exchange(await assistant.code(resource=resource), resource=resource)).status_code == 200
 
 
-CLIENTS: dict[str, tuple[dict[str, Any], dict[str, str | None]]] = {
+CLIENTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "Claude, whose scope begins with a space": (
         {"redirect_uris": [CALLBACK, "https://claude.com/api/mcp/auth_callback"], "scope": ALL},
         {"scope": f" {ALL}", "resource": f"{SITE}/mcp"},
@@ -317,13 +318,13 @@ async def test_known_client_connects(assistant: App, name: str) -> None:
     metadata, query = CLIENTS[name]
     assert (await assistant.register(**metadata)).status_code == 201
     assistant.known["redirect_uri"] = query.get("redirect_uri") or metadata.get("redirect_uris", [CALLBACK])[0]
-    response = await assistant.consent(**query)
+    response = await assistant.consent(None, **query)
     parameters = redirect_parameters(response)
     assert response.headers["location"].startswith(f"{assistant.known['redirect_uri']}?code=")
     assert parameters["iss"] == SITE
     assert parameters.get("state") == query.get("state", "s")
     tokens = (await assistant.exchange(parameters["code"])).json()
-    assert tokens["scope"] == (" ".join(query.get("scope", ALL).split()).removeprefix("offline_access ")), tokens  # type: ignore[union-attr]
+    assert tokens["scope"] == (" ".join(query.get("scope", ALL).split()).removeprefix("offline_access ")), tokens
     assert (
         await assistant.refresh(tokens["refresh_token"], scope=f" {tokens['scope']} offline_access")
     ).status_code == 200

@@ -329,8 +329,8 @@ async def test_secret_is_not_guessed(assistant: App, secret: str | None) -> None
 @pytest.mark.parametrize("header", ["Basic !", "Basic YQ==", "Basic " + "A" * 2_000, "basic \xff"])
 async def test_malformed_basic_header_is_an_invalid_client(assistant: App, header: str) -> None:
     response = await assistant.program.post(
-        "/token", data={"grant_type": "x"}, headers={"Authorization": header.encode("latin-1")}
-    )  # type: ignore[dict-item]
+        "/token", data={"grant_type": "x"}, headers={b"Authorization": header.encode("latin-1")}
+    )
     assert (response.status_code, response.json()["error"]) == (401, "invalid_client")
 
 

@@ -22,6 +22,7 @@ from mdpublish_server.auth.scopes import SCOPES, require_scopes
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.oauth import OAuthEndpoints
+from mdpublish_server.mcp.resources import add_resources
 from mdpublish_server.mcp.tools import Tools
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, read_body
@@ -230,4 +231,5 @@ def build_server(tools: Tools) -> MCPServer[Any]:
         (tools.get_usage, "Show the quota", _READS),
     ):
         server.add_tool(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
+    add_resources(server, tools.api)
     return server

@@ -66,7 +66,7 @@ class Tools:
     """The tools; each counts as its call of the API."""
 
     def __init__(self, api: InternalApi, state: AppState) -> None:
-        self._api = api
+        self.api = api
         self._state = state
 
     async def convert(
@@ -84,7 +84,7 @@ class Tools:
         """Convert Markdown for a destination, and report what could not be shown as written. deliver hands it to the person."""
         markdown = await self._read_markdown(context, markdown, upload_id)
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
-        response = await self._api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
+        response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
         is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
         too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
@@ -107,7 +107,7 @@ class Tools:
     ) -> Fields:
         """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
         body = {"html": html, "file": file, "format": format}
-        response = await self._api.fetch(_request(context), "POST", "/import", body)
+        response = await self.api.fetch(_request(context), "POST", "/import", body)
         images = len(response.pop("media"))
         return imported_fields(**response, images=images, offset=offset)
 
@@ -126,7 +126,7 @@ class Tools:
         content = await self._read_markdown(context, markdown, upload_id)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = "/documents/publish" if publish else "/documents"
-        return _with_notices(await self._api.fetch(_request(context), "POST", path, body))
+        return _with_notices(await self.api.fetch(_request(context), "POST", path, body))
 
     async def deliver(
         self,
@@ -152,17 +152,17 @@ class Tools:
         if document_id is None:
             content = await self._read_markdown(context, markdown, upload_id)
         else:
-            content = (await self._api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
+            content = (await self.api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
         converted = [
-            await self._api.fetch(request, "POST", "/convert", {"markdown": content, "destination": name, **style})
+            await self.api.fetch(request, "POST", "/convert", {"markdown": content, "destination": name, **style})
             for name in dict.fromkeys(destinations)
         ]
         page: Fields = {}
         if publish and document_id is None:
             body = {"content": content, "title": title, **style}
-            page = await self._api.fetch(request, "POST", "/documents/publish", body)
+            page = await self.api.fetch(request, "POST", "/documents/publish", body)
         elif publish:
-            page = await self._api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
+            page = await self.api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
         every = [notice for each in (*converted, page) for notice in each.get("notices", ())]
         return {
             **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
@@ -176,7 +176,7 @@ class Tools:
         """For a long text in a file or program: return a URL to which it is sent once, by PUT, and the upload_id to pass on."""
         request = _request(context)
         # The API's checks and limits; it names the account.
-        await self._api.fetch(request, "GET", "/usage")
+        await self.api.fetch(request, "GET", "/usage")
         now = self._state.clock()
         token = await self._state.database.write(
             lambda transaction: copy_pages.add_upload(transaction, request.state.account_id, now=now)
@@ -190,7 +190,7 @@ class Tools:
         if upload_id is None:
             return markdown or ""
         request, now = _request(context), self._state.clock()
-        await self._api.fetch(request, "GET", "/usage")
+        await self.api.fetch(request, "GET", "/usage")
         content = await self._state.database.read(
             lambda transaction: find_upload(transaction, upload_id, request.state.account_id, now=now)
         )
@@ -200,14 +200,14 @@ class Tools:
 
     async def list_documents(self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None) -> Fields:
         """List the person's documents, the last edited first, without their text."""
-        response = await self._api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
+        response = await self.api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
         names = ("title", "is_published", "word_count", "updated_at")
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
     async def get_document(self, context: Context[Any, Request], document_id: DocumentId, offset: Offset = 0) -> Fields:
         """Read a document: its settings and its Markdown, of which long texts come in parts."""
-        response = await self._api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
+        response = await self.api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
         return {"document_id": response.pop("id"), **response, **part_of(response["content"], "content", offset)}
 
     async def update_document(
@@ -225,26 +225,26 @@ class Tools:
         content = markdown if upload_id is None else await self._read_markdown(context, markdown, upload_id)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = f"/documents/{_segment(document_id)}"
-        return _with_notices(await self._api.fetch(_request(context), "PATCH", path, body))
+        return _with_notices(await self.api.fetch(_request(context), "PATCH", path, body))
 
     async def publish_document(
         self, context: Context[Any, Request], document_id: DocumentId, description: Description = None
     ) -> Fields:
         """Publish a document as a web page, and return its URL; give the person that URL."""
         path = f"/documents/{_segment(document_id)}/publish"
-        return _with_notices(await self._api.fetch(_request(context), "POST", path, {"description": description}))
+        return _with_notices(await self.api.fetch(_request(context), "POST", path, {"description": description}))
 
     async def unpublish_document(self, context: Context[Any, Request], document_id: DocumentId) -> Fields:
         """Take a page off the web; the document stays. Ask the person before."""
-        return await self._api.fetch(_request(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
+        return await self.api.fetch(_request(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
 
     async def get_usage(self, context: Context[Any, Request]) -> Fields:
         """Return how many calls this month's quota has left."""
-        return await self._api.fetch(_request(context), "GET", "/usage")
+        return await self.api.fetch(_request(context), "GET", "/usage")
 
     async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> Fields:
         """List the templates that style a document, by category; of one category with their descriptions."""
-        response = await self._api.fetch(_request(context), "GET", "/templates", category=category)
+        response = await self.api.fetch(_request(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}
         for template in response["data"]:
             line = f"{template['id']}: {template['description']}" if category else template["id"]

@@ -1,5 +1,6 @@
 """Tools that read and write files, so that long documents need not pass through an assistant's context."""
 
+import os
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -72,7 +73,7 @@ class FileTools:
 
             real, _ = self._read(path)
             root = self._folders.root_of(real)
-            service_url, api_key = service_and_key(None)
+            service_url, api_key = service_and_key(os.environ.get("MDPUBLISH_URL"))
             if not api_key:
                 raise click.ClickException("no key for the service; have the person run: mdpublish login")
             with Client(service_url, api_key=api_key) as client:
@@ -83,6 +84,7 @@ class FileTools:
                     on_conflict="keep",
                     is_draft=False,
                     is_dry=False,
+                    progress=lambda *_step: None,
                 )
                 outcomes = [outcome._asdict() for outcome in publisher.publish([real.relative_to(root).as_posix()])]
         return {"outcomes": outcomes}

@@ -1,0 +1,38 @@
+"""Resources and prompts: what an assistant's person attaches to a chat, or begins it with."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from starlette.requests import Request
+
+from mdpublish_server.mcp.internal_api import InternalApi
+
+_MARKDOWN = "text/markdown"
+
+
+def add_resources(server: MCPServer[Any], api: InternalApi) -> None:
+    """Add the guide, documents by id, and two prompts."""
+
+    @server.resource("mdpublish://guide", title="What to write so that it arrives", mime_type=_MARKDOWN)
+    def guide() -> str:
+        return Path(__file__).with_name("guide.md").read_text("utf-8")
+
+    @server.resource("mdpublish://documents/{document_id}", title="A document's Markdown", mime_type=_MARKDOWN)
+    async def document(document_id: str, context: Context[Any, Request]) -> str:
+        request = context.request_context.request
+        assert isinstance(request, Request)
+        content: str = (await api.fetch(request, "GET", f"/documents/{quote(document_id, safe='')}"))["content"]
+        return content
+
+    @server.prompt(title="Publish this", description="Publish a text as a web page.")
+    def publish_this(markdown: str = "your last answer") -> str:
+        return (
+            f"Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n{markdown}"
+        )
+
+    @server.prompt(title="Make this a Word report", description="Hand a text over as a Word file.")
+    def word_report(markdown: str = "your last answer") -> str:
+        return f"Make a report of this, with mdpublish's deliver for word, and give me the link to copy or download it:\n\n{markdown}"
