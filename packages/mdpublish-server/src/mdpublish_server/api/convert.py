@@ -21,7 +21,7 @@ from mdpublish_server.validation.validators import DESTINATIONS_OF_FORMATS, FILE
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     body = await read_model(request, ConvertRequest, max_bytes=CONVERT_BODY_BYTES)
-    if body.format not in FILE_FORMATS and (name := _accepted_format(request.headers.get("accept", ""))):
+    if body.format == "json" and (name := _accepted_format(request.headers.get("accept", ""))):
         body = structs.replace(body, format=name)
     file = FILE_FORMATS.get(body.format)
     for_ = DESTINATIONS_OF_FORMATS.get(body.format)
