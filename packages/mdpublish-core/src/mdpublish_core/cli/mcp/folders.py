@@ -3,11 +3,11 @@
 import os
 import stat
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 
 import click
+
+from mdpublish_core.cli.console import atomic_write
 
 MAX_FILE_BYTES = 20_000_000
 
@@ -61,16 +61,9 @@ class Folders:
         if target.exists() and not (overwrite and target.is_file()):
             remedy = "set overwrite, if the person agrees" if target.is_file() else "name another file"
             raise click.ClickException(f"{target} exists; {remedy}")
-        temporary = target.with_name(f".mdpublish-{token_hex(8)}")
         try:
-            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
+            with atomic_write(target) as new:
+                new.write_bytes(content)
         except OSError as error:
             raise click.ClickException(f"cannot write {target}: {error.strerror}") from None
-        finally:
-            with suppress(OSError):
-                temporary.unlink()
         return target
