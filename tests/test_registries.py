@@ -171,13 +171,13 @@ def test_service_writes_an_output_and_offers_it(service: httpx.Client) -> None:
     converted = service.post("/v1/convert", json={"markdown": "# Hi", "format": "leaflet"})
     headers = {"Sec-Fetch-Site": "same-origin"}
     downloaded = service.post("/download.leaflet", data={"content": "# Hi"}, headers=headers)
-    formats = service.get("/openapi.json").json()["components"]["schemas"]["ConvertRequest"]["properties"]["format"]
+    schemas = service.get("/openapi.json").json()["components"]["schemas"]
 
     for response in (converted, downloaded):
         assert (response.text, response.headers["content-type"]) == ("HI\n", "image/x-leaflet")
         assert response.headers["content-disposition"] == "attachment; filename=hi.leaflet"
-    assert "leaflet" in formats["enum"]
-    assert "`leaflet` for a leaflet" in formats["description"]
+    assert "leaflet" in schemas["ConvertFormat"]["enum"]
+    assert "`leaflet` for a leaflet" in schemas["ConvertRequest"]["properties"]["format"]["description"]
     assert 'formaction="/download.leaflet"' in service.get("/").text
 
 
