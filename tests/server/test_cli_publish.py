@@ -353,11 +353,11 @@ def test_assistant_publishes_a_file_and_its_changes(
     monkeypatch.setenv("MDPUBLISH_API_KEY", key)
 
     def publish() -> dict[str, Any]:
-        async def call() -> Any:
+        async def ask() -> Any:
             async with McpClient(build_server(None, Folders([tmp_path]))) as assistant:
                 return await assistant.call_tool("publish_file", {"path": "garden.md"})
 
-        result = anyio.run(call)
+        result = anyio.run(ask)
         assert not result.is_error, result
         [outcome] = result.structured_content["outcomes"]
         return dict(outcome)
