@@ -5,7 +5,7 @@ import { copies } from "./copies.js";
 import { drafts, forgetPublished } from "./drafts.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
-import { notices } from "./notices.js";
+import { button, notices } from "./notices.js";
 import { pastes } from "./pastes.js";
 import { preview } from "./preview.js";
 import { tabs } from "./tabs.js";
