@@ -293,8 +293,8 @@ def test_who_may_have_got_it_is_asked_about_and_gets_the_same_message_id(send: S
         "Error: ben@example.org: was being sent when the last run ended; --resend-uncertain sends again"
     )
     assert (resent.exit_code, resent.stdout) == (0, "2/2 ben@example.org: sent\n")
-    _, first, second = mailbox.handed
-    assert first.message["Message-ID"] == second.message["Message-ID"]
+    _, before, later = mailbox.handed
+    assert before.message["Message-ID"] == later.message["Message-ID"]
     assert json.loads(ledger.read_text("utf-8").splitlines()[-1]) == {"address": "ben@example.org", "state": "sent"}
 
 

@@ -276,7 +276,7 @@ async def test_revisions_cost_no_request_of_the_month(anna: Member, travel: Trav
 
 async def test_revisions_are_gone_with_their_document(anna: Member, travel: Travel, database: Database) -> None:
     document = await edited(anna, travel, "one", "two")
-    await anna.browser.post(f"/documents/{document}/delete")
+    await anna.program.delete(f"/v1/documents/{document}")
     assert (await anna.browser.get(path(document, 1))).status_code == 404
     assert numbers(database, document) == []
 
