@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from mdpublish_server.services.cleanup import clean_up_batch, delete_account_batch
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import retire_account
 from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS, TRASH
+from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_requests import create, get, publish
 from tests.server.browsers import Member, account_now, alerts, put_on
@@ -60,6 +62,17 @@ async def test_restored_document_is_found_and_published_again(berta: Member, dat
     assert (account.documents, account.pages) == (1, 1)
     assert numbers(database) == [1, 1, 0]
     assert (await berta.browser.post(f"{path}/restore")).status_code == 404
+
+
+async def test_document_whose_page_has_ended_meanwhile_is_kept(anna: Member, database: Database) -> None:
+    path = await deleted(anna)
+    with database.write_transaction() as transaction:
+        transaction.change(Statement(update(DOCUMENTS).values(expires_at=to_microseconds(NOW))))
+        clean_up_batch(transaction, NOW + timedelta(days=1))
+
+    assert (await anna.browser.post(f"{path}/restore")).status_code == 303
+    document = await get(anna.program, id_of(path))
+    assert (document["is_published"], document["content"]) == (False, "# Garden day\n\nRoses.\n")
 
 
 async def test_restoring_past_the_limit_of_the_plan_is_refused(anna: Member, database: Database) -> None:

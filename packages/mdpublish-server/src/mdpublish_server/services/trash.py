@@ -13,10 +13,10 @@ from mdpublish_server.services.documents import document_limit, find_seen, no_do
 from mdpublish_server.services.publishing import Publisher
 from mdpublish_server.storage import Database, Transaction, TrashedDocument
 from mdpublish_server.storage.accounts import decrement_counter, increment_documents
-from mdpublish_server.storage.documents import find_account_document, find_document
+from mdpublish_server.storage.documents import find_account_document
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.storage.search_index import index_document
-from mdpublish_server.storage.trash import list_trash, move_to_trash, take_from_trash
+from mdpublish_server.storage.trash import list_trash, move_to_trash, take_from_trash, trashed_content
 
 RETENTION = timedelta(days=30)
 
@@ -51,12 +51,12 @@ class Trash:
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Restore a document, and publish it again if it was and the plan allows it; raise `NotFound` or `Forbidden`."""
-        trashed = await self.database.read(lambda transaction: find_document(transaction, document_id))
-        if trashed is None or trashed.account_id is not None or trashed.expires_at is not None:
+        content = await self.database.read(
+            lambda transaction: trashed_content(transaction, auth.account.id, document_id)
+        )
+        if content is None:
             raise no_document()
-        words = ""
-        if trashed.content:
-            words = (await self.converter.read_words(trashed.content, client_id=auth.account.id)).indexed
+        words = (await self.converter.read_words(content, client_id=auth.account.id)).indexed if content else ""
 
         def work(transaction: Transaction) -> bool:
             edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, cast, delete, insert, select, tuple_, update
+from sqlalchemy import and_, bindparam, cast, delete, exists, insert, select, tuple_, update
 
 from mdpublish_server.storage.accounts import COUNTED_DOCUMENT, count_document
 from mdpublish_server.storage.record_columns import RecordColumns
@@ -16,7 +16,7 @@ from mdpublish_server.storage.search_index import (
     index_values,
     require_thread_to_unindex,
 )
-from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS
+from mdpublish_server.storage.tables import DOCUMENT_WORDS, DOCUMENTS, TRASH
 from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import SQLITE, Statement, Transaction
 
@@ -93,9 +93,9 @@ _MARK_SAVED = Statement(
     .values(is_autosaved=False)
 )
 _DELETE = Statement(delete(DOCUMENTS).where(_this).returning(DOCUMENTS.c.published_at))
-_DELETE_DEMO = Statement(
-    delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.account_id.is_(None))
-)
+# What is in the trash has no account either.
+_is_demo = and_(DOCUMENTS.c.account_id.is_(None), ~exists().where(TRASH.c.document_id == DOCUMENTS.c.id))
+_DELETE_DEMO = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id"), _is_demo))
 _UNPUBLISH = Statement(
     update(DOCUMENTS)
     .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.published_at.is_not(None))
@@ -108,7 +108,7 @@ _TAKE_DOWN = Statement(
     .values(is_taken_down=True, revision=DOCUMENTS.c.revision + 1)
 )
 # Of an account's document, only the page ends.
-_is_expired = and_(DOCUMENTS.c.expires_at <= bindparam("now"), DOCUMENTS.c.account_id.is_(None))
+_is_expired = and_(DOCUMENTS.c.expires_at <= bindparam("now"), _is_demo)
 _EXPIRED = Statement(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("limit")))
 # A demo may have been claimed meanwhile.
 _DELETE_EXPIRED = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id"), _is_expired))

@@ -40,6 +40,7 @@ _LIST = Statement(
     .order_by(TRASH.c.deleted_at.desc())
     .limit(bindparam("limit"))
 )
+_CONTENT = Statement(select(DOCUMENTS.c.content).select_from(_trashed).where(_this))
 _TAKE = Statement(delete(TRASH).where(_this).returning(TRASH.c.was_published))
 _EXPIRED = Statement(
     select(TRASH.c.document_id).where(TRASH.c.deleted_at <= bindparam("until")).limit(bindparam("limit"))
@@ -58,6 +59,12 @@ def move_to_trash(transaction: Transaction, account_id: str, document: DocumentR
 def list_trash(transaction: Transaction, account_id: str, *, limit: int) -> Sequence[TrashedDocument]:
     """Return deleted documents, the last one first."""
     return _TRASHED.all(transaction, _LIST, account=account_id, limit=limit)
+
+
+def trashed_content(transaction: Transaction, account_id: str, document_id: str) -> str | None:
+    """Return the content of a deleted document of an account."""
+    row = transaction.row(_CONTENT, account=account_id, document=document_id)
+    return None if row is None else row[0]
 
 
 def take_from_trash(transaction: Transaction, account_id: str, document_id: str, *, edited_at: datetime) -> bool | None:
