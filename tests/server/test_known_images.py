@@ -12,11 +12,8 @@ import httpx
 import pytest
 from PIL import Image
 
-from mdpublish_core import PageOptions
-from mdpublish_server.conversion import RenderJob, Share
 from mdpublish_server.services import known_images
 from mdpublish_server.services.health import MISCOUNTED
-from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from tests.image_files import SVG, opened, saved
 from tests.server.api_requests import publish_demo, publish_new
@@ -45,7 +42,7 @@ def embedded_images(docx: bytes) -> list[Image.Image]:
 
 
 async def test_image_arrives_on_a_page_in_a_mail_in_a_word_file_and_in_the_export(
-    anna: Member, state: AppState, database: Database, tmp_path: Path
+    anna: Member, database: Database, tmp_path: Path
 ) -> None:
     client = anna.program
     image = await upload(client)
@@ -59,12 +56,7 @@ async def test_image_arrives_on_a_page_in_a_mail_in_a_word_file_and_in_the_expor
     assert {each.headers["content-type"] for each in variants} == {"image/webp"}
     assert image["bytes"] == sum(path.stat().st_size for path in (tmp_path / "images").iterdir())
 
-    job = RenderJob(
-        markdown=markdown, output="eml", template_id="swiss", theme_mode="light", options=PageOptions(title="")
-    )
-    placed = await state.converter.place(job, share=Share.ACCOUNTS, client_id="anna")
-    assert placed.file is not None
-    mail = message_from_bytes(placed.file, policy=SMTP)
+    mail = message_from_bytes(await file(client, markdown, format="eml"), policy=SMTP)
     (part,) = (each for each in mail.walk() if each.get_content_type() == "image/png")
     assert opened(part.get_content()).size == (1500, 600)
     (embedded,) = embedded_images(await file(client, markdown, format="docx"))
@@ -126,3 +118,11 @@ async def test_large_image_is_embedded_as_its_variant(free: httpx.AsyncClient, m
     url = (await upload(free))["url"]
     (embedded,) = embedded_images(await file(free, f"![A]({url})", format="docx"))
     assert (embedded.format, embedded.size) == ("JPEG", (1280, 512))
+
+
+async def test_image_of_a_private_page_is_embedded_for_nobody(anna: Member, berta: Member) -> None:
+    """Its URL alone shows nothing, so a file with it must not."""
+    markdown = f"![A shot]({(await upload(berta.program))['url']})"
+    await publish_new(berta.program, markdown, visibility="specific", readers=["rita@example.com"])
+
+    assert embedded_images(await file(anna.program, markdown, format="docx")) == []
