@@ -13,7 +13,17 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import Conversion, Converter, Limits, MdpublishError, PageOptions, batch, convert, get_template
+from mdpublish_core import (
+    Conversion,
+    Converter,
+    KnownImage,
+    Limits,
+    MdpublishError,
+    PageOptions,
+    batch,
+    convert,
+    get_template,
+)
 from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.nodes import Paragraph, RawText
@@ -161,6 +171,7 @@ def test_every_field_of_a_converter_counts() -> None:
         transform=lambda document: document,
         repair=True,
         media_url="cid:",
+        images={"https://example.org/d.png": KnownImage(width=3, height=2)},
         plain_text=False,
         limits=Limits(max_depth=9),
     )

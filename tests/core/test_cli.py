@@ -88,7 +88,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
         (["."], "Error: . is a directory; use: mdpublish batch . DST"),
         (
             ["-", "--to", "fax"],
-            "Error: unknown output 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html, page, docx, eml, blocks, json, markdown, tree",
+            "Error: unknown output 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html, page, docx, pdf, eml, blocks, json, markdown, tree",
         ),
         (["-", "--template", "comic"], "Error: unknown template 'comic'; choose from: "),
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),

@@ -303,7 +303,7 @@ def test_stylesheet_and_theme_are_relative_to_the_file(write: Write) -> None:
         ('to = "fax"', "to: unknown output 'fax'; choose from: google-docs, word, "),
         ('theme_mode = "drak"', "theme_mode: must be one of light, dark, auto (got 'drak'); did you mean 'dark'?"),
         ("page_width = 3", "page_width: must be one of standard, wide, full (got 3)"),
-        ('lang = "Deutsch!"', "lang: must be a BCP 47 language tag, such as `en` or `de-CH` (got 'Deutsch!')"),
+        ('lang = "Deutsch!"', "lang: must be a BCP 47 language tag, such as en or de-CH (got 'Deutsch!')"),
         ("extensions = [1]", "extensions: must be a string (got 1)"),
         ("extensions = 1", "extensions: must be an array of strings (got 1)"),
         ('extensions = ["no-maht"]', "extensions: unknown extension 'maht'; did you mean 'math'? Choose from: "),

@@ -71,12 +71,12 @@ def test_output_file_and_page_option_win_over_the_named_destination(write: Write
 
 
 def test_unknown_destination_in_front_matter_is_a_notice(write: Writer) -> None:
-    result = run("convert", write("pdf"))
+    result = run("convert", write("fax"))
 
     assert result.exit_code == 0
     assert result.stdout == convert(Path("a.md").read_text()).html
     assert "a.md:9:1: `to` must be one of google-docs, " in result.stderr
-    assert "(got 'pdf'); it is ignored [front-matter-ignored]" in result.stderr
+    assert "(got 'fax'); it is ignored [front-matter-ignored]" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_check_is_for_the_named_destination(write: Writer) -> None:
     Path(write()).write_text("---\nto: email\n---\n![a](b.png)\n")
 
     assert "[missing-image]" in run("check", "a.md").stdout
-    notices = json.loads(run("check", write("pdf"), "--output-format", "json").stdout)[0]["notices"]
+    notices = json.loads(run("check", write("fax"), "--output-format", "json").stdout)[0]["notices"]
     assert [(notice["line"], notice["code"]) for notice in notices] == [(9, "front-matter-ignored")]
 
 
 def test_copy_needs_no_destination_if_front_matter_names_it(write: Writer) -> None:
-    missing = run("copy", write("pdf"))
+    missing = run("copy", write("fax"))
     assert missing.exit_code == 2
     assert "missing option --to" in missing.stderr
 
@@ -157,6 +157,6 @@ def test_options_of_the_preview_win(write: Writer) -> None:
 
 
 def test_preview_shows_the_notice_of_an_unknown_destination(write: Writer) -> None:
-    document = PreviewDocument(write("pdf"))
+    document = PreviewDocument(write("fax"))
 
     assert [notice.code for notice in document.rendered(document.defaults).notices] == ["front-matter-ignored"]

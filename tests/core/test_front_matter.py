@@ -316,8 +316,8 @@ INVALID = {
     "template: mine.toml": "`template` must be the id of a built-in template (got 'mine.toml'); it is ignored",
     "theme_mode: dim": "`theme_mode` must be one of light, dark (got 'dim'); it is ignored",
     "page_width: 3": "`page_width` must be one of standard, wide, full (got '3'); it is ignored",
-    "lang: en_US": "`lang` must be a BCP 47 language tag, such as `en` or `de-CH` (got 'en_US'); it is ignored",
-    "lang: english": "`lang` must be a BCP 47 language tag, such as `en` or `de-CH` (got 'english'); it is ignored",
+    "lang: en_US": "`lang` must be a BCP 47 language tag, such as en or de-CH (got 'en_US'); it is ignored",
+    "lang: english": "`lang` must be a BCP 47 language tag, such as en or de-CH (got 'english'); it is ignored",
     "title: [a]": "`title` must be one value (got a list); it is ignored",
     "extensions: maths": "unknown extension 'maths'; it is ignored",
 }

@@ -175,7 +175,11 @@ STEP = 10
 
 
 _GENERIC = VOCABULARIES["generic"]
-ON_PAGES = replace(_GENERIC, classes=_GENERIC.classes | {"margin"})
+ON_PAGES = replace(
+    _GENERIC,
+    classes=_GENERIC.classes | {"margin"},
+    attributes=_GENERIC.attributes | {"decoding", "loading", "sizes", "srcset"},
+)
 
 
 def faults(html: str, destination: str) -> list[str]:

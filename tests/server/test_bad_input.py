@@ -29,6 +29,9 @@ FREE_STRINGS = ("markdown", "html", "content", "title", "description")
 """Fields that accept any string, which is cleaned. Other strings are enums or have a pattern."""
 
 LOOKED_FOR = ("claim_token",)
+
+CLEARABLE = ("description", "password", "expires_at")
+"""Fields that null clears."""
 """Lookup fields: an unknown value is not found."""
 
 LONG_BODIES = dict.fromkeys(("createDocument", "updateDocument", "createAndPublishDocument"), 8_000_000) | {
@@ -111,6 +114,7 @@ def _kinds(described: msgspec.inspect.Type) -> set[str]:
 def good_value(operation: Operation, field: str) -> object:
     values = {"slug": "kitchen-day", "hide_badge": True, "visibility": "public", "page_width": "wide", "images": "data"}
     values |= {"extensions": ["breaks"], "show_source": True, "lang": "de-CH"}
+    values |= {"readers": ["rita@example.com"], "password": "an open sesame", "expires_at": "2030-01-01T00:00:00Z"}
     defaults = {"content": "x", "title": "x", "template_id": "swiss", "theme_mode": "dark", "destination": "word"}
     return example(operation).get(field, {**values, **defaults, "description": "x"}.get(field))
 
@@ -163,7 +167,7 @@ async def test_null_is_as_if_left_out_in_a_post_and_clears_or_is_refused_in_a_pa
     for field in fields_of(operation):
         response = await bench.send(operation, encoded(operation, field.name, b"null"))
         refusal = refusal_without(operation, field)
-        is_accepted = field.name == "description" or (operation.method == "POST" and not refusal)
+        is_accepted = field.name in CLEARABLE or (operation.method == "POST" and not refusal)
         assert code(response) == (success(operation) if is_accepted else (400, "validation_error")), field.name
         if operation.method == "POST" and refusal:
             assert message(response) == refusal
@@ -181,6 +185,10 @@ async def test_hostile_string_is_cleaned_or_refused(bench: Bench, operation: Ope
                 # The abuse filter may reject a demo.
                 rejected = operation.name == "publishDemo" and code(response) == (400, "content_rejected")
                 assert rejected or code(response) == success(operation), (kind, response.text)
+            elif field.name == "password":
+                # Kept as it is.
+                is_good = len(markdown) >= 8 and "\0" not in markdown
+                assert code(response) == (success(operation) if is_good else (400, "validation_error")), kind
             elif field.name in LOOKED_FOR:
                 assert code(response) == (404, "not_found"), (kind, response.text)
             else:

@@ -1,5 +1,6 @@
 """`mdpublish-server move`, from a filled SQLite database to PostgreSQL."""
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -134,7 +135,7 @@ async def test_service_goes_on_where_it_was(
     database.close()
     fill_empty_tables(file)
 
-    moved = run("move", str(file))
+    moved = await asyncio.to_thread(run, "move", str(file))
 
     assert moved.exit_code == 0, moved.output
     counts = {name: int(count) for name, count in map(str.split, moved.stdout.splitlines())}
@@ -170,7 +171,7 @@ async def test_counters_match_after_a_move(
 ) -> None:
     assert paths
     database.close()
-    assert run("move", str(file)).exit_code == 0
+    assert (await asyncio.to_thread(run, "move", str(file))).exit_code == 0
     assert wrong(MDPUBLISH_DATABASE_URL=empty_postgresql) == []
 
 

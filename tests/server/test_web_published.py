@@ -84,7 +84,8 @@ async def test_owner_gets_the_text_for_copies_and_files(client: httpx.AsyncClien
         assert unescape(textarea[1]) == content.replace("\r\n", "\n")
         assert '<input type="hidden" name="template_id" value="paper">' in shown.text
         assert '<input type="hidden" name="theme_mode" value="dark">' in shown.text
-        assert re.findall('data-copy="([^"]+)"', shown.text) == ["google-docs", "word", "slack", "onenote", "email"]
+        copied = ["google-docs", "word", "slack", "blocks", "onenote", "email", "plain-text"]
+        assert re.findall('data-copy="([^"]+)"', shown.text) == copied
         downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "pdf", "eml", "txt")]
         assert re.findall('formaction="([^"]+)"', shown.text) == [*downloads, "/workbench"]
 
@@ -131,11 +132,12 @@ def test_receipt_without_notices_is_the_token() -> None:
 
 
 async def test_page_is_kept_by_one_button_where_somebody_is_signed_in(
-    make_owner: MakeOwner, signed_in: SignedIn
+    client: httpx.AsyncClient, make_owner: MakeOwner, signed_in: SignedIn
 ) -> None:
+    guest = await published(client)
     async with signed_in(make_owner("anna").account) as member:
-        page = await published(member)
-        (action,) = re.findall('<form method="post" action="(/claim/[^"]+)"><button>Keep this page</button>', page.text)
+        page = await owner_page(member, guest)
+        (action,) = set(re.findall('<form method="post" action="(/claim/[^"/]+)"', page.text))
 
         response = await member.post(action)
 

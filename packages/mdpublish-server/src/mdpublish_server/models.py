@@ -37,6 +37,7 @@ from mdpublish_server.validation.slugs import validate_slug
 from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
     CONVERT_FORMATS,
+    DEFAULT_FORMAT,
     EXTENSION_NAMES,
     FILE_FORMATS,
     MARKDOWN_BYTES,
@@ -288,7 +289,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             extra_json_schema=_one_of(CONVERT_FORMATS),
         ),
         validate_format,
-    ] = "json"
+    ] = DEFAULT_FORMAT
     images: Annotated[
         str | UnsetType,
         Meta(

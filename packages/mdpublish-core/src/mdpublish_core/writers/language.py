@@ -67,7 +67,7 @@ def is_cjk(lang: str | None) -> bool:
 def language_tag(value: str) -> str:
     """Return a well-formed BCP 47 tag; raise `ValueError` with a message that continues the field's name."""
     if len(value) > _LANGUAGE_CHARACTERS or not _LANGUAGE_TAG.fullmatch(value):
-        raise ValueError(f"must be a BCP 47 language tag, such as `en` or `de-CH` (got {shorten(value)!r})")
+        raise ValueError(f"must be a BCP 47 language tag, such as en or de-CH (got {shorten(value)!r})")
     return value
 
 

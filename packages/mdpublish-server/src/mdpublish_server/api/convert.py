@@ -16,12 +16,12 @@ from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import CONVERT_BODY_BYTES
 from mdpublish_server.validation.content_encoding import accepts_gzip
-from mdpublish_server.validation.validators import DESTINATIONS_OF_FORMATS, FILE_FORMATS
+from mdpublish_server.validation.validators import DEFAULT_FORMAT, DESTINATIONS_OF_FORMATS, FILE_FORMATS
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     body = await read_model(request, ConvertRequest, max_bytes=CONVERT_BODY_BYTES)
-    if body.format == "json" and (name := _accepted_format(request.headers.get("accept", ""))):
+    if body.format == DEFAULT_FORMAT and (name := _accepted_format(request.headers.get("accept", ""))):
         body = structs.replace(body, format=name)
     file = FILE_FORMATS.get(body.format)
     for_ = DESTINATIONS_OF_FORMATS.get(body.format)

@@ -15,6 +15,7 @@ from mdpublish_core import (
     ALL_EXTENSIONS,
     DEFAULT_LIMITS,
     Conversion,
+    KnownImage,
     Limits,
     Notice,
     Output,
@@ -406,7 +407,7 @@ def _warm_up(payload: bytes) -> bytes:
     _use_plugins(msgpack.decode(payload, type=tuple[str, ...]) if payload else ())
     for destination in destination_names():
         convert(_WARM_UP, to=destination)
-    convert(_WARM_UP, extensions=ALL_EXTENSIONS)
+    convert(_WARM_UP, extensions=ALL_EXTENSIONS, images={"https://example.org/a.png": KnownImage(width=1, height=1)})
     for output in FILES.values():
         # Those of an extra have processes of their own, which start when they are needed.
         if not output.extra:

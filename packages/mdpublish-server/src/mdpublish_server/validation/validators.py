@@ -48,7 +48,9 @@ BLOCKS = "blocks"
 DESTINATIONS_OF_FORMATS = {name: FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
 """Formats that are made for one destination, with its name."""
 
-CONVERT_FORMATS = ("json", *DESTINATIONS_OF_FORMATS)
+DEFAULT_FORMAT = "json"
+
+CONVERT_FORMATS = (DEFAULT_FORMAT, *DESTINATIONS_OF_FORMATS)
 
 EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sorted(ALL_EXTENSIONS))
 """Names for `select_extensions`."""

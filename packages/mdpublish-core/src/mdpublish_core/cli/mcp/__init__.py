@@ -14,7 +14,7 @@ from mdpublish_core.cli.command import Command
     cls=Command,
     examples=[
         ("mcp", "The command line that an assistant's configuration names."),
-        ("mcp --folder ~/notes", "Lets the assistant convert, import, check and publish files of a folder."),
+        ("mcp --folder .", "Lets the assistant convert, import, check and publish files of this folder."),
     ],
 )
 @click.option(
