@@ -77,21 +77,6 @@ def test_page_is_kept_in_three_clicks_with_a_new_account(
         assert guest.page.url != url
 
 
-def test_page_is_kept_by_one_click_where_somebody_is_signed_in(
-    chromium: "Browser", service: Served, email: str
-) -> None:
-    member = service.open_account(email)
-    with visitor(chromium, service, has_script=True, member=member) as guest:
-        clicks = count_clicks(guest.page.context)
-        publish(guest)
-        clicks.clear()
-
-        guest.press("Keep this page")
-
-        guest.reads("The page is now in your account.")
-        assert len(clicks) == 1
-
-
 def test_page_is_kept_by_the_link_of_a_mail(chromium: "Browser", mailing: Served, has_script: bool, email: str) -> None:
     with visitor(chromium, mailing, has_script=has_script) as guest:
         publish(guest)

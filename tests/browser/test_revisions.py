@@ -32,7 +32,7 @@ def member(service: Served) -> Member:
 
 
 def test_text_that_was_edited_twice_is_restored(person: Visitor, member: Member) -> None:
-    page = person.service.publish(member, CONTENTS[0], title="Garden day")
+    page = person.service.api_post("/documents", {"content": CONTENTS[0], "title": "Garden day"}, member)
     for content in CONTENTS[1:]:
         person.service.api_patch(f"/documents/{page['id']}", {"content": content}, member)
 
@@ -57,8 +57,6 @@ def test_text_that_was_edited_twice_is_restored(person: Visitor, member: Member)
     assert rows.count() == 3
     person.follow("Compare", within=rows.first)
     assert person.page.locator("ins").all_inner_texts() == ["Saturday", "nine"]
-    person.go(page["published_url"])
-    person.reads("We meet on Saturday at nine.")
 
 
 @pytest.mark.parametrize(("width", "is_beside"), [(360, False), (1280, True)])

@@ -116,6 +116,7 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
         page.keyboard.press("Tab")
         name = page.evaluate(
             "document.activeElement.id || document.activeElement.innerText || document.activeElement.name"
+            " || document.activeElement.getAttribute('aria-label')"
         )
         if name == "preview":  # the frame's own parts
             assert page.evaluate("getComputedStyle(document.querySelector('.stage')).outlineStyle") == "solid"
@@ -125,18 +126,21 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
             visited.append(name)
     assert visited == [
         "mdpublish",
+        "Write",
         "Templates",
         "API",
         "Sign in",
         "Open a file",
         "Load the sample",
         "Clear",
+        "Heading",
         "content",
         *("Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"),
         "preview",
         "template_id",
         "Browse",
         "theme_mode",
-        *(".md", ".html", ".docx", ".eml", ".txt"),
+        *("Slack blocks", "Text", "Markdown"),
+        *(".md", ".html", ".docx", ".pdf", ".eml", ".txt"),
         "Publish",
     ]

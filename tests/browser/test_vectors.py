@@ -296,6 +296,10 @@ _OTHERS = """
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
+/documents/{id}/download.pdf /download.pdf /static/handing.js /static/pastes.js /static/times.js
+/static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js
+/static/editing/icons.js /static/editing/keys.js /static/editing/marks.js /static/editing/mirror.js /static/editing/samples.js
+/static/editing/service.js /static/editing/sync.js /static/editing/tables.js /static/editing/toolbar.js
 /i/{name} /repair /documents/{id}/repair /authorize /account/apps/{id}/disconnect /import
 """
 OTHERS = frozenset(_OTHERS.split())

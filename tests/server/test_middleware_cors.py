@@ -54,7 +54,7 @@ async def test_preflight_is_handled_for_a_day(client: httpx.AsyncClient, path: s
     assert response.headers["access-control-allow-methods"] == "GET, HEAD, POST, PATCH, DELETE"
     assert (
         response.headers["access-control-allow-headers"]
-        == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version"
+        == "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
     )
     assert response.headers["access-control-max-age"] == "86400"
     assert "access-control-allow-credentials" not in response.headers

@@ -260,6 +260,14 @@ async def test_refused_download_gives_the_form_back_with_its_text(
     assert "content-disposition" not in page.headers
 
 
+@pytest.mark.parametrize("path", ["/preview", "/copy", "/download.txt"])
+async def test_unknown_template_is_refused(client: httpx.AsyncClient, path: str) -> None:
+    response = await ask(client, path, content="x", template_id="nosuch", place="word")
+
+    assert response.status_code == 400
+    assert "(got 'nosuch')" in unescape(response.text)
+
+
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_SITE_CPU_SECONDS": "1"}])
 async def test_limited_download_gives_the_form_back_with_its_text(client: httpx.AsyncClient) -> None:
     for _ in range(100):

@@ -130,6 +130,7 @@ _OF_SITE = frozenset(
             "/static/frame.css",
             "/static/workbench.js",
             "/static/published.js",
+            "/static/times.js",
             "/preview/sample",
             "/preview/excerpt",
         ),

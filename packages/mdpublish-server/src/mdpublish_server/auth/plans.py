@@ -94,6 +94,7 @@ def _requires_pro(option: str) -> Forbidden:
 
 
 def is_free_template(template_id: str) -> bool:
+    """Raise `UnknownTemplate`."""
     return get_template(template_id).category == "free"
 
 

@@ -3,7 +3,7 @@
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mdpublish_server.middleware.paths import is_open
+from mdpublish_server.middleware.paths import is_open, is_versioned
 
 HEADERS = (
     (b"access-control-allow-origin", b"*"),
@@ -16,9 +16,14 @@ HEADERS = (
 _PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match",
     "Access-Control-Max-Age": "86400",  # seconds; one day is Firefox's maximum
 }
+
+_MCP_PREFLIGHT_HEADERS = _PREFLIGHT_HEADERS | {
+    "Access-Control-Allow-Headers": f"{_PREFLIGHT_HEADERS['Access-Control-Allow-Headers']}, MCP-Protocol-Version"
+}
+"""Of what clients of `/mcp` ask for to connect."""
 
 
 class Cors:
@@ -32,7 +37,8 @@ class Cors:
             await self._app(scope, receive, send)
             return
         if scope["method"] == "OPTIONS" and _is_preflight(scope):
-            await Response(status_code=204, headers=_PREFLIGHT_HEADERS)(scope, receive, send)
+            headers = _PREFLIGHT_HEADERS if is_versioned(scope["path"]) else _MCP_PREFLIGHT_HEADERS
+            await Response(status_code=204, headers=headers)(scope, receive, send)
             return
 
         async def send_openly(message: Message) -> None:

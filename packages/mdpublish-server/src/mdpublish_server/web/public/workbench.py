@@ -165,9 +165,12 @@ class WorkbenchPages(WorkbenchTargets):
         self, request: Request, form: DraftForm, output: Output | None, *, tries_template: bool = False
     ) -> Placed:
         network = client_network(request)
+        # Checked first, for any plan: a template may not exist.
+        draft = draft_of(form, tries_template=True)
         auth = None if is_free_template(form.template_id) else await self._sessions.request_of(request)
         plan = auth.plan if auth and auth.plan.has_pro_options else None
-        draft = draft_of(form, tries_template=tries_template or plan is not None)
+        if plan is None and not tries_template:
+            draft = draft_of(form)
         with self._throttle.hit(network):
             return await self._state.workbench.place(draft, output, client_id=network, plan=plan)
 

@@ -4,9 +4,7 @@
 import { request } from "./preview.js";
 
 const load = async (form, place) => {
-  const response = await request(form, "/copy", place).catch(() => {
-    throw new Error("No connection: the text could not be converted. Check it and copy again; the text is kept.");
-  });
+  const response = await request(form, "/copy", place);
   const placed = await response.json();
   if (!response.ok) throw new Error(placed.error);
   const flavors = {};
@@ -83,7 +81,9 @@ export const copies = (form, say) => {
       loads.delete(place);
       // `fetch` raises it without a connection.
       if (!(error instanceof TypeError)) throw error;
-      if (!last.has(place)) throw new Error("No connection. The text is kept; copy it once you are online again.");
+      if (!last.has(place)) {
+        throw new Error("No connection: the text could not be converted. Check it and copy again; the text is kept.");
+      }
       return { ...last.get(place), isOld: last.get(place).key !== key };
     });
     loading.done.then(
