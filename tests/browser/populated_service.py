@@ -254,7 +254,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "claim, sent before": Place(path=f"{claim}/sent"),
         "demo's deletion": Place(path=f"{claim}/delete"),
         "demo, edited": Place(path=f"{claim}/edit"),
-        "app that is unknown": Place(path="/authorize", member=anna, status=400),
+        "app that is unknown": Place(path="/authorize", member=anna, status=404),
         "connected apps": Place(path="/account/apps", member=anna),
         "documents, deleted": Place(path="/documents/deleted", member=anna),
         "document's changes": Place(path=f"/documents/{document['id']}/changes", member=anna),

@@ -132,8 +132,9 @@ class Visitor:
             self.findings.append(f"console: {message.text}")
 
     def _miss(self, request: "Request") -> None:
-        # A download aborts the navigation request; leaving the workbench or a document its preview, and leaving a page its images.
-        is_left = request.is_navigation_request() or request.url.endswith("/preview")
+        # A download aborts the navigation request; leaving the workbench or a document its preview and the editor, which is loaded
+        # after the page; and leaving a page its images.
+        is_left = request.is_navigation_request() or request.url.endswith("/preview") or "/editing/" in request.url
         if request.failure != "net::ERR_ABORTED" or not (is_left or request.resource_type == "image"):
             self.findings.append(f"failed: {request.url} {request.failure}")
 

@@ -20,6 +20,7 @@
     ...fonts.map((url) => `<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin="">`),
     '<script type="module" src="/static/workbench.js"></script>',
     '<script type="module" src="/static/published.js"></script>',
+    '<script type="module" src="/static/times.js"></script>',
     '<script type="module" src="/static/picker.js"></script>',
     '<script type="module" src="/static/gallery.js"></script>',
     '<script type="module" src="/static/template.js"></script>',
