@@ -183,7 +183,7 @@ Visibility = Annotated[
 ]
 
 Readers = Annotated[
-    tuple[str, ...],
+    tuple[Annotated[str, Meta(extra_json_schema={"pattern": r"^[^\s@]*@[^\s@]+$"})], ...],
     Meta(
         description=f"Who may read a page whose `visibility` is `specific`: at most {MAX_READERS} email addresses, and domains such as "
         "`@example.org`, in lower case. Replaces the list; an empty one leaves the page to the owner. Requires the Pro plan.",
@@ -196,7 +196,7 @@ Readers = Annotated[
 _PASSWORD = Meta(
     description="Password that the page asks for: 8 to 200 characters. Never returned.",
     examples=["correct horse"],
-    extra_json_schema={"minLength": 8, "maxLength": 200},
+    extra_json_schema={"minLength": 8, "maxLength": 200, "pattern": r"^[^\0]*$"},
 )
 _END = Meta(
     description="When the page ends, as ISO 8601, at most ten years from now; it then answers 410.",
