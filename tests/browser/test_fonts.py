@@ -8,6 +8,7 @@ import pytest
 from mdpublish_core import Template, get_template, list_templates
 from mdpublish_core.templates.web_fonts import font_files
 from tests.browser.conftest import Opener
+from tests.browser.layout_shift import SHIFT
 from tests.browser.served import Member, Served, served
 from tests.remarks import remark
 
@@ -37,14 +38,6 @@ MAX_SHIFT = 0.01
 
 MILLISECONDS = 300
 """Fonts are held back this long, so that the page is shown without them."""
-
-SHIFT = """() => new Promise(resolve => {
-  let shift = 0;
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) shift += entry.value;
-  }).observe({type: "layout-shift", buffered: true});
-  setTimeout(() => resolve(shift), 200);
-})"""
 
 # Loaded remote font faces, by family and style.
 LOADED = """async () => {

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import Opener
+from tests.browser.layout_shift import SHIFT
 from tests.browser.screenshots import publish_screenshots
 from tests.browser.served import Served
 
@@ -12,15 +13,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
-
-# Of the whole life of the page, also of what is scrolled to.
-SHIFT = """() => new Promise(resolve => {
-  let shift = 0;
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) shift += entry.value;
-  }).observe({type: "layout-shift", buffered: true});
-  setTimeout(() => resolve(shift), 200);
-})"""
 
 TWO_FRAMES = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 
