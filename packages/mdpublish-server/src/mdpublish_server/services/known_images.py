@@ -14,10 +14,7 @@ from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.image_removal import IMAGE_NAME
 from mdpublish_server.services.images import Images
 from mdpublish_server.storage import Database, ImageRecord, Transaction
-from mdpublish_server.storage.images import find_public_image
-
-MAX_IMAGES = 200
-"""Of a text; others are shown as those of other sites are."""
+from mdpublish_server.storage.images import SHOWN, find_public_images
 
 _MAX_MATCHES = 5_000
 """Counting repetitions."""
@@ -43,16 +40,16 @@ class KnownImages:
     async def find(self, markdown: str, embeds: bool) -> Mapping[str, KnownImage]:
         """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out.
 
-        Those that private pages show are not embedded: whoever knows the URL may not see them.
+        Those that private pages show are not embedded: their URL alone gives no access.
         """
         matches = islice(self._url.finditer(markdown), _MAX_MATCHES)
-        names = list(islice(dict.fromkeys(match[1] for match in matches), MAX_IMAGES))
+        names = list(islice(dict.fromkeys(match[1] for match in matches), SHOWN))
         if not names:
             return {}
 
         def read(transaction: Transaction) -> list[tuple[ImageRecord, bool]]:
-            stored = (find_public_image(transaction, str(UUID(name[:32]))) for name in names)
-            return [each for each in stored if each is not None and each[0].name in names]
+            ids = list(dict.fromkeys(str(UUID(name[:32])) for name in names))
+            return [each for each in find_public_images(transaction, ids) if each[0].name in names]
 
         known, left = {}, MAX_EMBEDDED_BYTES
         for image, is_private in await self._database.read(read):

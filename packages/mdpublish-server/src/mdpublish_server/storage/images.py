@@ -10,9 +10,12 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import ImageRecord
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, PRIVATE_IMAGES, TRASH, WORKING_COPIES
 from mdpublish_server.storage.timestamps import to_microseconds
-from mdpublish_server.storage.transactions import Statement, Transaction
+from mdpublish_server.storage.transactions import Statement, Transaction, among, numbered
 
 IMAGE = RecordColumns(ImageRecord, IMAGES)
+
+SHOWN = 200
+"""Images that one statement looks for."""
 
 _this = IMAGES.c.id == bindparam("image_id")
 _of_account = IMAGES.c.account_id == bindparam("account")
@@ -22,11 +25,13 @@ _now: BindParameter[int] = bindparam("now")
 _images = select(*IMAGE.columns)
 
 _KEEP = Statement(update(IMAGES).where(_this, IMAGES.c.removable_at > bindparam("until")).values(removable_at=None))
-_FIND_PUBLIC = Statement(
+_public = (
     _images.add_columns(exists().where(PRIVATE_IMAGES.c.image_id == IMAGES.c.id))
     .join(ACCOUNTS, ACCOUNTS.c.id == IMAGES.c.account_id)
-    .where(_this, _is_stored, ACCOUNTS.c.is_suspended.is_(False))
+    .where(_is_stored, ACCOUNTS.c.is_suspended.is_(False))
 )
+_FIND_PUBLIC = Statement(_public.where(_this))
+_PUBLIC_AMONG = Statement(_public.where(among(IMAGES.c.id, SHOWN)))
 _LIST = Statement(
     _images.where(
         _of_account,
@@ -95,6 +100,13 @@ def find_public_image(transaction: Transaction, image_id: str) -> tuple[ImageRec
     """Return an image, unless its account is suspended or deleted, and whether a private page shows it."""
     row = transaction.row(_FIND_PUBLIC, image_id=image_id)
     return None if row is None else (IMAGE.read(row[:-1]), bool(row[-1]))
+
+
+def find_public_images(transaction: Transaction, image_ids: Sequence[str]) -> Sequence[tuple[ImageRecord, bool]]:
+    """Return those of at most `SHOWN` images that `find_public_image` returns, in their order."""
+    rows = transaction.rows(_PUBLIC_AMONG, **numbered(image_ids, SHOWN))
+    images = {image.id: (image, bool(row[-1])) for row in rows for image in [IMAGE.read(row[:-1])]}
+    return [images[each] for each in image_ids if each in images]
 
 
 def list_images(

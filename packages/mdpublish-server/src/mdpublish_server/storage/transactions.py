@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import Dialect
+from sqlalchemy import ColumnElement, Dialect, bindparam
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.base import Executable
@@ -48,6 +48,16 @@ class Statement:
             constants = {name: bind.value for name, bind in compiler.binds.items() if not bind.required}
             entry = self._by_dialect[dialect] = (str(compiler), constants)
         return entry
+
+
+def among(column: ColumnElement[Any], limit: int) -> ColumnElement[bool]:
+    """Return a condition on a column for the values of `numbered`; a list of any length would be compiled for each length."""
+    return column.in_([bindparam(f"value_{number}") for number in range(limit)])
+
+
+def numbered(values: Sequence[str], limit: int) -> dict[str, str]:
+    """Return parameters for `among`, for at most `limit` values, which no empty value is."""
+    return {f"value_{number}": value for number, value in enumerate([*values, *[""] * (limit - len(values))])}
 
 
 class Cursor(Protocol):

@@ -9,7 +9,7 @@ from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import DocumentRecord, WorkingCopy
 from mdpublish_server.storage.tables import DOCUMENTS, WORKING_COPIES
 from mdpublish_server.storage.timestamps import to_microseconds
-from mdpublish_server.storage.transactions import Statement, Transaction
+from mdpublish_server.storage.transactions import Statement, Transaction, among, numbered
 
 _COPY = RecordColumns(WorkingCopy, WORKING_COPIES)
 
@@ -20,11 +20,7 @@ _this = WORKING_COPIES.c.document_id == bindparam("document")
 _is_open = WORKING_COPIES.c.discarded_at.is_(None)
 
 _FIND = Statement(select(*_COPY.columns).where(_this))
-_AMONG = Statement(
-    select(WORKING_COPIES.c.document_id).where(
-        WORKING_COPIES.c.document_id.in_([bindparam(f"id_{number}") for number in range(LISTED)]), _is_open
-    )
-)
+_AMONG = Statement(select(WORKING_COPIES.c.document_id).where(among(WORKING_COPIES.c.document_id, LISTED), _is_open))
 _DELETE = Statement(delete(WORKING_COPIES).where(_this, WORKING_COPIES.c.number == bindparam("seen")))
 _DELETE_DISCARDED = Statement(delete(WORKING_COPIES).where(WORKING_COPIES.c.discarded_at <= bindparam("until")))
 # Locks the row: until the end of the transaction, nobody changes the document or its working copy. No page changes by it.
@@ -42,9 +38,7 @@ def find_working_copy(transaction: Transaction, document_id: str) -> WorkingCopy
 
 def changed_among(transaction: Transaction, document_ids: Sequence[str]) -> Collection[str]:
     """Return which of at most `LISTED` documents have changes that are not published."""
-    padded = [*document_ids, *[""] * (LISTED - len(document_ids))]
-    rows = transaction.rows(_AMONG, **{f"id_{number}": each for number, each in enumerate(padded)})
-    return {row[0] for row in rows}
+    return {row[0] for row in transaction.rows(_AMONG, **numbered(document_ids, LISTED))}
 
 
 def hold_document(transaction: Transaction, document: DocumentRecord) -> bool:
