@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main, remote_images
-from mdpublish_core.cli.remote_images import is_public
+from mdpublish_core.public_ips import is_public_ip
 from tests.image_files import PNG, SVG, quartered_image, saved
 
 FILES = {
@@ -198,16 +198,16 @@ def test_connection_is_made_to_the_address_that_was_checked_also_after_a_redirec
             "::1",
             "fe80::1",
         ),
-        *("fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "::", "ff0e::1"),
+        *("fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "64:ff9b:1::a00:1", "2002:7f00:1::", "::", "ff0e::1"),
     ],
 )
 def test_addresses_of_no_public_host_are_known(ip: str) -> None:
-    assert not is_public(ip_address(ip))
+    assert not is_public_ip(ip_address(ip))
 
 
 @pytest.mark.parametrize("ip", ["93.184.215.14", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d70e"])
 def test_public_addresses_are_known(ip: str) -> None:
-    assert is_public(ip_address(ip))
+    assert is_public_ip(ip_address(ip))
 
 
 def test_options_without_use_are_refused(tmp_path: Path) -> None:

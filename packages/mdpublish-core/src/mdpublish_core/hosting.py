@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
+    from mdpublish_core.public_ips import is_public_ip, is_translated_ip
     from mdpublish_core.readers.formats import FORMAT_NAMES, MAX_FILE_BYTES, suffix_of
     from mdpublish_core.readers.html.sources import program_title
     from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
@@ -95,6 +96,8 @@ __all__ = [
     "id_header",
     "ignored_notice",
     "is_email_address",
+    "is_public_ip",
+    "is_translated_ip",
     "language_tag",
     "limit_notices",
     "load_plugin",
@@ -168,6 +171,8 @@ if not TYPE_CHECKING:  # which knows the names above
             "id_header": "mail_headers",
             "ignored_notice": "writers.document_defaults",
             "is_email_address": "mail_headers",
+            "is_public_ip": "public_ips",
+            "is_translated_ip": "public_ips",
             "language_tag": "writers.language",
             "limit_notices": "notices",
             "load_plugin": "plugins",

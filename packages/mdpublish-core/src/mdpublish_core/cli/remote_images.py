@@ -1,7 +1,7 @@
 """Images of other sites, fetched because the user asked for it. A document may be a stranger's, and its URLs lead anywhere.
 
 So a host is resolved once, each of its addresses is checked, and the connection is made to the one that was checked: also after each
-redirect. What arrives is decoded and written anew. No proxy is used: it would resolve the host again.
+redirect. What arrives is decoded and re-encoded. No proxy is used: it would resolve the host again.
 """
 
 import socket
@@ -9,7 +9,7 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import ip_address
 from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from mdpublish_core import __version__
 from mdpublish_core.cli.images import MAX_BYTES, MAX_IMAGE_BYTES
 from mdpublish_core.errors import InvalidFile
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.public_ips import is_public_ip
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, KnownImage
@@ -36,7 +37,6 @@ _OK = 200
 _CHUNK = 1 << 16
 _UNQUOTED = "%/?:@!$&'()*+,;=~[]"
 """Characters of a path and query that are sent as they are."""
-_NAT64 = IPv6Network("64:ff9b::/96")
 _HEADERS = {"User-Agent": f"mdpublish/{__version__}", "Accept": "image/*", "Accept-Encoding": "identity"}
 
 
@@ -130,21 +130,10 @@ class ImageFetcher:
             raise _Problem(f"the images of a document may take {MAX_SECONDS:g} s in total")
         resolved = {entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
         ips = [ip_address(str(each).partition("%")[0]) for each in resolved]
-        public = [each for each in ips if self._allows_private or is_public(each)]
+        public = [each for each in ips if self._allows_private or is_public_ip(each)]
         if not public:
             raise _Problem(f"{host} is in a private network; fetch it with --allow-private")
         return socket.create_connection((str(min(public, key=lambda each: each.version)), port), timeout=left)
-
-
-def is_public(ip: IPv4Address | IPv6Address) -> bool:
-    """Whether an address belongs to the Internet, as does the one that it stands for."""
-    if isinstance(ip, IPv6Address):
-        embedded = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
-        if ip in _NAT64:
-            embedded = IPv4Address(int(ip) & 0xFFFFFFFF)
-        if embedded:
-            return is_public(embedded)
-    return ip.is_global and not ip.is_multicast
 
 
 @contextmanager

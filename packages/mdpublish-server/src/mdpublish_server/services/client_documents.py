@@ -9,14 +9,13 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 import httptools
 import msgspec
 
-from mdpublish_core.hosting import LruCache
+from mdpublish_core.hosting import LruCache, is_public_ip, is_translated_ip
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
@@ -37,12 +36,10 @@ _FAILURE_LIFETIME = timedelta(minutes=1)
 _CAPACITY = 500
 _AT_A_TIME = 8
 
-# IPv4 addresses within IPv6, which a gateway may translate to private ones.
-_TRANSLATED = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
-
 
 def is_public(ip: IpAddress) -> bool:
-    return ip.is_global and not ip.is_multicast and not any(ip in each for each in _TRANSLATED)
+    """Tell whether an address belongs to the Internet, and needs no gateway of the operator's to be reached."""
+    return is_public_ip(ip) and not is_translated_ip(ip)
 
 
 @dataclass(frozen=True, slots=True)
