@@ -67,7 +67,7 @@ def require_access(
 
 
 def require_live(page: ResolvedPage | None, *, now: datetime) -> ResolvedPage:
-    """Raise `NotFound` or `Expired`, whoever asks."""
+    """Raise `NotFound` or `Expired`, for any visitor."""
     if page is None:
         raise NotFound("No page at this URL")
     if page.expires_at is not None and now >= page.expires_at:

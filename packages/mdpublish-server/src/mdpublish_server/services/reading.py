@@ -1,7 +1,7 @@
 """How readers of private pages get their session: by a mail's link or its code, by a link of the owner's, or by a password.
 
 A mail's link starts a session in the browser that asked for it, which a cookie tells; elsewhere it asks for the code of the same mail,
-since scanners of mails follow links and submit forms. Whoever asks gets the same answer from the same work, on the list or not: an
+since scanners of mails follow links and submit forms. Everybody gets the same response from the same work, on the list or not: an
 unlisted address has a link too, which nobody gets. The mail is sent from a queue.
 """
 
@@ -242,7 +242,7 @@ class Reading:
         return f"{self.public_url}/read/{token}"
 
     async def _page(self, path: str) -> ResolvedPage:
-        """Return a live page of an account, whoever asks."""
+        """Return a live page of an account, for any visitor."""
         now = self.clock()
         page = await self.database.read(lambda transaction: find_live_page(transaction, path, now))
         if page.account_id is None:
@@ -253,7 +253,7 @@ class Reading:
         now = self.clock()
         link = await self.database.read(lambda transaction: find_reader_link(transaction, secret_hash(token), now=now))
         if link is None:
-            raise NotFound("This link was used, has expired or was revoked; open the page and ask for another one")
+            raise _no_link()
         return link
 
     async def _by_code(self, links: Sequence[ReaderLink], code: str, *, by: Client) -> Opened:
@@ -276,7 +276,7 @@ class Reading:
             assert page.account_id is not None
             is_unused = link.browser_hash is None or use_link(transaction, link.token_hash)
             if not is_unused or page.visibility != "specific" or not is_reader(page.readers, link.email):
-                raise NotFound("This link was used, has expired or was revoked; open the page and ask for another one")
+                raise _no_link()
             session = self._session(page.account_id, email=link.email)
             return Opened(path=page.path, token=_begin(transaction, session, browser))
 
@@ -300,6 +300,10 @@ class Reading:
         wait = await self.hits.take(bucket, *others)
         if wait:
             raise too_many(f"{what} from your network", wait)
+
+
+def _no_link() -> NotFound:
+    return NotFound("This link was used, has expired or was revoked; open the page and ask for another one")
 
 
 def _begin(transaction: Transaction, session: ReaderSession, browser: str | None) -> str:

@@ -140,7 +140,7 @@ class Bot:
         self._thread = self._thread or {"thread_ts": posted["ts"]}
 
     def upload(self, image: SlackImage) -> Json:
-        """Upload a image that is not shared yet, and return a message with it."""
+        """Upload an image that is not shared yet, and return a message with it."""
         name = f"figure.{image.media_type.partition('/')[2]}"
         fields = {"filename": name, "length": len(image.content), "alt_txt": image.alt}
         place = self._fetch("files.getUploadURLExternal", fields)

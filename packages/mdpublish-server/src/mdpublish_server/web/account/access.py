@@ -92,7 +92,7 @@ class AccessPages(Pages):
             document=document,
             url=published_url(auth.account, document, public_url=self._state.settings.public_url),
             form={**_form_of(document), **(form or {}), "password": ""},
-            # Whoever has read it by their domain's entry too.
+            # Readers of a listed domain are shown once they have read it.
             readers=[(each, seen.get(each)) for each in dict.fromkeys((*readers.readers, *seen))],
             listed=readers.readers,
             linked=readers.linked,

@@ -23,7 +23,7 @@ IMAGE_FORMAT = "image"
 GUEST_BYTES = 5_000_000
 
 MAX_IMAGES = 20
-"""Images that are stored with one paste: each takes up to seconds to be written anew."""
+"""Images that are stored with one paste: each takes up to seconds to be re-encoded."""
 
 
 @dataclass(frozen=True, slots=True)
