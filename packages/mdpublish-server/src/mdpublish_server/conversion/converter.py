@@ -165,11 +165,9 @@ class Converter:
 
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        images = await self._images_of(job.request.markdown, FILE_FORMATS.get(job.request.format))
-        job = replace(job, images=images)
-        seconds = self._seconds * (
-            FILE_FORMATS[job.request.format].time_factor if job.request.format in FILE_FORMATS else 1
-        )
+        output = FILE_FORMATS.get(job.request.format)
+        job = replace(job, images=await self._images_of(job.request.markdown, output))
+        seconds = self._seconds * (output.time_factor if output else 1)
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
 
@@ -191,8 +189,9 @@ class Converter:
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        job = replace(job, images=await self._images_of(job.markdown, OUTPUTS[job.output]))
-        seconds = self._seconds * OUTPUTS[job.output].time_factor
+        output = OUTPUTS[job.output]
+        job = replace(job, images=await self._images_of(job.markdown, output))
+        seconds = self._seconds * output.time_factor
         run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
         return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)
 

@@ -10,7 +10,7 @@ export const marks = (form, lines) => {
   gutter.className = "gutter";
   bubble.className = "bubble";
   bubble.hidden = true;
-  // The list says it to who hears the page.
+  // Screen readers have the list.
   gutter.setAttribute("aria-hidden", "true");
   text.after(gutter);
   gutter.after(bubble);
