@@ -5,12 +5,10 @@ An assertion that reads a page once is for what is there already; for the rest t
 
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-T = TypeVar("T")
 
 SECONDS = 120
 
@@ -34,18 +32,12 @@ def wait_until(page: "Page", holds: Callable[[], object]) -> None:
         page.wait_for_timeout(20)
 
 
-def expect_value(page: "Page", read: Callable[[], T], expected: T) -> None:
+def expect_value(page: "Page", read: Callable[[], object], expected: object) -> None:
     """Wait until a function returns a value."""
-    last: list[T] = []
-
-    def is_there() -> bool:
-        last[:] = [read()]
-        return last[0] == expected
-
     try:
-        wait_until(page, is_there)
+        wait_until(page, lambda: read() == expected)
     except AssertionError:
-        assert last[0] == expected
+        assert read() == expected
 
 
 class Held:

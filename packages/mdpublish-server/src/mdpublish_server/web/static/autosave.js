@@ -60,7 +60,7 @@ export const autosave = (form, changed) => {
     offer("Discarded.", ["Undo", () => take(row)], ["OK", () => offer("")]);
   };
   const recover = async () => {
-    const rows = await copies.left(form.getAttribute("action"));
+    const rows = await copies.left(form.getAttribute("action"), recover);
     for (const each of rows) if (same(each.text, read(TEXT))) copies.drop(each);
     const [row, ...older] = rows.filter((each) => !same(each.text, read(TEXT)));
     if (!row) return undefined;
@@ -157,8 +157,8 @@ export const autosave = (form, changed) => {
     }
     if (response.ok) {
       adopt(result, mine);
-      tell(areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
       if (!same(saved, read(TEXT))) schedule(DELAY);
+      else tell(areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
     } else if (result.stored) {
       meet(result.stored, mine, before);
     } else {

@@ -35,10 +35,11 @@ export const localCopies = () => {
     keep: (path, text, revision) => run("readwrite", (rows) => rows.put({ path, page, text, revision, time: Date.now() })),
     forget: (path) => drop({ path, page }),
     drop,
-    // What pages that are closed left, the newest first.
-    async left(path) {
+    // What pages that are closed left, the newest first. A page that is still there, or not yet gone as after a reload, calls `again` later.
+    async left(path, again) {
       const rows = (await run("readonly", (all) => all.getAll(IDBKeyRange.bound([path], [path, []])))) ?? [];
       const alive = await openPages();
+      for (const { page: other } of rows) if (other !== page && alive.has(other)) navigator.locks.request(other, () => {}).then(again);
       return rows.filter((row) => row.page !== page && !alive.has(row.page)).sort((one, other) => other.time - one.time);
     },
   };
