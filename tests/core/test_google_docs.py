@@ -240,6 +240,13 @@ def test_link_without_text_shows_its_url() -> None:
 # Lists
 
 
+def test_items_know_their_level_and_mark() -> None:
+    items = read("- a\n  - b\n    - c\n      1. d", "github").find("li")
+
+    assert [item.attributes["aria-level"] for item in items] == ["1", "2", "3", "4"]
+    assert [item.style["list-style-type"] for item in items] == ["disc", "circle", "square", "decimal"]
+
+
 @pytest.mark.parametrize("markdown", ["1.\n2. b", "1. ```\n   a\n   ```\n2. b", "1. > a\n2. b", "1. - a\n2. b"])
 def test_item_without_a_paragraph_keeps_its_number(markdown: str) -> None:
     items = [item for item in read(markdown).find("li") if item.style["list-style-type"] == "decimal"]
