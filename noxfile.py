@@ -183,10 +183,10 @@ def templates(session: nox.Session) -> None:
 
 @nox.session
 def stress(session: nox.Session) -> None:
-    """Test races and crashes on both databases."""
-    for program in ("cc", "haproxy", "pgbouncer"):
+    """Test races and crashes on both databases, and of the editor in Chromium."""
+    for program in ("cc", "chromium", "haproxy", "pgbouncer"):
         need(session, program)
-    install(session, "tests")
+    install(session, "tests", "browser")
     session.run("pytest", "-m", "stress", *session.posargs)
 
 

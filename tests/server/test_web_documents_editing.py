@@ -381,6 +381,7 @@ async def test_conflict_shows_both_texts_and_changes_nothing(anna: Member) -> No
 
     assert page.status_code == 409
     assert both_texts(page) == ("Their text", "My <b>text</b>")
+    assert re.findall(r"<(?:del|ins)>(.*?)</(?:del|ins)>", page.text) == ["Their text", "My &lt;b&gt;text&lt;/b&gt;"]
     assert "Save mine" in page.text
     assert f'href="{path}" data-theirs>Keep theirs</a>' in page.text
     assert (await get(anna.program, id_of(path)))["content"] == "Their text"

@@ -426,8 +426,11 @@ async def test_suspended_account_is_signed_out_and_cannot_sign_in(
     assert (await signed_in.get("/v1/usage")).status_code == 401
     page = await other.post("/signin", data=PERSON)
     assert page.status_code == 401
-    # The message for a wrong email or password.
-    assert "Incorrect email address or password." in unescape(page.text)
+    assert "This account is suspended; ask the operator of this service" in unescape(page.text)
+    # Who does not know the password learns nothing.
+    wrong = await other.post("/signin", data={**PERSON, "password": "wrong horse"})
+    assert "Incorrect email address or password." in unescape(wrong.text)
+    assert "suspended" not in wrong.text
 
     with database.write_transaction() as transaction:
         suspend(transaction, anna(database), suspended=False)

@@ -153,10 +153,12 @@ def set_password(transaction: Transaction, account: Account, password_hash: str)
 
 
 def authenticate(account: Account | None, password: str) -> Account:
-    """Raise the same `Unauthorized` for every failure. Slow (argon2)."""
+    """Raise the same `Unauthorized` for every failure but a suspension, told to who knows the password. Slow (argon2)."""
     fits = verify_password(password, account.password_hash if account else None)
-    if account is None or not fits or account.is_suspended:
+    if account is None or not fits:
         raise Unauthorized("Incorrect email address or password")
+    if account.is_suspended:
+        raise Unauthorized("This account is suspended; ask the operator of this service to end the suspension")
     return account
 
 

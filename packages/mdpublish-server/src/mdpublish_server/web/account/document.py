@@ -1,6 +1,7 @@
 """`/documents/new`, `/documents/{id}`: a document on the workbench."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -15,6 +16,7 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import Plan
+from mdpublish_server.conversion import Comparison
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import ErrorDetail
 from mdpublish_server.services.documents import RevisionConflict, document_limit, is_read_only, read_only
@@ -187,8 +189,14 @@ class DocumentPage(Pages):
         # The person will choose between both texts, or an option was refused after the text was saved.
         if is_conflict or _is_saved(form, stored.shown):
             refilled = replace(refilled, revision=current.revision)
-        conflict = stored.shown if is_conflict else None
-        return await self._stored_page(auth, refilled, stored, error=error, conflict=conflict)
+        if not is_conflict:
+            return await self._stored_page(auth, refilled, stored, error=error)
+        comparison = None
+        with suppress(ServiceError):
+            comparison = await self._state.working_copies.difference(auth, stored.shown.content, form.content)
+        return await self._stored_page(
+            auth, refilled, stored, error=error, conflict=stored.shown, comparison=comparison
+        )
 
     async def _stored_page(
         self,
@@ -211,6 +219,7 @@ class DocumentPage(Pages):
         notice: str | None = None,
         was_discarded: bool = False,
         conflict: DocumentRecord | None = None,
+        comparison: Comparison | None = None,
         read_only: str | None = None,
     ) -> Response:
         document = working.shown if working else None
@@ -231,6 +240,7 @@ class DocumentPage(Pages):
             url=document and published_url(auth.account, document, public_url=public_url),
             host=public_url.partition("://")[2],
             conflict=conflict,
+            comparison=comparison,
             read_only=read_only,
             notice=notice,
             limit=_limit(auth, document),

@@ -25,7 +25,11 @@ export const localCopies = () => {
   // A browser may refuse, as in private windows; then nothing is kept.
   const run = async (mode, work) => {
     try {
-      return await ask(work((await database).transaction(STORE, mode).objectStore(STORE)));
+      const transaction = (await database).transaction(STORE, mode);
+      const request = work(transaction.objectStore(STORE));
+      // At once: the page may be closed before the browser does it by itself.
+      transaction.commit?.();
+      return await ask(request);
     } catch {
       return undefined;
     }
