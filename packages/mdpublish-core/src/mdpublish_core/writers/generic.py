@@ -388,7 +388,12 @@ class GenericRenderer(HtmlRenderer):
             writer.start("tr", self._role("row"))
         else:
             self.row_number += 1
-            writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"), *self._role("row")))
+            from mdpublish_core.writers.structure.totals import has_total
+
+            css_class = "odd" if self.row_number % 2 else "even"
+            if has_total(token):
+                css_class = f"{css_class} total"
+            writer.start_styled("tr", (("class", css_class), *self._role("row")))
         writer.line()
         self.write_children(token)
         writer.end_line()
@@ -541,13 +546,26 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
         case _:
             return {}
     match following:
-        case [nodes.Paragraph() as lead] if not image_caption(lead.children):
+        case [nodes.Paragraph() as lead] if _has_words(lead) and not image_caption(lead.children):
             slots[id(lead)] = "lead"
         case [nodes.Heading(level=2) | nodes.SetextHeading(level=2) as deck]:
             slots[id(deck)] = "deck"
         case _:
             pass
     return slots
+
+
+def _has_words(paragraph: nodes.Paragraph) -> bool:
+    """Return whether a paragraph is more than images, such as badges."""
+    pending = [*paragraph.children]
+    while pending:
+        token = pending.pop()
+        if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.MathSpan | nodes.HtmlSpan):
+            if token.content.strip():
+                return True
+        elif not isinstance(token, nodes.Image):
+            pending += nodes.children_of(token)
+    return False
 
 
 def _end_section(writer: HtmlWriter) -> None:
