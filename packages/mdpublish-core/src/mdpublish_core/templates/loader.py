@@ -29,7 +29,7 @@ from mdpublish_core.templates.theme import (
     Variants,
 )
 
-MAX_THEME_BYTES = 5120
+MAX_THEME_BYTES = 8192
 """A larger theme should be a stylesheet."""
 
 _ID = compile_lazily(r"[a-z0-9]+(-[a-z0-9]+)*")

@@ -236,7 +236,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         classes=_MATH_CLASSES
         | _split_words(
             "callout note tip important warning caution title footnote-back footnote-ref footnotes heading-mark math "
-            "part rule table task left center right odd even data deck drawing lead comment keyword string number "
+            "part rule table task left center right odd even total data deck drawing lead comment keyword string number "
             "constant function type attribute inserted deleted"
         ),
         prefixes=("language-", "mdpublish-", "wide-"),

@@ -213,8 +213,10 @@ class RenderContext:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes(), is_page=is_page)}"
         if figures.formulas:
             css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes, is_page=is_page)}"
-        if sizes := [table.fit.size for table in self.page_tables.values() if not table.is_plain]:
-            css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
+        if tables := [table for table in self.page_tables.values() if not table.is_plain]:
+            sizes = frozenset(table.fit.size for table in tables) - {0}
+            forms = frozenset(table.phone_form for table in tables)
+            css = f"{css}\n{table_sizes_css(*template_and_mode, sizes, forms)}"
             if is_page and document.cached(has_right_to_left):
                 css = f"{css}\n{right_to_left_css(*template_and_mode)}"
         if figures.figures or figures.formulas:
