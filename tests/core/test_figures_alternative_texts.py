@@ -14,7 +14,7 @@ pytestmark = pytest.mark.needs("merman", "pygraphviz", "resvg_py", "ziamath")
 DIAGRAMS = {
     "flowchart LR\nA[Web] -->|calls| B[API]": "Flowchart. 2 nodes, 1 edge: Web → API: calls",
     "sequenceDiagram\nAnn->>Bob: Hello\nloop daily\nBob-->>Ann: Hi\nend\nAnn->>Bob: Bye": (
-        "Sequence diagram. 2 participants, 3 messages: Ann → Bob: Hello; loop [daily]: Bob → Ann: Hi. Ann → Bob: Bye"
+        "Sequence diagram. 2 participants, 3 messages: Ann → Bob: Hello; loop [daily]: Bob ┄→ Ann: Hi. Ann → Bob: Bye"
     ),
     "classDiagram\nAnimal <|-- Dog\nAnimal : +run()": "Class diagram. 2 classes, 1 relation: Animal: +run(). Animal ◁— Dog",
     "stateDiagram-v2\n[*] --> Idle\nIdle --> [*]: stop": "State diagram. 1 state, 2 transitions: (start) → Idle; Idle → (end): stop",

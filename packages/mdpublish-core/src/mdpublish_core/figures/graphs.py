@@ -9,13 +9,13 @@ from mdpublish_core.figures.outlines import Line, Outline
 
 Key = Hashable
 
-ARROW, TWO_WAY_ARROW, LINE = "→", "↔", "—"
+ARROW, TWO_WAY_ARROW, LINE, DOTTED_LINE = "→", "↔", "—", "┄"
 
 # Around an edge: paths of thousands of nested groups would need quadratic memory.
 _MAX_GROUPS = 20
 
 # Names with these would be read as statements.
-_AMBIGUOUS = re.compile(r" [→↔—←◁▷◆◇○┄×]+ |: |^\"")
+_AMBIGUOUS = re.compile(r" [→↔—←◁▷◆◇○●┄×]+ |: |^\"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,13 @@ class _Statements:
             about = f"Note on {self._names[key]}" if key in self._names else "Note"
             path = self._paths.get(key, ())
             self._lines_by_group[path[-1] if path else None].append(Line(f"{about}: {note}"))
+
+
+def arrow_between(tail: str, head: str, line: str = LINE) -> str:
+    """Return an arrow with a sign at each end, such as `◆` and nothing."""
+    if line == LINE and {tail, head} <= {"", "←", "→"} and tail + head:
+        return TWO_WAY_ARROW if tail and head else tail + head
+    return f"{tail}{line}{head}"
 
 
 def with_remark(name: str, remark: str) -> str:

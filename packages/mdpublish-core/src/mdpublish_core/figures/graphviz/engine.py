@@ -6,7 +6,7 @@ from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_o
 from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
 from mdpublish_core.figures.graphviz.coloring import apply_theme
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
-from mdpublish_core.figures.graphviz.labels import label_text, node_text
+from mdpublish_core.figures.graphviz.labels import RECORDS, label_text, node_text
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
@@ -16,8 +16,6 @@ ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"
 _COSTS = {"circo": 4}
 
 _SIDEWAYS = frozenset({"LR", "RL"})
-
-_RECORDS = frozenset({"record", "Mrecord"})
 
 
 def render(request: FigureRequest) -> EngineOutput:
@@ -85,7 +83,7 @@ def _transpose(graph: Graph) -> None:
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
     """Turn records into boxes: patchwork crashes on them."""
     for node in graph.nodes():
-        if node.get("shape") in _RECORDS:
+        if node.get("shape") in RECORDS:
             label = node_text(node, html_labels=html_labels)
             node.set("shape", "box")
             node.set("label", label.replace("\\", "\\\\"))

@@ -11,9 +11,11 @@ from mdpublish_core.figures.outlines import Line, Outline
 
 _DAY = 86_400_000  # ms
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_STATES = {"done": "done", "active": "active", "crit": "critical"}
+_STATES = {"milestone": "milestone", "vert": "marker", "done": "done", "active": "active", "crit": "critical"}
 
-_MERGE, _CHERRY_PICK = 3, 4
+# Mermaid's `commitType`, `gitGraphTypes.ts`.
+_REVERSE, _HIGHLIGHT, _MERGE, _CHERRY_PICK = 1, 2, 3, 4
+_COMMIT_MARKS = {_REVERSE: "reverse", _HIGHLIGHT: "highlight"}
 
 
 def read_pie(database: Json) -> Outline:
@@ -29,8 +31,7 @@ def read_pie(database: Json) -> Outline:
 
 
 def read_gantt(database: Json) -> Outline:
-    tasks = sorted(database["tasks"], key=lambda task: task.get("order") or 0)
-    timed = [task for task in tasks if task.get("startTime") is not None]
+    timed = [task for task in database["tasks"] if task.get("startTime") is not None]
     lines = _by_section((plain_label(task.get("section")), _task(task)) for task in timed)
     return Outline(title=_title(database), counts=counted((len(timed), "task")), lines=tuple(lines))
 
@@ -195,7 +196,8 @@ def _commit(commit: Json, commits: dict[str, Json], latest: dict[str, str]) -> s
     tags = ", ".join(
         tag for each in commit.get("tags") or () if not (tag := plain_label(each)).startswith("cherry-pick:")
     )
-    return f"{plain_label(branch)}: {what}" + (f" [{tags}]" if tags else "")
+    mark = _COMMIT_MARKS.get(commit.get("customType") or commit["type"], "")
+    return f"{plain_label(branch)}: {with_remark(what, mark)}" + (f" [{tags}]" if tags else "")
 
 
 def read_sankey(database: Json) -> Outline:

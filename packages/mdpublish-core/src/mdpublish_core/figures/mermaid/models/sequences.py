@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, counted
+from mdpublish_core.figures.graphs import ARROW, DOTTED_LINE, LINE, arrow_between, counted
 from mdpublish_core.figures.mermaid.models.values import Json, plain_label
 from mdpublish_core.figures.outlines import Line, Outline
 
 # Mermaid's `LINETYPE`, `sequenceDb.ts`.
 _CROSSES, _OPEN_LINES, _TWO_WAY = {3, 4}, {5, 6}, {33, 34}
+_REVERSED = {*range(45, 49), *range(55, 59)}
+_DOTTED = {1, 4, 6, 25, 34, *range(51, 59)}
 _NOTE, _NUMBERING = 2, 26
 _STARTS = {10: "loop", 12: "alt", 15: "opt", 19: "par", 27: "critical", 30: "break", 32: "par"}
 _SECTIONS = {13: "else", 20: "and", 28: "option"}
@@ -74,11 +76,8 @@ def _is_message(each: Json) -> bool:
 
 
 def _arrow(kind: int) -> str:
-    if kind in _CROSSES:
-        return "—×"
-    if kind in _OPEN_LINES:
-        return LINE
-    return TWO_WAY_ARROW if kind in _TWO_WAY else ARROW
+    head = "×" if kind in _CROSSES else "" if kind in _OPEN_LINES | _REVERSED else "→"
+    return arrow_between("←" if kind in _TWO_WAY | _REVERSED else "", head, DOTTED_LINE if kind in _DOTTED else LINE)
 
 
 def _note(each: Json, names: dict[str, str]) -> str:
