@@ -12,6 +12,7 @@ from mdpublish_core.figures import charts
 from mdpublish_core.figures.charts.engine import lay_out_chart
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import build_palette
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.tables import MAX_DESCRIPTION_LENGTH, Table, build_table, describe_chart, plain_text
 from mdpublish_core.figures.request import MAX_COLUMNS
 from mdpublish_core.figures.worker import render
@@ -343,7 +344,7 @@ def test_description_omits_missing_values() -> None:
 
 def test_parts_are_the_same_one_by_one() -> None:
     source = json.dumps(of("bar", [1, 2], labels=NAMES[:2]))
-    chart = lay_out_chart(source, build_palette(theme_of("swiss")), remarks=Remarks())
+    chart = lay_out_chart(ChartSource(source), build_palette(theme_of("swiss")), remarks=Remarks())
     sketch = render_chart(source)
 
     assert build_table(chart) == sketch.table

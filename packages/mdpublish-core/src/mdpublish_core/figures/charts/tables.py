@@ -1,7 +1,7 @@
 """A chart's data as a table and as text, also for screen readers."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category, east_asian_width
 
 from mdpublish_core.figures.charts.chart import Chart
@@ -100,14 +100,28 @@ def _sets(chart: Chart) -> str:
     return f" in {len(chart.series)} datasets{listed}"
 
 
-def plain_text(chart: Chart, table: Table) -> str:
-    """Return titles, a table, or a list if that is too wide, and annotations."""
-    heads = [block.lines for block in (chart.title, chart.subtitle) if block.is_displayed]
-    lines = [part for head in heads for line in head if line for part in _wrap(line)]
+def shown_words(chart: Chart, table: Table) -> str:
+    """Return all words but those of rows."""
+    summaries = (each.summary for each in chart.annotation_readers)
+    return " ".join(
+        (*_heads(chart), *(series.label for series in chart.series), *summaries, *(table[0] if table else ()))
+    )
+
+
+def _heads(chart: Chart) -> Iterator[str]:
+    blocks = (block for block in (chart.title, chart.subtitle) if block.is_displayed)
+    yield from (line for block in blocks for line in block.lines if line)
     for scale in chart.scales.values():
         title = scale.options.title
         if scale.is_visible and title.is_displayed and any(title.lines):
-            lines += _wrap(f"{scale.name}: {' '.join(title.lines)}")
+            yield f"{scale.name}: {' '.join(title.lines)}"
+    if chart.legend.is_displayed and chart.legend.has_title and any(chart.legend.title_lines):
+        yield f"Legend: {' '.join(chart.legend.title_lines)}"
+
+
+def plain_text(chart: Chart, table: Table) -> str:
+    """Return titles, a table, or a list if that is too wide, and annotations."""
+    lines = [part for head in _heads(chart) for part in _wrap(head)]
     if lines and table:
         lines.append("")
     widths = [max(_display_width(row[column]) for row in table) for column in range(len(table[0]))] if table else []

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdpublish_core.figures.graphs import Edge, Key, Node, arrow_between, with_remark
 from mdpublish_core.figures.graphs import Graph as Model
 from mdpublish_core.figures.graphs import Subgraph as ModelGroup
-from mdpublish_core.figures.graphviz.bindings import Graph, Item, endpoints, is_cluster
+from mdpublish_core.figures.graphviz.bindings import EDGE, Graph, Item, endpoints, is_cluster
 from mdpublish_core.figures.graphviz.labels import Content, label_text, node_content
 
 # Whether the tail and the head have arrowheads: https://graphviz.org/docs/attr-types/dirType/
@@ -30,14 +31,28 @@ _SIDE = re.compile(r"^o?[lr](?=[a-z]{3})")
 _BARE_SHAPES = frozenset({"none", "plain", "plaintext"})
 
 
-def read_model(graph: Graph, *, html_labels: frozenset[str]) -> Model:
-    """Read what is visible; edges from and to where nothing is drawn begin at `(start)` and end at `(end)`."""
-    return _Reader(graph, html_labels).model()
+# Engines that draw no clusters; patchwork draws no edges, either.
+_WITHOUT_CLUSTERS = frozenset({"circo", "patchwork", "sfdp", "twopi"})
+
+
+class Drawn(NamedTuple):
+    """What is visible, and the labels of what the author made invisible."""
+
+    model: Model
+    hidden: list[str]
+
+
+def read_model(graph: Graph, engine: str, *, html_labels: frozenset[str]) -> Drawn:
+    """Read a graph; edges from and to where nothing is drawn begin at `(start)` and end at `(end)`."""
+    reader = _Reader(graph, engine, html_labels)
+    return Drawn(reader.model(), reader.hidden)
 
 
 class _Reader:
-    def __init__(self, graph: Graph, html_labels: frozenset[str]) -> None:
+    def __init__(self, graph: Graph, engine: str, html_labels: frozenset[str]) -> None:
+        self.hidden: list[str] = []
         self._graph = graph
+        self._engine = engine
         self._html_labels = html_labels
         self._groups: dict[Key, ModelGroup] = {}
         self._clusters: dict[str, Key] = {}
@@ -55,7 +70,8 @@ class _Reader:
 
     def _add_groups(self, graph: Graph, group: Key) -> None:
         for subgraph in graph.subgraphs():
-            label = self._label(subgraph) if is_cluster(subgraph) and not _is_invisible(subgraph) else ""
+            is_drawn = is_cluster(subgraph) and self._engine not in _WITHOUT_CLUSTERS and self._is_visible(subgraph)
+            label = self._label(subgraph) if is_drawn else ""
             if label:
                 self._groups[subgraph.key] = ModelGroup(label, group)
                 self._clusters[subgraph.name] = subgraph.key
@@ -64,7 +80,7 @@ class _Reader:
 
     def _node(self, node: Item) -> Node | None:
         """Return None if nothing is drawn."""
-        if _is_invisible(node):
+        if not self._is_visible(node):
             return None
         shape, beside = node.get("shape"), self._label(node, "xlabel")
         content = node_content(node, html_labels=self._html_labels) if shape != "point" else Content((), {})
@@ -78,8 +94,8 @@ class _Reader:
 
     def _edges(self) -> Iterator[Edge]:
         is_compound = self._graph.get("compound").lower() in {"true", "yes", "1"}
-        for edge in self._graph.edges():
-            if _is_invisible(edge):
+        for edge in self._graph.edges() if self._engine != "patchwork" else ():
+            if not self._is_visible(edge):
                 continue
             tail, head = endpoints(edge)
             ends: dict[str, Key] = {"tail": tail.key, "head": head.key}
@@ -114,6 +130,13 @@ class _Reader:
         cell = "" if content and content.rows[:1] == (cell,) else cell
         return ", ".join(filter(None, (cell, cardinality, self._label(edge, f"{end}label"))))
 
+    def _is_visible(self, item: Item) -> bool:
+        if "invis" not in re.split(r"[\s,]+", item.get("style").lower()):
+            return True
+        names = ("label", "xlabel", *(("taillabel", "headlabel") if item.kind == EDGE else ()))
+        self.hidden += (self._label(item, name) for name in names)
+        return False
+
     def _label(self, item: Item, name: str = "label") -> str:
         return label_text(item, name, html_labels=self._html_labels)
 
@@ -121,7 +144,3 @@ class _Reader:
 def _unseen(is_tail: bool, is_head: bool) -> Node | None:
     names = {(True, False): "(start)", (False, True): "(end)", (True, True): "(junction)"}
     return Node(names[is_tail, is_head], is_pseudo=True) if is_tail or is_head else None
-
-
-def _is_invisible(item: Item) -> bool:
-    return "invis" in re.split(r"[\s,]+", item.get("style").lower())
