@@ -1,13 +1,14 @@
 """Words of graphs and charts that are not shown are reported with their line."""
 
 import json
+from collections.abc import Iterable
 
 import pytest
 
 from mdpublish_core import convert, get_template
 from mdpublish_core.figures import graphviz
 from mdpublish_core.figures.charts import engine as charts
-from mdpublish_core.figures.request import FigureRequest
+from mdpublish_core.figures.request import FigureRequest, Remark
 from mdpublish_core.templates.style import figure_theme
 from tests.visual.chart_configurations import configurations
 
@@ -62,7 +63,7 @@ def request_of(kind: str, source: str) -> FigureRequest:
     return FigureRequest(kind=kind, source=source, theme=THEME, forms=frozenset({"text"}))
 
 
-def losses(remarks: object) -> list[tuple[int, str]]:
+def losses(remarks: Iterable[Remark]) -> list[tuple[int | None, str]]:
     return [(each.line, each.message.removeprefix("the engine leaves out ")) for each in remarks if each.is_text]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mdpublish_core.figures import words
 from mdpublish_core.figures.charts.reading.sources import ChartSource
-from mdpublish_core.figures.charts.values import Json, Path
+from mdpublish_core.figures.charts.values import Json, Object, Path
 from mdpublish_core.figures.request import Remark
 from mdpublish_core.figures.words import words_of
 
@@ -15,9 +15,9 @@ _SKIPPED = frozenset({"callbacks", "labels", "tooltip", "tooltips"})
 
 
 def lost_words(read: ChartSource, shown: str) -> Iterator[Remark]:
-    """Return a remark for each text with words that are not shown, unless the author hid it by `display: false`."""
+    """Return a remark for each title or label with words that are not shown, unless the author hid it by `display: false`."""
     said = words_of(shown)
-    written = ((words_of(text) - said, path, is_switched) for path, text, is_switched in _written(read.chart))
+    written = ((words_of(content) - said, path, is_switched) for path, content, is_switched in _written(read.chart))
     lost = [(each, read.line(path), _REMEDIES[is_switched]) for each, path, is_switched in written if each]
     return words.lost_words(sorted(lost, key=lambda each: each[1] or 0), frozenset())
 
@@ -25,9 +25,9 @@ def lost_words(read: ChartSource, shown: str) -> Iterator[Remark]:
 _REMEDIES = {True: "; write `display: true` beside it", False: ""}
 
 
-def _written(chart: Json) -> Iterator[tuple[Path, str, bool]]:
+def _written(chart: Object) -> Iterator[tuple[Path, str, bool]]:
     """Yield texts, and whether each has an option `display` that is not written."""
-    waiting: list[tuple[Path, Json]] = [((), chart)]
+    waiting: list[tuple[Path, Json]] = [((), dict(chart))]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, list):
@@ -35,13 +35,13 @@ def _written(chart: Json) -> Iterator[tuple[Path, str, bool]]:
         if not isinstance(value, dict) or value.get("display") is False:
             continue
         for key, inner in value.items():
-            text = _text(inner) if key in _KEYS else ""
-            if text:
-                yield (*path, key), text, key in {"content", "labelString", "text"} and "display" not in value
+            content = _joined(inner) if key in _KEYS else ""
+            if content:
+                yield (*path, key), content, key in {"content", "labelString", "text"} and "display" not in value
             elif key not in _SKIPPED and not (key == "data" and isinstance(inner, list)):
                 waiting.append(((*path, key), inner))
 
 
-def _text(value: Json) -> str:
+def _joined(value: Json) -> str:
     lines = value if isinstance(value, list) else [value]
     return " ".join(line for line in lines if isinstance(line, str))
