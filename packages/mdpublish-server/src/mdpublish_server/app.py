@@ -38,11 +38,7 @@ _SWITCH_SECONDS = 0.001
 
 
 def create_app(
-    settings: Settings,
-    *,
-    database: Database | None = None,
-    converter: Converter | None = None,
-    clock: Clock = utc_now,
+    settings: Settings, *, database: Database | None = None, converter: Converter | None = None, clock: Clock = utc_now
 ) -> ASGIApp:
     """Return the application; the database must be migrated."""
     return make_app(make_state(settings, database=database, converter=converter, clock=clock))
@@ -77,11 +73,7 @@ def make_app(state: AppState) -> ASGIApp:
     # API first: popular pages are served from memory.
     endpoints = site_routes(state, site, published)
     routes = [*_operations(state), *_site(state, {**endpoints.public, **endpoints.accounts})]
-    app = Starlette(
-        routes=routes,
-        exception_handlers=_exception_handlers(site, state),
-        lifespan=lifespan,
-    )
+    app = Starlette(routes=routes, exception_handlers=_exception_handlers(site, state), lifespan=lifespan)
     app.router.redirect_slashes = False
     mcp = mcp_endpoint(state, app)
     if mcp:

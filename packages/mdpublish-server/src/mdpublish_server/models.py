@@ -25,12 +25,7 @@ from mdpublish_core.hosting import (
     THEME_MODES,
 )
 from mdpublish_core.repair import Repair as CoreRepair
-from mdpublish_server.auth.page_protection import (
-    MAX_READERS,
-    validate_end,
-    validate_page_password,
-    validate_readers,
-)
+from mdpublish_server.auth.page_protection import MAX_READERS, validate_end, validate_page_password, validate_readers
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.validation.slugs import validate_slug
@@ -267,11 +262,7 @@ ClaimToken = Annotated[
 class ConvertRequest(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/convert`."""
 
-    markdown: Annotated[
-        str,
-        _SHORT_MARKDOWN,
-        partial(validate_markdown, "markdown"),
-    ]
+    markdown: Annotated[str, _SHORT_MARKDOWN, partial(validate_markdown, "markdown")]
     destination: Annotated[
         str | UnsetType,
         Meta(description="Target format. Initially `generic`.", examples=["email"], extra_json_schema=_DESTINATION),
@@ -331,7 +322,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
         bytes | UnsetType,
         Meta(
             description=f"A Word file in base64, at most {REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
-            "footers the output takes; only with the `format` `docx`.",
+            "footers the output takes; only with the `format` `docx`."
         ),
         validate_reference_doc,
     ] = UNSET
@@ -413,8 +404,7 @@ class ConvertResponse(Struct, frozen=True, kw_only=True):
     theme_mode: ShownThemeMode
     media: Annotated[tuple[Media, ...], Meta(description="Images delivered separately from `html`, as in an email.")]
     notices: Annotated[
-        tuple[Notice, ...],
-        Meta(description="Content that could not be shown as written; at most 100 of each code."),
+        tuple[Notice, ...], Meta(description="Content that could not be shown as written; at most 100 of each code.")
     ]
     delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
     repairs: Annotated[tuple[RepairedPlace, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
@@ -450,9 +440,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
         partial(validate_markdown, "html"),
     ] = UNSET
     file: Annotated[
-        bytes | UnsetType,
-        Meta(description=f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."),
-        validate_file,
+        bytes | UnsetType, Meta(description=f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."), validate_file
     ] = UNSET
     format: Annotated[
         str | UnsetType,
@@ -493,9 +481,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
     title: Title | UnsetType = UNSET
     content: Annotated[
-        str,
-        Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"]),
-        validate_content,
+        str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"]), validate_content
     ] = ""
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -504,8 +490,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
 
 FrontMatterNotices = Annotated[
-    tuple[Notice, ...],
-    Meta(description="Values of the front matter that could not be used; empty if none was read."),
+    tuple[Notice, ...], Meta(description="Values of the front matter that could not be used; empty if none was read.")
 ]
 
 
@@ -716,11 +701,7 @@ class DeletedImage(Struct, frozen=True, kw_only=True):
 class DemoCreate(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/demo/publish`."""
 
-    content: Annotated[
-        str,
-        _SHORT_MARKDOWN,
-        partial(validate_markdown, "content"),
-    ]
+    content: Annotated[str, _SHORT_MARKDOWN, partial(validate_markdown, "content")]
     title: Title | UnsetType = UNSET
     template_id: FreeTemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -731,10 +712,7 @@ class DemoPage(Struct, frozen=True, kw_only=True):
 
     url: Url
     claim_token: ClaimToken
-    claim_url: Annotated[
-        str,
-        Meta(description="Owner link: a page for claiming or deleting the demo. Keep it secret."),
-    ]
+    claim_url: Annotated[str, Meta(description="Owner link: a page for claiming or deleting the demo. Keep it secret.")]
     expires_at: Annotated[Time, Meta(description="Expiry, 72 hours after publishing.")]
     template_id: ShownTemplateId
     id: Id

@@ -69,10 +69,7 @@ _PER_RUN = frozenset(
 )
 """Options that say what one run is to do, which no configuration should."""
 
-_DEFAULTS = {
-    "to": "outputs",
-    **{name: name for name in ConfiguredDefaults._fields},
-}
+_DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
 """Options with a field in `ConfiguredDefaults`."""
 
 

@@ -22,17 +22,7 @@ FILE_NAME = "mdpublish.toml"
 
 PROJECT_FILE_NAME = "pyproject.toml"
 
-COMMON_KEYS = (
-    "to",
-    "template",
-    "theme_mode",
-    "css",
-    "page_width",
-    "lang",
-    "raw_html",
-    "extensions",
-    "transforms",
-)
+COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", "raw_html", "extensions", "transforms")
 """Keys outside the commands' tables, for all commands that have the option."""
 
 TABLES = ("convert", "copy", "preview", "check", "format", "batch", "site", "publish", "send")

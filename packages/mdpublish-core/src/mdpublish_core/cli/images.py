@@ -59,10 +59,7 @@ class ImageEmbedder:
 
         `complete` is the file that has the images in it, suggested for an email's bare HTML.
         """
-        merged = (
-            *self.notices,
-            *(notice for notice in notices if notice.code != "missing-image"),
-        )
+        merged = (*self.notices, *(notice for notice in notices if notice.code != "missing-image"))
         if complete is None or not self._embedded:
             return merged
         message = f"most email clients block images embedded in HTML; write {complete.summary}: --to {complete.name}"

@@ -68,10 +68,7 @@ def print_notices(results: Sequence[FileNotices], notice_format: NoticeFormat = 
 
 
 def print_folder_notices(
-    folder: Path,
-    notices: "Mapping[T, Iterable[Notice]]",
-    problems: "Mapping[T, str]",
-    notice_format: NoticeFormat,
+    folder: Path, notices: "Mapping[T, Iterable[Notice]]", problems: "Mapping[T, str]", notice_format: NoticeFormat
 ) -> None:
     """Print the notices of files in a folder, and the problems of those that failed; text to standard error."""
     results = [FileNotices(str(folder / name), sort_notices(each)) for name, each in sorted(notices.items())]

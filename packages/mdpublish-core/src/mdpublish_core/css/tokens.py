@@ -9,13 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
-from tinycss2 import (
-    parse_blocks_contents,
-    parse_component_value_list,
-    parse_rule_list,
-    parse_stylesheet,
-    serialize,
-)
+from tinycss2 import parse_blocks_contents, parse_component_value_list, parse_rule_list, parse_stylesheet, serialize
 from tinycss2.ast import Node as Token
 from tinycss2.color5 import parse_color
 from tinycss2.nth import parse_nth

@@ -12,12 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mdpublish_core.css.selector_names import (
-    LEGACY_PSEUDO_ELEMENTS,
-    OTHER_PSEUDO_CLASSES,
-    PSEUDO_ELEMENTS,
-    STATES,
-)
+from mdpublish_core.css.selector_names import LEGACY_PSEUDO_ELEMENTS, OTHER_PSEUDO_CLASSES, PSEUDO_ELEMENTS, STATES
 from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, InvalidSelector, Selector, Test
 from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed, words_of
 

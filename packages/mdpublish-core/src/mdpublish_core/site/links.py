@@ -31,10 +31,7 @@ class LinkResolver:
     """Resolves the links of pages. `pages` has the page of each source."""
 
     def __init__(
-        self,
-        folder: Path,
-        pages: Mapping[PurePosixPath, PurePosixPath],
-        scans: Mapping[PurePosixPath, ScannedPage],
+        self, folder: Path, pages: Mapping[PurePosixPath, PurePosixPath], scans: Mapping[PurePosixPath, ScannedPage]
     ) -> None:
         self._folder = folder
         self._pages = pages

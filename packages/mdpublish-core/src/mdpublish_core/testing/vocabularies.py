@@ -148,10 +148,7 @@ _MATH_CLASSES = _split_words(
     "xcancel"
 )
 
-_FOREIGN = {
-    "{http://www.w3.org/2000/svg": _SVG_ELEMENTS,
-    "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS,
-}
+_FOREIGN = {"{http://www.w3.org/2000/svg": _SVG_ELEMENTS, "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS}
 
 VOCABULARIES: dict[str, Vocabulary] = {
     "google-docs": Vocabulary(

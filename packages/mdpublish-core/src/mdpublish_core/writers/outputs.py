@@ -281,10 +281,7 @@ _FILES = (
         theme_modes=PAGE_THEME_MODES,
         module="page",
         options_reference="page.options:PageOptions",
-        flags=(
-            *("page_width", "reading_time", "copy_code", "description", "canonical_url"),
-            *("toc", "lang", "title"),
-        ),
+        flags=(*("page_width", "reading_time", "copy_code", "description", "canonical_url"), *("toc", "lang", "title")),
         destination="generic",
         label="web page",
         anchor="structure.anchors:page_anchor",

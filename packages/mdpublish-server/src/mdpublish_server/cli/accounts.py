@@ -34,12 +34,7 @@ def add_account(email: str, password_stdin: bool, username: str | None, plan: st
         if password_stdin:
             password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
         created = create_account(
-            transaction,
-            email=email,
-            password_hash=password_hash,
-            username=username,
-            plan=plan,
-            now=datetime.now(UTC),
+            transaction, email=email, password_hash=password_hash, username=username, plan=plan, now=datetime.now(UTC)
         )
     click.echo(f"added {created.email} ({created.plan})", err=True)
 

@@ -323,12 +323,7 @@ def _place(job: RenderJob) -> Placed:
     title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
     if not output.module:
         contents, conversion = render_for_clipboard(
-            document,
-            output,
-            template=job.template_id,
-            theme_mode=job.theme_mode,
-            images=job.images,
-            limits=_LIMITS,
+            document, output, template=job.template_id, theme_mode=job.theme_mode, images=job.images, limits=_LIMITS
         )
         html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
         notices = conversion.notices

@@ -15,12 +15,7 @@ from mdpublish_server.errors import ValidationError
 from mdpublish_server.search_words import UNSPACED, WORD, WORD_CHARACTERS, Query, fold, parse_query
 from mdpublish_server.storage import DocumentSummary, Transaction
 from mdpublish_server.storage.documents import CONTENTS, find_contents
-from mdpublish_server.storage.search_index import (
-    READ_WORDS,
-    IndexedDocument,
-    matching_documents,
-    newest_indexed,
-)
+from mdpublish_server.storage.search_index import READ_WORDS, IndexedDocument, matching_documents, newest_indexed
 
 QUERY_CHARACTERS = 100
 

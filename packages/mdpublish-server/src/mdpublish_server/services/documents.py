@@ -29,12 +29,7 @@ from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
-from mdpublish_server.storage.accounts import (
-    advance_edit_time,
-    decrement_counter,
-    find_account,
-    increment_documents,
-)
+from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
 from mdpublish_server.storage.documents import (
     add_counted_document,
     add_document,
@@ -47,11 +42,7 @@ from mdpublish_server.storage.documents import (
 )
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
-from mdpublish_server.storage.readers import (
-    delete_reader_links,
-    end_sessions_of_readers,
-    mark_private_images,
-)
+from mdpublish_server.storage.readers import delete_reader_links, end_sessions_of_readers, mark_private_images
 from mdpublish_server.storage.request_counts import refund_request
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work

@@ -130,9 +130,7 @@ class Images:
     async def delete(self, auth: AuthenticatedRequest, image_id: str) -> None:
         """Raise `NotFound` if the account has no such image."""
         image = await self._authenticator.run_counted(
-            auth,
-            lambda transaction: _release(transaction, auth.account.id, image_id, self._clock()),
-            uses_reserve=True,
+            auth, lambda transaction: _release(transaction, auth.account.id, image_id, self._clock()), uses_reserve=True
         )
         await self._removal.remove(image)
 

@@ -8,13 +8,7 @@ from threading import Lock
 
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.images import ImageEmbedder
-from mdpublish_core.cli.inputs import (
-    ParseOptions,
-    read_css,
-    read_markdown,
-    read_output_name,
-    read_template,
-)
+from mdpublish_core.cli.inputs import ParseOptions, read_css, read_markdown, read_output_name, read_template
 from mdpublish_core.cli.options import StyleOptions, default_title, render_output
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
 from mdpublish_core.css.user_css import user_css
@@ -186,11 +180,7 @@ class PreviewDocument:
             ],
             "groups": [*custom, *(group for group in groups if group["templates"])],
             "modes": list(THEME_MODES),
-            "defaults": {
-                "to": defaults.destination,
-                "template": defaults.template,
-                "mode": defaults.theme_mode,
-            },
+            "defaults": {"to": defaults.destination, "template": defaults.template, "mode": defaults.theme_mode},
         }
 
     def _render(self, source: ParsedSource, output: Output, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:

@@ -107,12 +107,7 @@ _LEVELS = (0, 1, 2, 1, 1, 1)
 class BlockScanner:
     """Scans one document; afterwards, public attributes hold what it found besides blocks."""
 
-    def __init__(
-        self,
-        options: ReaderOptions,
-        budget: Budget,
-        claims: Callable[[str], bool] | None,
-    ) -> None:
+    def __init__(self, options: ReaderOptions, budget: Budget, claims: Callable[[str], bool] | None) -> None:
         extensions = options.extensions
         self._options = options
         self._row_scanner: InlineScanner | None = None

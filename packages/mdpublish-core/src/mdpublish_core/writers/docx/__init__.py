@@ -38,13 +38,7 @@ from mdpublish_core.writers.docx.parts import (
 )
 from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
-from mdpublish_core.writers.docx.sections import (
-    PAPERS,
-    column_width,
-    insert_footer,
-    landscape_width,
-    new_section,
-)
+from mdpublish_core.writers.docx.sections import PAPERS, column_width, insert_footer, landscape_width, new_section
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.docx.xml import add, relink
@@ -127,12 +121,7 @@ class _Writer:
         section = new_section(self.options.paper) if copied is None else copied
         wide = landscape_width(section) if self.options.landscape == "auto" else 0.0
         layout = DocxRenderer(
-            document,
-            self.context,
-            self.styles,
-            package,
-            text_width=column_width(section),
-            landscape_width=wide,
+            document, self.context, self.styles, package, text_width=column_width(section), landscape_width=wide
         )
         if properties.title and self._has_title_block(document):
             write_title(layout, properties.title)
@@ -151,10 +140,7 @@ class _Writer:
         package.add_part(
             "settings",
             settings(
-                properties.lang,
-                has_background=has_background,
-                has_footnotes=footnotes is not None,
-                reference=reference,
+                properties.lang, has_background=has_background, has_footnotes=footnotes is not None, reference=reference
             ),
         )
         ours = self.sheet.part()

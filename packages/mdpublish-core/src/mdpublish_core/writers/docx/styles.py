@@ -347,10 +347,7 @@ def write_paragraph_properties_of_style(
     holder = add(style, "w:holder")
     write_paragraph_properties(holder, resolved.paragraph, normal.paragraph if normal else None)
     write_run_properties(
-        holder,
-        resolved.run,
-        normal.run if normal else None,
-        _NO_PROOF if resolved.id == "SourceCode" else RunMarks(),
+        holder, resolved.run, normal.run if normal else None, _NO_PROOF if resolved.id == "SourceCode" else RunMarks()
     )
     style.remove(holder)
     style.extend(list(holder))

@@ -92,11 +92,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: nodes.Document,
-        context: RenderContext,
-        styles: Styles[GoogleDocsStyle],
+        self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[GoogleDocsStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.column = Column(ListStack(writer, 0.0))

@@ -12,13 +12,7 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
 from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_text
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.plain_text.marks import (
-    HIGHLIGHTED,
-    STRUCK,
-    escape_marks,
-    mark_lines,
-    write_script,
-)
+from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, STRUCK, escape_marks, mark_lines, write_script
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
 from mdpublish_core.writers.renderer import Renderer
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block

@@ -52,11 +52,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     """
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: nodes.Document,
-        context: RenderContext,
-        styles: Styles[WordStyle],
+        self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[WordStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.footnote_numbering = FootnoteNumbering(document)

@@ -87,10 +87,7 @@ class DocumentPage(Pages):
             if document_id is not None:
                 stored = saved.document
                 form = replace(
-                    form,
-                    revision=str(stored.revision),
-                    template_id=stored.template_id,
-                    theme_mode=stored.theme_mode,
+                    form, revision=str(stored.revision), template_id=stored.template_id, theme_mode=stored.theme_mode
                 )
             return await self._refused(request, auth, form, error, document_id=document_id)
         return await self._done(request, auth, form, document_id)
@@ -191,11 +188,7 @@ class DocumentPage(Pages):
         return await self._stored_page(auth, refilled, stored, error=error, conflict=conflict)
 
     async def _stored_page(
-        self,
-        auth: AuthenticatedRequest,
-        form: DocumentForm,
-        working: Working,
-        **values: Any,
+        self, auth: AuthenticatedRequest, form: DocumentForm, working: Working, **values: Any
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
         refusal = read_only().message if is_read_only(working.document, since) else None

@@ -105,25 +105,11 @@ class PasswordResetPages(Pages):
 
     def _forgot_form(self, *, error: ServiceError | None = None, email: str = "", status: int = 200) -> Response:
         return self._site.page(
-            "account/forgot.html",
-            status=status,
-            error=error,
-            email=email,
-            has_mail=self._state.mailer is not None,
+            "account/forgot.html", status=status, error=error, email=email, has_mail=self._state.mailer is not None
         )
 
     def _reset_form(self, token: str, email: str, *, error: ServiceError | None = None) -> Response:
-        return self._site.page(
-            "account/reset.html",
-            error=error,
-            action=f"/reset/{token}",
-            email=email,
-        )
+        return self._site.page("account/reset.html", error=error, action=f"/reset/{token}", email=email)
 
     def _stale(self, error: ServiceError) -> Response:
-        return self._site.page(
-            "account/stale.html",
-            error=error,
-            retry_url="/forgot",
-            words="Request a new link",
-        )
+        return self._site.page("account/stale.html", error=error, retry_url="/forgot", words="Request a new link")

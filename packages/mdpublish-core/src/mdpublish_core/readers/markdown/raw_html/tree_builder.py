@@ -40,14 +40,7 @@ from mdpublish_core.resources.known_elements import DROPPED_TAGS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 # The elements are those of Markdown, with blocks.
-_CONTAINERS = (
-    nodes.Quote,
-    nodes.Callout,
-    nodes.List,
-    nodes.ListItem,
-    nodes.FootnoteDefinition,
-    nodes.HtmlElement,
-)
+_CONTAINERS = (nodes.Quote, nodes.Callout, nodes.List, nodes.ListItem, nodes.FootnoteDefinition, nodes.HtmlElement)
 
 # Distinct elements reported per document.
 _MAX_UNKNOWN_NOTICES = 20
