@@ -141,8 +141,7 @@ def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
         if counts[notice.code] <= MAX_NOTICES:
             yield notice
     for code, count in counts.items():
-        more_of_it = max(count - MAX_NOTICES, 0) + unlisted.get(code, 0)
-        if more_of_it:
+        if more_of_it := max(count - MAX_NOTICES, 0) + unlisted.get(code, 0):
             yield Notice(code, f"{more_of_it:,} more notices of this kind are not listed")
 
 

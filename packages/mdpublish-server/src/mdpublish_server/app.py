@@ -165,8 +165,7 @@ class _MethodDispatch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        endpoint = self._endpoints.get(request.method)
-        if endpoint is None:
+        if (endpoint := self._endpoints.get(request.method)) is None:
             message = f"{request.method[:20]} is not allowed; allowed methods: {self._allowed}"
             raise MethodNotAllowed(message, headers={"Allow": self._allowed})
         with disconnects.watched(receive):

@@ -41,8 +41,7 @@ class ImageEmbedder:
     def __call__(self, url: "Url") -> str:
         if url.kind == "link" or not url.url or has_scheme(url.url):
             return url.url
-        path = local_path(url.url)
-        if path is None:
+        if (path := local_path(url.url)) is None:
             self._add_notice(url, "not a relative path")
             return url.url
         try:

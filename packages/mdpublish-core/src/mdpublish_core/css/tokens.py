@@ -135,8 +135,7 @@ def color(token: Token) -> str | None:
         channels = red, green, blue
     else:
         return None
-    alpha = round(read.alpha * 255)
-    if not alpha:
+    if not (alpha := round(read.alpha * 255)):
         return "transparent"
     # Half up, as browsers round.
     opaque = "".join(f"{int(255 * min(1.0, max(0.0, channel)) + 0.5 + 1e-6):02x}" for channel in channels)

@@ -293,8 +293,7 @@ def with_root_size(rules: Sequence[UserRule]) -> Iterator[UserRule]:
 
 
 def _font_size(value: str, default: float) -> float:
-    match = re.fullmatch(r"([\d.]+)(px|%)", value)
-    if not match:
+    if not (match := re.fullmatch(r"([\d.]+)(px|%)", value)):
         return default
     size = float(match[1]) * (1 if match[2] == "px" else default / 100)
     return size if 1 <= size <= 100 else default

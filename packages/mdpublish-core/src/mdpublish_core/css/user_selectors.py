@@ -275,8 +275,7 @@ def _is_worded(token: Token) -> bool:
 
 def _read_nth(reading: _Reading, token: Token) -> None:
     numbers, *lists = _split_at_of(token.arguments)
-    nth = parse_nth(numbers)
-    if nth is None:
+    if (nth := parse_nth(numbers)) is None:
         raise RefusedSelector(f":{css_text([token])}")
     reading.specificity[1] += 1
     if not lists:

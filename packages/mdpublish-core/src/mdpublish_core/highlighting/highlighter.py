@@ -155,8 +155,7 @@ def _highlight_uncached(content: str, name: str) -> HighlightedCode:
     # Lazy: Pygments takes as long to load as everything else.
     from mdpublish_core.highlighting import lexers
 
-    alias = lexers.first_alias(name)
-    if alias is None:
+    if (alias := lexers.first_alias(name)) is None:
         return _plain_code(content)
     try:
         seconds = _time_limit(content, proven=alias in lexers.SAFE_LEXERS)

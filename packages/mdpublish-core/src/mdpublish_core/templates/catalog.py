@@ -33,8 +33,7 @@ def get_template(template_id: str) -> Template:
     require_type("template_id", template_id, str)
     if template_id in _files():
         return _read(template_id)
-    plugin = find_plugin("template", template_id)
-    if plugin is None:
+    if (plugin := find_plugin("template", template_id)) is None:
         raise UnknownTemplate(template_id, (*_catalog(), *plugin_names("template")))
     loaded = load_plugin(plugin)
     if not isinstance(loaded, Template):

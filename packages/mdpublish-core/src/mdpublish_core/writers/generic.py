@@ -392,8 +392,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
-        ornament = self.context.style.rule_text
-        if not ornament:
+        if not (ornament := self.context.style.rule_text):
             super().render_thematic_break(token)
             return
         writer = self.writer
@@ -467,8 +466,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.writer.element("code", token.content, (("class", "math"),))
         elif not formula.is_definition:
             self.writer.figure_markup(formula.mathml())

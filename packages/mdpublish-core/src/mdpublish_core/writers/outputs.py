@@ -405,8 +405,7 @@ def get_output(to: str | Output) -> Output:
     require_type("to", to, str, expected="a name or an Output")
     if to in OUTPUTS:
         return OUTPUTS[to]
-    plugin = find_plugin("output", to)
-    if plugin is None:
+    if (plugin := find_plugin("output", to)) is None:
         raise UnknownOutput(to, output_names())
     loaded = load_plugin(plugin)
     if not isinstance(loaded, Output) or loaded.renderer is None:

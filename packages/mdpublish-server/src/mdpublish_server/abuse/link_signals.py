@@ -117,8 +117,7 @@ def _is_executable(target: LinkTarget) -> bool:
 
 
 def _host_signals(host: str) -> set[str]:
-    ip = ip_of(host)
-    if ip is not None:
+    if (ip := ip_of(host)) is not None:
         signals = {"away"} if is_public_ip(ip) else set()
         if is_obfuscated_ip(host, ip):
             signals.add("odd-ip-link")
@@ -162,13 +161,11 @@ def _is_local(host: str) -> bool:
 
 def _disguise_signals(shown: str, host: str, *, away: bool) -> set[str]:
     """Compare the host that a link shows with the one it leads to."""
-    match = _SHOWN_HOST.search(shown)
-    if not match:
+    if not (match := _SHOWN_HOST.search(shown)):
         return set()
     seen = match[2].removeprefix("www.")
     if registrable(seen) == registrable(host) or is_common(host):
         return set()
-    owners = owners_of(seen)
-    if owners:
+    if owners := owners_of(seen):
         return set() if owners & brands_of(host) else {"disguised-brand"}
     return {"disguised-link"} if match[1] and match.start() == 0 and away else set()

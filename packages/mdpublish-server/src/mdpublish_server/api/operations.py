@@ -204,8 +204,7 @@ async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, erro
 
 def _credentials(access: Access, state: AppState, request: Request) -> Credentials:
     """Return the credentials; with an Authorization header the cookie is ignored."""
-    authorization = request.headers.get("authorization")
-    if authorization is not None:
+    if (authorization := request.headers.get("authorization")) is not None:
         return bearer_credentials(authorization)
     token = read_cookie(request, state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:

@@ -227,8 +227,7 @@ def takedown(url: str) -> None:
 
     path = urlsplit(url).path
     with write_transaction() as transaction:
-        resolved = find_page(transaction, path)
-        if resolved is None:
+        if (resolved := find_page(transaction, path)) is None:
             raise click.ClickException(f"no page at {load_settings().public_url}{path}")
         take_page_down(transaction, resolved.document_id)
     click.echo(f"took down {resolved.path}", err=True)

@@ -131,8 +131,7 @@ class FairQueue:
         with self._lock:
             restart = RESTART_SECONDS if worker_lost else 0.0
             self._usage.charge(task.client_id, max(MIN_JOB_SECONDS, task.cpu_seconds + restart))
-            left = self._in_flight[task.client_id] - 1
-            if left:
+            if left := self._in_flight[task.client_id] - 1:
                 self._in_flight[task.client_id] = left
             else:
                 del self._in_flight[task.client_id]
@@ -174,8 +173,7 @@ class FairQueue:
             ordinary = self._ordinary_jobs()
             client_ids = (each for each in self._waiting if self._may_run(each, ordinary))
             # The first of equals.
-            client_id = min(client_ids, key=self._usage.of, default=None)
-            if client_id is None:
+            if (client_id := min(client_ids, key=self._usage.of, default=None)) is None:
                 return
             tasks = self._waiting.pop(client_id)
             self._hand_out(tasks.popleft())

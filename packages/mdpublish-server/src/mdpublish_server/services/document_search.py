@@ -94,8 +94,7 @@ def search_documents(
         for offset in range(position.offset, len(window)):
             if len(hits) == limit or characters >= READ_CHARACTERS:
                 return Matches(hits=hits, next_cursor=replace(position, offset=offset).cursor)
-            stored = search.stored(window, offset)
-            if stored is not None:
+            if (stored := search.stored(window, offset)) is not None:
                 document, content = stored
                 characters += len(content)
                 if search.has_phrases(document.title, content):

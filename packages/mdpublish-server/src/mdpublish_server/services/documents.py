@@ -279,8 +279,7 @@ def find_seen(
 
 
 def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
-    account = find_account(transaction, auth.account.id)
-    if account is None:
+    if (account := find_account(transaction, auth.account.id)) is None:
         raise no_document()
     return account
 
@@ -317,8 +316,7 @@ def require_same_owner(transaction: Transaction, owner: Account) -> None:
 
 
 def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
-    time = advance_edit_time(transaction, auth.account.id, now=auth.now)
-    if time is None:
+    if (time := advance_edit_time(transaction, auth.account.id, now=auth.now)) is None:
         raise no_document()
     return time
 

@@ -136,8 +136,7 @@ class Images:
 
     async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bool]:
         """Return the image of a file, and whether others may not see it; raises `NotFound`."""
-        match = IMAGE_NAME.fullmatch(name)
-        if match is None:
+        if (match := IMAGE_NAME.fullmatch(name)) is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
         stored = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
@@ -175,8 +174,7 @@ def _reserve(transaction: Transaction, plan: Plan, image: ImageRecord) -> None:
 
 
 def _release(transaction: Transaction, account_id: str, image_id: str, now: datetime) -> ImageRecord:
-    image = release_image(transaction, account_id, image_id, now=now)
-    if image is None:
+    if (image := release_image(transaction, account_id, image_id, now=now)) is None:
         raise no_image()
     return image
 

@@ -81,8 +81,7 @@ class PageServer:
     async def view(self, path: str, *, network: str, visitor: Visitor) -> PageView:
         """Raise `NotFound`, `Locked`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
         stamp = await self._stamp()
-        cached = self._cached(path, stamp)
-        if cached is not None:
+        if (cached := self._cached(path, stamp)) is not None:
             return cached
         now = self._clock()
         try:
@@ -245,8 +244,7 @@ def _document(transaction: Transaction, resolved: ResolvedPage) -> DocumentRecor
 
 
 def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[DocumentRecord, ResolvedPage]:
-    current = find_page(transaction, resolved.path)
-    if current is None:
+    if (current := find_page(transaction, resolved.path)) is None:
         raise _no_page()
     return _document(transaction, current), current
 

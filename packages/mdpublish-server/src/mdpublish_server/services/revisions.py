@@ -114,8 +114,7 @@ class Revisions:
 
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
             document = find_working(transaction, auth, document_id).shown
-            revision = find_revision(transaction, document_id, number)
-            if revision is None:
+            if (revision := find_revision(transaction, document_id, number)) is None:
                 raise NotFound(f"This document has no revision {number}; only the last ones are stored")
             return document, revision
 

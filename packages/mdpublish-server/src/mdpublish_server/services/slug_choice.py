@@ -37,8 +37,7 @@ class SlugChooser:
 
     async def choose(self, owner: Account, document: DocumentRecord) -> ChosenSlug:
         """Return a slug that is free; another process may take it before it is claimed."""
-        slug = await self._readable_slug(owner, document)
-        if not slug:
+        if not (slug := await self._readable_slug(owner, document)):
             return ChosenSlug(slug=random_slug())
         is_hidden = self._has_suffixes and document.visibility != "public"
         if is_hidden or is_too_short(slug):

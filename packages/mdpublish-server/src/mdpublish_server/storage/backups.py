@@ -242,8 +242,7 @@ def _is_good(file: Path) -> bool:
 
 
 def _program(name: str) -> str:
-    program = shutil.which(name)
-    if program is None:
+    if (program := shutil.which(name)) is None:
         raise BackupFailure(f"{name} is not installed; install the PostgreSQL client package")
     return program
 

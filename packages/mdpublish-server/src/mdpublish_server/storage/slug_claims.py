@@ -99,8 +99,7 @@ def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bo
     slug = slug_of(path)
     number = transaction.rows(_NEXT_NUMBER, document=document_id)[0][0]
     new = {"slug": slug, "until": None, "document_id": document_id, "number": number}
-    owner = transaction.row(_OWNER, document=document_id)
-    if owner is None:
+    if (owner := transaction.row(_OWNER, document=document_id)) is None:
         transaction.change(_ADD, space=DEMOS, since=0, **new)
         return True
     account_id, username, renames = owner

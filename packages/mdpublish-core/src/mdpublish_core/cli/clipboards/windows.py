@@ -137,8 +137,7 @@ def html_of(data: bytes) -> str:
 
 def _clipboard_data(number: int, windows: Libraries) -> bytes | None:
     """Return contents of the open clipboard, which owns them."""
-    handle = windows.user32.GetClipboardData(number)
-    if not handle:
+    if not (handle := windows.user32.GetClipboardData(number)):
         return None
     start = _checked(windows.kernel32.GlobalLock(handle), windows, "GlobalLock")
     data = ctypes.string_at(start, windows.kernel32.GlobalSize(handle))

@@ -148,8 +148,7 @@ class PreviewDocument:
         theme = self._theme and self._theme.current()
         css = self._css and self._css.current()
         version = _digest([read.stamp for read in (source, theme, css) if read])
-        cached = self._cache.get((version, choices))
-        if cached:
+        if cached := self._cache.get((version, choices)):
             return cached
         custom_theme = theme if choices.template == self._theme_name else None
         template = custom_theme.value if custom_theme else get_template(choices.template)

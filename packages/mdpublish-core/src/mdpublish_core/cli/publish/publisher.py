@@ -197,8 +197,7 @@ class Publisher:
         return "created" if self._is_draft else "published"
 
     def _update(self, source: SourceFile, action: str | None) -> Outcome:
-        page = self._file.pages.get(source.path)
-        if page is None:
+        if (page := self._file.pages.get(source.path)) is None:
             return Outcome(source.path, action or "published")
         fields = source.fields(self._published(source))
         digest = _digest(fields)

@@ -81,8 +81,7 @@ def slack_messages(document: Document, style: StyleOptions, *, has_images: bool)
         return
     run: list[nodes.Token] = []
     for block in document.children:
-        image = _image_of(block, document, style)
-        if image is None:
+        if (image := _image_of(block, document, style)) is None:
             run.append(block)
             continue
         yield from _messages(Document(run, front_matter=document.front_matter))

@@ -544,8 +544,7 @@ class BlockScanner:
             self._close_leaf()
 
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
-        opening = _ATX_HEADING.match(line, start)
-        if not opening:
+        if not (opening := _ATX_HEADING.match(line, start)):
             self._note_heading(_line_from(line, start, written).rstrip(" \t"), number)
             return False
         source = _line_from(line, opening.end(), written).rstrip(" \t")
@@ -607,8 +606,7 @@ class BlockScanner:
         return True
 
     def _open_fence(self, line: str, position: int, start: int, number: int, matched: int) -> bool:
-        fence = _FENCE.match(line, start)
-        if not fence:
+        if not (fence := _FENCE.match(line, start)):
             return False
         self._begin_leaf(_FENCED, matched, number)
         self._fence = fence[1] or fence[3]
@@ -905,8 +903,7 @@ class BlockScanner:
 
     def _fenced_block(self, line: int) -> nodes.Token:
         content = _join_lines(self._lines)
-        info = self._info
-        if not info:
+        if not (info := self._info):
             return nodes.CodeFence(content, line=line)
         language = language_of(info)
         options = options_of(info)
@@ -946,16 +943,14 @@ class BlockScanner:
 
     def _without_mark(self, container: _Container, source: str, line: int) -> tuple[str, int]:
         if container.kind == _ITEM and self._tasks:
-            box = _TASK.match(source)
-            if box:
+            if box := _TASK.match(source):
                 container.checked = box[1] != " "
                 return source[box.end() :], line + box[0].count("\n")
         elif container.kind == _QUOTE and self._callouts and not container.callout:
             first, _, rest = source.partition("\n")
             from mdpublish_core.readers.markdown.callouts import read_quote_mark
 
-            mark = read_quote_mark(first)
-            if mark:
+            if mark := read_quote_mark(first):
                 container.callout = mark
                 self._set_title(container, mark)
                 return rest, line + 1

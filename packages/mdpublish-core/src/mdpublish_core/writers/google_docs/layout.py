@@ -344,8 +344,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
 
     def end_item(self) -> None:
         """End an item; without a paragraph, write an empty one."""
-        pending = self.column.lists.pending
-        if pending:
+        if pending := self.column.lists.pending:
             is_before_table, self.is_before_table = self.is_before_table, False
             self.start_block("p", pending.item_style, self.column.direction or "ltr", with_margins=False)
             self.write_text(NBSP)

@@ -166,8 +166,7 @@ class PlainTextRenderer(Renderer):
                 to_item = first
             else:
                 break
-        lines = self.render_blocks(children, loose=loose)
-        if not lines:
+        if not (lines := self.render_blocks(children, loose=loose)):
             # An empty item has a line, an empty quote has none.
             return [to_item] if to_item else []
         return [f"{rest if number else first}{line}" for number, line in enumerate(lines)]
@@ -224,8 +223,7 @@ class PlainTextRenderer(Renderer):
 
     def math_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
         """Return nothing for macro definitions, TeX if it can't be parsed."""
-        formula = self.figures.formula(token)
-        if formula is None:
+        if (formula := self.figures.formula(token)) is None:
             return token.content
         if formula.is_definition:
             return ""

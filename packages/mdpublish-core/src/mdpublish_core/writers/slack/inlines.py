@@ -83,8 +83,7 @@ class SlackInlines(Renderer):
         A label can't contain marks: those shared by all of it go around the link.
         """
         spans = self.render_inlines(token.children)
-        url = to_link_url(token.target)
-        if url is None:
+        if (url := to_link_url(token.target)) is None:
             label = "".join([span.content for span in spans])
             return spans + trailing_url(label, token.target, self.marks)
         # Struck words are links of their own.

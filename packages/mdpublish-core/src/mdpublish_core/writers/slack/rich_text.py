@@ -219,8 +219,7 @@ class RichTextRenderer(SlackInlines):
     def render_link(self, token: nodes.Link) -> list[Span]:
         """Keep the marks of the label; the URL follows if Slack can't link it."""
         spans = self.render_inlines(token.children)
-        url = to_link_url(token.target)
-        if url is None:
+        if (url := to_link_url(token.target)) is None:
             return spans + trailing_url("".join(span.content for span in spans), token.target, self.marks)
         return [span._replace(link_url=url) for span in spans] or [Span("", self.marks, link_url=url)]
 

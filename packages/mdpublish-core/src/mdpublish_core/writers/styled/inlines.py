@@ -200,8 +200,7 @@ class StyledInlines(Renderer, Generic[S]):
     # Elements of HTML
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> None:
-        write = _ELEMENTS.get(token.tag)
-        if write:
+        if write := _ELEMENTS.get(token.tag):
             write(self, token)
         else:
             self.write_element(token)

@@ -201,8 +201,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     @contextmanager
     def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
         """Set the direction of the text unless the author set one."""
-        direction = self._detect_direction(tokens)
-        if direction:
+        if direction := self._detect_direction(tokens):
             self.block_context = self.block_context._replace(direction=direction)
             yield
             self.block_context = self.block_context._replace(direction=None)

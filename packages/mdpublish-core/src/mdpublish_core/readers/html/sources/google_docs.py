@@ -48,8 +48,7 @@ def _continue_item(paragraph: Element, level: int) -> None:
     if below is not None and below.tag == above.tag:
         above.extend(list(below))
         above.tail = below.tail
-        parent = below.getparent()
-        if parent is not None:
+        if (parent := below.getparent()) is not None:
             parent.remove(below)
 
 

@@ -106,8 +106,7 @@ class BlockStack:
             boundaries = frozenset({"table"})
         else:
             boundaries = _CELL_BOUNDARIES | LIST_TAGS if tag == "li" else _CELL_BOUNDARIES
-        index = self._nearest(frozenset({tag}), boundaries)
-        if index is not None:
+        if (index := self._nearest(frozenset({tag}), boundaries)) is not None:
             self._pop_to(index)
 
     def prepare_parent(self, tag: str) -> bool:
@@ -147,14 +146,11 @@ class BlockStack:
 
     def flush(self) -> None:
         """End the current paragraph; a heading stays open."""
-        if not self.in_heading:
-            children = self.inlines.finish()
-            if children:
-                self.top.children.append(Paragraph(children, line=self.paragraph_line))
+        if not self.in_heading and (children := self.inlines.finish()):
+            self.top.children.append(Paragraph(children, line=self.paragraph_line))
 
     def add_anchors(self) -> None:
-        anchors = self.inlines.take_anchors()
-        if anchors:
+        if anchors := self.inlines.take_anchors():
             self.top.children.append(Paragraph(anchors, line=self.line))
 
     def finish(self) -> list[Token]:
