@@ -14,49 +14,13 @@ from msgspec.structs import asdict, fields, replace
 
 from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
-from mdpublish_core import list_templates
-from mdpublish_core.hosting import (
-    CATEGORIES,
-    DESTINATIONS,
-    FORMAT_NAMES,
-    IMAGE_TYPES,
-    MAX_FILE_BYTES,
-    PAGE_WIDTHS,
-    THEME_MODES,
-)
+from mdpublish_core import hosting, list_templates
 from mdpublish_core.repair import Repair as CoreRepair
 from mdpublish_server.auth.page_protection import MAX_READERS, validate_end, validate_page_password, validate_readers
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import ValidationError
+from mdpublish_server.validation import validators
 from mdpublish_server.validation.slugs import validate_slug
-from mdpublish_server.validation.validators import (
-    CONTENT_BYTES,
-    CONVERT_FORMATS,
-    DEFAULT_FORMAT,
-    EXTENSION_NAMES,
-    FILE_FORMATS,
-    MARKDOWN_BYTES,
-    MEDIA_FORMS,
-    REFERENCE_DOC_BYTES,
-    VISIBILITIES,
-    validate_content,
-    validate_description,
-    validate_destination,
-    validate_extensions,
-    validate_file,
-    validate_format,
-    validate_images,
-    validate_input_format,
-    validate_language,
-    validate_markdown,
-    validate_media,
-    validate_page_width,
-    validate_reference_doc,
-    validate_template,
-    validate_theme_mode,
-    validate_title,
-    validate_visibility,
-)
 
 _Body = TypeVar("_Body", bound=Struct)
 
@@ -92,13 +56,14 @@ def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
     return {"enum": list(values)}
 
 
-_DESTINATION = _one_of(tuple(DESTINATIONS))
+_DESTINATION = _one_of(tuple(hosting.DESTINATIONS))
 _FILE_FORMATS = ", or ".join(
-    f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`" for each in FILE_FORMATS.values()
+    f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`"
+    for each in validators.FILE_FORMATS.values()
 )
-_THEME_MODE = _one_of(THEME_MODES)
-_PAGE_WIDTH = _one_of(PAGE_WIDTHS)
-_VISIBILITY = _one_of(VISIBILITIES)
+_THEME_MODE = _one_of(hosting.THEME_MODES)
+_PAGE_WIDTH = _one_of(hosting.PAGE_WIDTHS)
+_VISIBILITY = _one_of(validators.VISIBILITIES)
 _COUNT = {"minimum": 0}
 
 # Requests.
@@ -111,7 +76,7 @@ Title = Annotated[
         example="Garden day",
         pattern=_cleaned_length(200),
     ),
-    validate_title,
+    validators.validate_title,
 ]
 TemplateId = Annotated[
     str,
@@ -121,7 +86,7 @@ TemplateId = Annotated[
         example="swiss",
         **_one_of(tuple(each.id for each in list_templates())),
     ),
-    validate_template,
+    validators.validate_template,
 ]
 FreeTemplateId = Annotated[
     str,
@@ -130,7 +95,7 @@ FreeTemplateId = Annotated[
         example="swiss",
         **_one_of(tuple(each.id for each in list_templates("free"))),
     ),
-    validate_template,
+    validators.validate_template,
 ]
 ThemeModeName = Annotated[
     str,
@@ -139,7 +104,7 @@ ThemeModeName = Annotated[
         example="light",
         **_THEME_MODE,
     ),
-    validate_theme_mode,
+    validators.validate_theme_mode,
 ]
 Description = Annotated[
     str | None,
@@ -150,7 +115,7 @@ Description = Annotated[
         # Line breaks collapse into a space, which no linear pattern counts.
         pattern=_cleaned_length(500),
     ),
-    validate_description,
+    validators.validate_description,
 ]
 Slug = Annotated[
     str,
@@ -171,7 +136,7 @@ PageWidthName = Annotated[
         example="standard",
         **_PAGE_WIDTH,
     ),
-    validate_page_width,
+    validators.validate_page_width,
 ]
 Visibility = Annotated[
     str,
@@ -181,7 +146,7 @@ Visibility = Annotated[
         example="link",
         **_VISIBILITY,
     ),
-    validate_visibility,
+    validators.validate_visibility,
 ]
 
 Readers = Annotated[
@@ -232,7 +197,8 @@ ShownTemplateId = Annotated[str, _about("Template id.")]
 ShownThemeMode = Annotated[str, _about("`light` or `dark`.", **_THEME_MODE)]
 ShownTitle = Annotated[str, _about("Title, after cleaning.")]
 ShownPageWidth = Annotated[
-    str | None, _about("`standard`, `wide` or `full`; null until set or first published.", enum=[*PAGE_WIDTHS, None])
+    str | None,
+    _about("`standard`, `wide` or `full`; null until set or first published.", enum=[*hosting.PAGE_WIDTHS, None]),
 ]
 ShownSlug = Annotated[str | None, _about("Last segment of the page's URL; null while unpublished.")]
 ClaimToken = Annotated[
@@ -249,11 +215,11 @@ ClaimToken = Annotated[
 class ConvertRequest(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/convert`."""
 
-    markdown: Annotated[str, _SHORT_MARKDOWN, partial(validate_markdown, "markdown")]
+    markdown: Annotated[str, _SHORT_MARKDOWN, partial(validators.validate_markdown, "markdown")]
     destination: Annotated[
         str | UnsetType,
         _about("Target format. Initially `generic`.", example="email", **_DESTINATION),
-        validate_destination,
+        validators.validate_destination,
     ] = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -264,10 +230,10 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             "Slack messages of Block Kit, each within Slack's limits, as JSON: `{messages: [{text, blocks}], notices}`. A file contains its "
             "images and has no notices; `images` has no effect on it. A `destination` for which the format is not made is refused.",
             example="docx",
-            **_one_of(CONVERT_FORMATS),
+            **_one_of(validators.CONVERT_FORMATS),
         ),
-        validate_format,
-    ] = DEFAULT_FORMAT
+        validators.validate_format,
+    ] = validators.DEFAULT_FORMAT
     images: Annotated[
         str | UnsetType,
         _about(
@@ -276,17 +242,17 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             example="cid",
             **_one_of(("cid", "data")),
         ),
-        validate_images,
+        validators.validate_images,
     ] = UNSET
     extensions: Annotated[
-        tuple[Annotated[str, Meta(extra_json_schema=_one_of(EXTENSION_NAMES))], ...] | UnsetType,
+        tuple[Annotated[str, Meta(extra_json_schema=_one_of(validators.EXTENSION_NAMES))], ...] | UnsetType,
         _about(
             "Markdown extensions to add to the default, such as `breaks`, or with `no-` to remove. The last one of a "
             "name counts.",
             example=["breaks", "no-math"],
-            maxItems=len(EXTENSION_NAMES),
+            maxItems=len(validators.EXTENSION_NAMES),
         ),
-        validate_extensions,
+        validators.validate_extensions,
     ] = UNSET
     lang: Annotated[
         str | UnsetType,
@@ -296,7 +262,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             example="de-CH",
             **_LANGUAGE_TAG,
         ),
-        partial(validate_language, "lang"),
+        partial(validators.validate_language, "lang"),
     ] = UNSET
     repair: Annotated[
         bool,
@@ -308,10 +274,10 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     reference_doc: Annotated[
         bytes | UnsetType,
         _about(
-            f"A Word file in base64, at most {REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
+            f"A Word file in base64, at most {validators.REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
             "footers the output takes; only with the `format` `docx`."
         ),
-        validate_reference_doc,
+        validators.validate_reference_doc,
     ] = UNSET
 
 
@@ -408,15 +374,17 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
     html: Annotated[
         str | UnsetType,
         _about(
-            f"HTML, 1 to {MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
+            f"HTML, 1 to {validators.MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
             "`file`. Either this or `file` is required.",
             example="<h1>Hello</h1>",
             minLength=1,
         ),
-        partial(validate_markdown, "html"),
+        partial(validators.validate_markdown, "html"),
     ] = UNSET
     file: Annotated[
-        bytes | UnsetType, _about(f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."), validate_file
+        bytes | UnsetType,
+        _about(f"A file in base64, 1 to {hosting.MAX_FILE_BYTES:,} bytes before."),
+        validators.validate_file,
     ] = UNSET
     format: Annotated[
         str | UnsetType,
@@ -424,17 +392,17 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
             "Format of `file`, as the suffix of its name. By default `docx` or `ipynb` if it begins as one, otherwise "
             "`html`.",
             example="docx",
-            **_one_of(FORMAT_NAMES),
+            **_one_of(hosting.FORMAT_NAMES),
         ),
-        validate_input_format,
+        validators.validate_input_format,
     ] = UNSET
     media: Annotated[
         str,
         _about(
             "How images that are in the file are delivered: `inline`, in `media` of the response.",
-            **_one_of(MEDIA_FORMS),
+            **_one_of(validators.MEDIA_FORMS),
         ),
-        validate_media,
+        validators.validate_media,
     ] = "inline"
 
 
@@ -455,7 +423,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
     title: Title | UnsetType = UNSET
     content: Annotated[
-        str, _about("Markdown, up to 1,000,000 bytes of UTF-8.", example="# Hello"), validate_content
+        str, _about("Markdown, up to 1,000,000 bytes of UTF-8.", example="# Hello"), validators.validate_content
     ] = ""
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -516,7 +484,8 @@ class Document(Struct, frozen=True, kw_only=True):
     description: Annotated[str | None, _about("Description for search engines.")]
     page_width: ShownPageWidth
     visibility: Annotated[
-        str | None, _about("`link`, `public` or `specific`; null until first published.", enum=[*VISIBILITIES, None])
+        str | None,
+        _about("`link`, `public` or `specific`; null until first published.", enum=[*validators.VISIBILITIES, None]),
     ]
     readers: Annotated[tuple[str, ...], _about("Who may read the page if its `visibility` is `specific`.")]
     has_password: Annotated[bool, _about("Whether the page asks for a password.")]
@@ -534,7 +503,9 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
     """Body of `PATCH /v1/documents/{id}`; omitted fields stay unchanged."""
 
     title: Title | UnsetType = UNSET
-    content: Annotated[str, _about("Markdown, up to 1,000,000 bytes of UTF-8."), validate_content] | UnsetType = UNSET
+    content: (
+        Annotated[str, _about("Markdown, up to 1,000,000 bytes of UTF-8."), validators.validate_content] | UnsetType
+    ) = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
     description: Description | UnsetType = UNSET
@@ -578,7 +549,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     content: Annotated[
         str,
         _about("Markdown, 1 to 1,000,000 bytes of UTF-8.", example="# Hello", minLength=1),
-        partial(validate_markdown, "content", max_bytes=CONTENT_BYTES),
+        partial(validators.validate_markdown, "content", max_bytes=validators.CONTENT_BYTES),
     ]
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -634,7 +605,7 @@ class Image(Struct, frozen=True, kw_only=True):
     url: Annotated[str, _about("Its public URL, whose content never changes.")]
     width: Annotated[int, _about("Width in px.", minimum=1)]
     height: Annotated[int, _about("Height in px.", minimum=1)]
-    media_type: Annotated[str, _about("Media type of the stored file.", **_one_of(tuple(IMAGE_TYPES.values())))]
+    media_type: Annotated[str, _about("Media type of the stored file.", **_one_of(tuple(hosting.IMAGE_TYPES.values())))]
     bytes: Annotated[int, _about("Bytes that it takes in the store, with its smaller variants.", minimum=1)]
     created_at: Time
 
@@ -656,7 +627,7 @@ class DeletedImage(Struct, frozen=True, kw_only=True):
 class DemoCreate(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/demo/publish`."""
 
-    content: Annotated[str, _SHORT_MARKDOWN, partial(validate_markdown, "content")]
+    content: Annotated[str, _SHORT_MARKDOWN, partial(validators.validate_markdown, "content")]
     title: Title | UnsetType = UNSET
     template_id: FreeTemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -704,7 +675,9 @@ class Template(Struct, frozen=True, kw_only=True):
 
     id: Annotated[str, _about("Value for `template_id`.")]
     name: Annotated[str, _about("Display name.")]
-    category: Annotated[str, _about("Category; templates outside `free` require the Pro plan.", **_one_of(CATEGORIES))]
+    category: Annotated[
+        str, _about("Category; templates outside `free` require the Pro plan.", **_one_of(hosting.CATEGORIES))
+    ]
     description: Annotated[str, _about("Description of the design.")]
 
 

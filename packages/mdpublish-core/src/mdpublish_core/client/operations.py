@@ -12,25 +12,7 @@ from uuid import uuid4
 
 from msgspec import UNSET, UnsetType
 
-from mdpublish_core.client.models import (
-    BlocksResponse,
-    ClaimedDocument,
-    ConvertResponse,
-    CreatedDocument,
-    DeletedDocument,
-    DeletedImage,
-    DemoPage,
-    Document,
-    DocumentList,
-    Image,
-    ImageList,
-    ImportResponse,
-    PublishedDocument,
-    TemplateList,
-    UnpublishedDocument,
-    UpdatedDocument,
-    Usage,
-)
+from mdpublish_core.client import models
 
 Response = TypeVar("Response", covariant=True)  # noqa: PLC0105  (its name is read in signatures)
 
@@ -65,7 +47,7 @@ def convert(
     extensions: Sequence[str] | UnsetType = UNSET,
     lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
-) -> ApiRequest[ConvertResponse]:
+) -> ApiRequest[models.ConvertResponse]:
     """Convert Markdown for a destination."""
     body = _given(
         markdown=markdown,
@@ -77,7 +59,7 @@ def convert(
         lang=lang,
         repair=repair,
     )
-    return ApiRequest("POST", "/convert", ConvertResponse, body)
+    return ApiRequest("POST", "/convert", models.ConvertResponse, body)
 
 
 def convert_to_file(
@@ -107,10 +89,10 @@ def convert_to_file(
 
 def convert_to_blocks(
     markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
-) -> ApiRequest[BlocksResponse]:
+) -> ApiRequest[models.BlocksResponse]:
     """Convert Markdown to Slack messages of Block Kit."""
     body = _given(markdown=markdown, format="blocks", extensions=extensions, repair=repair)
-    return ApiRequest("POST", "/convert", BlocksResponse, body)
+    return ApiRequest("POST", "/convert", models.BlocksResponse, body)
 
 
 def import_document(
@@ -119,9 +101,11 @@ def import_document(
     file: bytes | UnsetType = UNSET,
     format: str | UnsetType = UNSET,  # noqa: A002  (the API's name)
     media: str | UnsetType = UNSET,
-) -> ApiRequest[ImportResponse]:
+) -> ApiRequest[models.ImportResponse]:
     """Make Markdown of HTML, or of a file in another format."""
-    return ApiRequest("POST", "/import", ImportResponse, _given(html=html, file=file, format=format, media=media))
+    return ApiRequest(
+        "POST", "/import", models.ImportResponse, _given(html=html, file=file, format=format, media=media)
+    )
 
 
 def create_document(
@@ -133,7 +117,7 @@ def create_document(
     description: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
-) -> ApiRequest[CreatedDocument]:
+) -> ApiRequest[models.CreatedDocument]:
     """Create a document."""
     body = _given(
         content=content,
@@ -143,12 +127,14 @@ def create_document(
         description=description,
         page_width=page_width,
     )
-    return ApiRequest("POST", "/documents", CreatedDocument, body, headers=_key(idempotency_key))
+    return ApiRequest("POST", "/documents", models.CreatedDocument, body, headers=_key(idempotency_key))
 
 
-def list_documents(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[DocumentList]:
+def list_documents(
+    *, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET
+) -> ApiRequest[models.DocumentList]:
     """Return a page of documents; see `documents` for all of them."""
-    return ApiRequest("GET", "/documents", DocumentList, query=_page(limit, cursor))
+    return ApiRequest("GET", "/documents", models.DocumentList, query=_page(limit, cursor))
 
 
 def create_and_publish_document(
@@ -167,7 +153,7 @@ def create_and_publish_document(
     expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
-) -> ApiRequest[PublishedDocument]:
+) -> ApiRequest[models.PublishedDocument]:
     """Create a document and publish it."""
     body = _given(
         content=content,
@@ -184,12 +170,12 @@ def create_and_publish_document(
         expires_at=expires_at,
         page_width=page_width,
     )
-    return ApiRequest("POST", "/documents/publish", PublishedDocument, body, headers=_key(idempotency_key))
+    return ApiRequest("POST", "/documents/publish", models.PublishedDocument, body, headers=_key(idempotency_key))
 
 
-def get_document(document_id: str) -> ApiRequest[Document]:
+def get_document(document_id: str) -> ApiRequest[models.Document]:
     """Return a document."""
-    return ApiRequest("GET", _path(document_id), Document)
+    return ApiRequest("GET", _path(document_id), models.Document)
 
 
 def update_document(
@@ -209,7 +195,7 @@ def update_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     if_match: str = "",
-) -> ApiRequest[UpdatedDocument]:
+) -> ApiRequest[models.UpdatedDocument]:
     """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
     body = _given(
         content=content,
@@ -226,12 +212,12 @@ def update_document(
         hide_badge=hide_badge,
         show_source=show_source,
     )
-    return ApiRequest("PATCH", _path(document_id), UpdatedDocument, body, headers=_if_match(if_match))
+    return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, body, headers=_if_match(if_match))
 
 
-def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[DeletedDocument]:
+def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.DeletedDocument]:
     """Delete a document and its page, for good."""
-    return ApiRequest("DELETE", _path(document_id), DeletedDocument, headers=_if_match(if_match))
+    return ApiRequest("DELETE", _path(document_id), models.DeletedDocument, headers=_if_match(if_match))
 
 
 def publish_document(
@@ -247,7 +233,7 @@ def publish_document(
     expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
-) -> ApiRequest[PublishedDocument]:
+) -> ApiRequest[models.PublishedDocument]:
     """Publish a document, or change how it is published."""
     body = _given(
         slug=slug,
@@ -260,12 +246,16 @@ def publish_document(
         expires_at=expires_at,
         page_width=page_width,
     )
-    return ApiRequest("POST", f"{_path(document_id)}/publish", PublishedDocument, body, headers=_if_match(if_match))
+    return ApiRequest(
+        "POST", f"{_path(document_id)}/publish", models.PublishedDocument, body, headers=_if_match(if_match)
+    )
 
 
-def unpublish_document(document_id: str, *, if_match: str = "") -> ApiRequest[UnpublishedDocument]:
+def unpublish_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.UnpublishedDocument]:
     """Take a page offline; the document stays."""
-    return ApiRequest("DELETE", f"{_path(document_id)}/publish", UnpublishedDocument, headers=_if_match(if_match))
+    return ApiRequest(
+        "DELETE", f"{_path(document_id)}/publish", models.UnpublishedDocument, headers=_if_match(if_match)
+    )
 
 
 def publish_demo(
@@ -275,42 +265,42 @@ def publish_demo(
     template_id: str | UnsetType = UNSET,
     theme_mode: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
-) -> ApiRequest[DemoPage]:
+) -> ApiRequest[models.DemoPage]:
     """Publish a page without an account, for 72 hours."""
     body = _given(content=content, title=title, template_id=template_id, theme_mode=theme_mode)
-    return ApiRequest("POST", "/demo/publish", DemoPage, body, headers=_key(idempotency_key))
+    return ApiRequest("POST", "/demo/publish", models.DemoPage, body, headers=_key(idempotency_key))
 
 
-def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[ClaimedDocument]:
+def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[models.ClaimedDocument]:
     """Make a demo page a document of the account."""
     body = {"claim_token": claim_token}
-    return ApiRequest("POST", "/demo/claim", ClaimedDocument, body, headers=_key(idempotency_key))
+    return ApiRequest("POST", "/demo/claim", models.ClaimedDocument, body, headers=_key(idempotency_key))
 
 
-def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[TemplateList]:
+def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[models.TemplateList]:
     """Return the templates, all or those of a category."""
     query = {"category": category} if isinstance(category, str) else {}
-    return ApiRequest("GET", "/templates", TemplateList, query=query)
+    return ApiRequest("GET", "/templates", models.TemplateList, query=query)
 
 
-def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRequest[Image]:
+def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRequest[models.Image]:
     """Upload the file of an image."""
-    return ApiRequest("POST", "/images", Image, content=content, headers=_key(idempotency_key))
+    return ApiRequest("POST", "/images", models.Image, content=content, headers=_key(idempotency_key))
 
 
-def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[ImageList]:
+def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[models.ImageList]:
     """Return a page of images."""
-    return ApiRequest("GET", "/images", ImageList, query=_page(limit, cursor))
+    return ApiRequest("GET", "/images", models.ImageList, query=_page(limit, cursor))
 
 
-def delete_image(image_id: str) -> ApiRequest[DeletedImage]:
+def delete_image(image_id: str) -> ApiRequest[models.DeletedImage]:
     """Delete an image; pages that show it lose it."""
-    return ApiRequest("DELETE", f"/images/{quote(image_id, safe='')}", DeletedImage)
+    return ApiRequest("DELETE", f"/images/{quote(image_id, safe='')}", models.DeletedImage)
 
 
-def get_usage() -> ApiRequest[Usage]:
+def get_usage() -> ApiRequest[models.Usage]:
     """Return the requests counted this month."""
-    return ApiRequest("GET", "/usage", Usage)
+    return ApiRequest("GET", "/usage", models.Usage)
 
 
 def _given(**fields: object) -> dict[str, object]:
