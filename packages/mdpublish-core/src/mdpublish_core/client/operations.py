@@ -14,6 +14,9 @@ from msgspec import UNSET, UnsetType
 
 from mdpublish_core.client import models
 
+_NOT_OF_BODIES = frozenset({"document_id", "if_match", "idempotency_key"})
+"""Arguments that are part of the path, or headers."""
+
 Response = TypeVar("Response", covariant=True)  # noqa: PLC0105  (its name is read in signatures)
 
 
@@ -49,16 +52,7 @@ def convert(
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[models.ConvertResponse]:
     """Convert Markdown for a destination."""
-    body = _given(
-        markdown=markdown,
-        destination=destination,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        images=images,
-        extensions=extensions,
-        lang=lang,
-        repair=repair,
-    )
+    body = _given(locals())
     return ApiRequest("POST", "/convert", models.ConvertResponse, body)
 
 
@@ -74,16 +68,7 @@ def convert_to_file(
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
     """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
-    body = _given(
-        markdown=markdown,
-        format=format,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        extensions=extensions,
-        reference_doc=reference_doc,
-        lang=lang,
-        repair=repair,
-    )
+    body = _given(locals())
     return ApiRequest("POST", "/convert", bytes, body)
 
 
@@ -91,7 +76,7 @@ def convert_to_blocks(
     markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
 ) -> ApiRequest[models.BlocksResponse]:
     """Convert Markdown to Slack messages of Block Kit."""
-    body = _given(markdown=markdown, format="blocks", extensions=extensions, repair=repair)
+    body = _given({"format": "blocks", **locals()})
     return ApiRequest("POST", "/convert", models.BlocksResponse, body)
 
 
@@ -103,9 +88,7 @@ def import_document(
     media: str | UnsetType = UNSET,
 ) -> ApiRequest[models.ImportResponse]:
     """Make Markdown of HTML, or of a file in another format."""
-    return ApiRequest(
-        "POST", "/import", models.ImportResponse, _given(html=html, file=file, format=format, media=media)
-    )
+    return ApiRequest("POST", "/import", models.ImportResponse, _given(locals()))
 
 
 def create_document(
@@ -119,14 +102,7 @@ def create_document(
     idempotency_key: str | None = None,
 ) -> ApiRequest[models.CreatedDocument]:
     """Create a document."""
-    body = _given(
-        content=content,
-        title=title,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        description=description,
-        page_width=page_width,
-    )
+    body = _given(locals())
     return ApiRequest("POST", "/documents", models.CreatedDocument, body, headers=_key(idempotency_key))
 
 
@@ -155,21 +131,7 @@ def create_and_publish_document(
     idempotency_key: str | None = None,
 ) -> ApiRequest[models.PublishedDocument]:
     """Create a document and publish it."""
-    body = _given(
-        content=content,
-        title=title,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        slug=slug,
-        description=description,
-        hide_badge=hide_badge,
-        show_source=show_source,
-        visibility=visibility,
-        readers=readers if readers is UNSET else list(readers),
-        password=password,
-        expires_at=expires_at,
-        page_width=page_width,
-    )
+    body = _given(locals())
     return ApiRequest("POST", "/documents/publish", models.PublishedDocument, body, headers=_key(idempotency_key))
 
 
@@ -197,21 +159,7 @@ def update_document(
     if_match: str = "",
 ) -> ApiRequest[models.UpdatedDocument]:
     """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
-    body = _given(
-        content=content,
-        title=title,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        description=description,
-        page_width=page_width,
-        slug=slug,
-        visibility=visibility,
-        readers=readers if readers is UNSET else list(readers),
-        password=password,
-        expires_at=expires_at,
-        hide_badge=hide_badge,
-        show_source=show_source,
-    )
+    body = _given(locals())
     return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, body, headers=_if_match(if_match))
 
 
@@ -235,17 +183,7 @@ def publish_document(
     if_match: str = "",
 ) -> ApiRequest[models.PublishedDocument]:
     """Publish a document, or change how it is published."""
-    body = _given(
-        slug=slug,
-        description=description,
-        hide_badge=hide_badge,
-        show_source=show_source,
-        visibility=visibility,
-        readers=readers if readers is UNSET else list(readers),
-        password=password,
-        expires_at=expires_at,
-        page_width=page_width,
-    )
+    body = _given(locals())
     return ApiRequest(
         "POST", f"{_path(document_id)}/publish", models.PublishedDocument, body, headers=_if_match(if_match)
     )
@@ -267,13 +205,13 @@ def publish_demo(
     idempotency_key: str | None = None,
 ) -> ApiRequest[models.DemoPage]:
     """Publish a page without an account, for 72 hours."""
-    body = _given(content=content, title=title, template_id=template_id, theme_mode=theme_mode)
+    body = _given(locals())
     return ApiRequest("POST", "/demo/publish", models.DemoPage, body, headers=_key(idempotency_key))
 
 
 def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[models.ClaimedDocument]:
     """Make a demo page a document of the account."""
-    body = {"claim_token": claim_token}
+    body = _given(locals())
     return ApiRequest("POST", "/demo/claim", models.ClaimedDocument, body, headers=_key(idempotency_key))
 
 
@@ -303,16 +241,14 @@ def get_usage() -> ApiRequest[models.Usage]:
     return ApiRequest("GET", "/usage", models.Usage)
 
 
-def _given(**fields: object) -> dict[str, object]:
-    return {
-        name: b64encode(value).decode() if isinstance(value, bytes) else value
-        for name, value in fields.items()
-        if value is not UNSET
-    }
+def _given(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return what an operation sends, of its `locals()`: the arguments that are of the body and not left out."""
+    given = {name: value for name, value in arguments.items() if value is not UNSET and name not in _NOT_OF_BODIES}
+    return {name: b64encode(value).decode() if isinstance(value, bytes) else value for name, value in given.items()}
 
 
 def _page(limit: int | UnsetType, cursor: str | UnsetType) -> dict[str, str]:
-    return {name: str(value) for name, value in _given(limit=limit, cursor=cursor).items()}
+    return {name: str(value) for name, value in _given(locals()).items()}
 
 
 def _path(document_id: str) -> str:
