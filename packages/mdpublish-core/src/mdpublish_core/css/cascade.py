@@ -11,22 +11,10 @@ from typing import NamedTuple, Self, TypeVar
 V = TypeVar("V")
 
 INHERITED = frozenset(
-    {
-        "border-collapse",
-        "color",
-        "font-family",
-        "font-size",
-        "font-style",
-        "font-variant",
-        "font-weight",
-        "letter-spacing",
-        "line-height",
-        "list-style-type",
-        "text-align",
-        "text-decoration",
-        "text-indent",
-        "text-transform",
-    }
+    """
+    border-collapse color font-family font-size font-style font-variant font-weight letter-spacing line-height
+    list-style-type text-align text-decoration text-indent text-transform
+    """.split()  # noqa: SIM905
 )
 """Inherited properties; `text-decoration` propagates instead, to the same effect."""
 

@@ -8,27 +8,12 @@ from mdpublish_server.abuse.brands import DISTINCT
 from mdpublish_server.abuse.extraction import Link
 from mdpublish_server.abuse.normalize import normalize
 
-LINK_SIGNALS = (
-    "away",
-    "brand-host",
-    "cheap-host",
-    "contact-link",
-    "disguised-brand",
-    "disguised-link",
-    "free-host",
-    "hyphen-host",
-    "ip-link",
-    "known-link",
-    "look-alike-link",
-    "lure-host",
-    "lure-link",
-    "odd-ip-link",
-    "program-link",
-    "script-link",
-    "service-host",
-    "short-link",
-    "trap-path",
-    "userinfo-link",
+LINK_SIGNALS = tuple(
+    """
+    away brand-host cheap-host contact-link disguised-brand disguised-link free-host hyphen-host ip-link
+    known-link look-alike-link lure-host lure-link odd-ip-link program-link script-link service-host short-link
+    trap-path userinfo-link
+    """.split()  # noqa: SIM905
 )
 """Signals that `link_signals` returns; `away` is a link to an unknown host."""
 
