@@ -154,10 +154,7 @@ def _route(path: str, **endpoints: Endpoint) -> Route:
 
 
 class _MethodDispatch:
-    """Dispatches a path by method.
-
-    Rejects other methods itself: Starlette would try later routes, such as `/documents/{id}` for `/documents/publish`.
-    """
+    """Dispatches a path by method. Rejects other methods itself: Starlette would try later routes."""
 
     def __init__(self, endpoints: dict[str, Endpoint]) -> None:
         self._endpoints = endpoints

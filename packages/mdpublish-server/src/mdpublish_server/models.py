@@ -1,7 +1,4 @@
-"""Request and response bodies of the API.
-
-`checked` applies the validator in a field's annotation; `extra_json_schema` is for OpenAPI only.
-"""
+"""Request and response bodies of the API; `checked` applies the validators in the annotations."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -84,10 +84,7 @@ _LEXER_ROLES: dict[str, dict[str, CodeRole | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class HighlightedCode:
-    """Non-empty spans; adjacent ones differ in role.
-
-    `problem` tells why code in a known language is plain.
-    """
+    """Non-empty spans; adjacent ones differ in role. `problem` tells why code in a known language is plain."""
 
     spans: tuple[CodeSpan, ...]
     problem: str | None = None

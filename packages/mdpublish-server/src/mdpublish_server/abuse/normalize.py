@@ -1,7 +1,4 @@
-"""Normalization of characters that readers cannot tell apart.
-
-One character at a time: a whole text takes time quadratic in a run of combining marks.
-"""
+"""Normalization of characters that look alike, each alone: a run of combining marks takes quadratic time."""
 
 import re
 import unicodedata

@@ -1,7 +1,4 @@
-"""Accounts, sessions and API keys.
-
-Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords.
-"""
+"""Accounts, sessions and API keys. Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords."""
 
 import secrets
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""Documents of accounts (specification, "Endpoints").
-
-Updating a published document renders its page, then saves both in one transaction.
-"""
+"""Documents of accounts. A published one is rendered before it and its page are saved in one transaction."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -139,10 +136,7 @@ class Documents:
         return documents[:limit], len(documents) > limit
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
-        """Return documents whose title or text has all words of `query`.
-
-        Raises `ValidationError`, and `RateLimited`: a search takes more than a list.
-        """
+        """Return documents with all words of `query` in title or text. Raises `ValidationError`, `RateLimited`."""
         await self.authenticator.require_rate(auth)
         async with self.searching:
             return await self.database.scan(

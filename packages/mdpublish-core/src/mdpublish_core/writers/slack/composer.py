@@ -21,10 +21,7 @@ _TAGS = {BOLD: "b", ITALIC: "i", STRIKE: "s"}
 
 
 def slack_composer_html(document: nodes.Document, *, limits: Limits = DEFAULT_LIMITS) -> str:
-    """Return HTML to be pasted into Slack's composer, of the elements that it keeps.
-
-    Raises `LimitExceeded` past `limits.max_output_bytes`.
-    """
+    """Return HTML for Slack's composer, of elements that it keeps. Raises `LimitExceeded` past `max_output_bytes`."""
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
     return composer_html(document, text_figures(document, limits), max_characters=allowed)
 

@@ -1,7 +1,4 @@
-"""`/forgot`, `/reset/<token>`: password reset by email.
-
-Responses never depend on whether the email address has an account.
-"""
+"""`/forgot`, `/reset/<token>`: password reset by email. No response tells whether an address has an account."""
 
 from starlette.background import BackgroundTask
 from starlette.requests import Request

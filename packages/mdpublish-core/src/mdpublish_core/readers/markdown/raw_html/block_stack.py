@@ -1,7 +1,4 @@
-"""Open blocks and the current paragraph.
-
-Elements end as in browsers, but paragraph-like ones without an end tag end with their source block.
-"""
+"""Open blocks and the current paragraph. Elements end as in browsers, paragraph-like ones with their source block."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
