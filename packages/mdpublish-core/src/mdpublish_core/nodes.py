@@ -606,9 +606,7 @@ class Document(BlockToken):
 _ONLY_CHILDREN = frozenset({Paragraph, List, ListItem, TableRow, TableCell, Emphasis, Strong, Link})
 
 _TEXT_TYPES = (RawText, InlineCode, AutoLink)
-
 _COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
-
 _WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import PageThemeMode, PageWidth
 
 FILE_NAME = "mdpublish.toml"
-
 PROJECT_FILE_NAME = "pyproject.toml"
 
 COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", "raw_html", "extensions", "transforms")

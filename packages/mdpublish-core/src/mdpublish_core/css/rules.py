@@ -13,7 +13,6 @@ _PIECE = re.compile(
 )
 
 _SPACE = re.compile(r"\s+")
-
 _COMMA = re.compile(r",(?![^(]*\))")
 
 _COMBINATORS, _MARKS = ">+~", ":;,"

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 from mdpublish_core.lazy_patterns import compile_lazily
 
 Combinator = Literal[" ", ">", "+", "~"]
-
 Specificity = tuple[int, int, int]
 
 ROOT = "&"

@@ -16,7 +16,6 @@ from mdpublish_core.templates.theme import Variants
 _COLOR = re.compile("#[0-9a-f]{6}")
 
 _MAX_GROWTH = 2.6
-
 _BOLD = 600
 
 

@@ -53,7 +53,6 @@ CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
 """That a theme may break on purpose."""
 
 SERIF, MONOSPACE = "serif", "monospace"
-
 GENERIC_FAMILIES = (SERIF, "sans-serif", MONOSPACE, "cursive", "fantasy", "system-ui")
 
 

@@ -46,7 +46,6 @@ _SERVICE_HOST = re.compile(
 """Names that an organization gives its own services."""
 
 _SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
-
 _HARMLESS_SCRIPT = re.compile(r"(?:void\(?0?\)?)?;?")
 _PROGRAM = re.compile(
     r"\.(?:exe|scr|apk|msi|bat|cmd|vbs|js|jar|hta|dmg|iso|img|lnk|docm|xlsm|zip|rar|7z|mobileconfig)$"

@@ -35,7 +35,6 @@ _EXAMPLE = {
 
 _RAW_TYPES = (*IMAGE_TYPES.values(), "application/octet-stream")
 _MULTIPART = "multipart/form-data"
-
 _MAX_FIELDS = 20
 
 

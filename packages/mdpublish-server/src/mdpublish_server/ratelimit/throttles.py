@@ -32,7 +32,6 @@ MAX_EMAILS = 3
 """Per email address."""
 
 REQUEST_SPAN = timedelta(hours=1)
-
 SITE_SPAN = timedelta(minutes=1)
 
 SITE_SECONDS = 0.01

@@ -161,7 +161,6 @@ _ALLOWED: Mapping[Content, tuple[frozenset[type[nodes.Token]], str]] = {
 }
 
 _LINK_ATTRIBUTES = frozenset({"href", "name", "id"})
-
 _TAGS = BLOCK_TAGS | INLINE_TAGS
 
 

@@ -10,7 +10,6 @@ from mdpublish_core.figures.math.tokens import MAX_CHARACTERS
 
 MAX_NODES = 20_000
 MAX_DEPTH = 250
-
 SCRIPTED = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover", "mmultiscripts"})
 
 _UNSEEN = INVISIBLE | {"\ufe0e", "\ufe0f"}

@@ -69,7 +69,6 @@ class Divider(NamedTuple):
 
 
 Block = Paragraph | Heading | Item | Preformatted | Table | Divider
-
 Blocks = list[Block]
 
 
