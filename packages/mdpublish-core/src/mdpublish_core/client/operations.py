@@ -52,8 +52,7 @@ def convert(
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[models.ConvertResponse]:
     """Convert Markdown for a destination."""
-    body = _given(locals())
-    return ApiRequest("POST", "/convert", models.ConvertResponse, body)
+    return ApiRequest("POST", "/convert", models.ConvertResponse, _given(locals()))
 
 
 def convert_to_file(
@@ -68,8 +67,7 @@ def convert_to_file(
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
     """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
-    body = _given(locals())
-    return ApiRequest("POST", "/convert", bytes, body)
+    return ApiRequest("POST", "/convert", bytes, _given(locals()))
 
 
 def convert_to_blocks(

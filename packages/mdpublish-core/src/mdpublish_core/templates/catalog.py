@@ -48,8 +48,7 @@ def load_template(path: str | PathLike[str]) -> Template:
 
     Raises `InvalidTheme`, and `OSError` if the file cannot be read.
     """
-    theme = read_theme_file(path)
-    return parse_theme(theme, str(Path(path)))
+    return parse_theme(read_theme_file(path), str(Path(path)))
 
 
 def read_theme_file(path: str | PathLike[str]) -> str:

@@ -56,8 +56,7 @@ def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int) ->
 def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
     try:
         content = (plan.source / document).read_bytes()
-        markdown = content.decode("utf-8")
-        rendered, notices, links = _convert(plan, document, markdown)
+        rendered, notices, links = _convert(plan, document, content.decode("utf-8"))
         _write(plan.target / plan.outputs[document], rendered)
         _copy_files(plan, links.copies)
     except OSError as error:
