@@ -46,7 +46,6 @@ class Configuration(NamedTuple):
     file: Path
     values: Mapping[str, Any]
     """By key, tables included."""
-
     is_named: bool
     """Whether the user named the file, by `--config`."""
 

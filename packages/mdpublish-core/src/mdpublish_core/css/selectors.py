@@ -70,7 +70,6 @@ class Selector(NamedTuple):
 
     css: str
     """Empty for plain selectors."""
-
     compounds: tuple[Compound, ...]
     combinators: tuple[Combinator, ...]
     specificity: Specificity

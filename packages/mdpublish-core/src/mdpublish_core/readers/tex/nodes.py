@@ -27,7 +27,6 @@ class Node:
     is_display: bool = False
     is_script: bool = False
     is_name: bool = False  # of a function, which is applied
-
     tex: str = ""
     is_single: bool = True  # whether the TeX is one atom, to which scripts can be added
     is_tall: bool = False

@@ -33,7 +33,6 @@ class StyledInlines(Renderer, Generic[S]):
 
     shows_titles: ClassVar[bool] = False
     """Whether readers see the `title` of an element, as a tooltip."""
-
     why_no_anchors: ClassVar[str] = ""
     """Why links within the document are text, if they are."""
 
