@@ -111,8 +111,7 @@ def _properties() -> frozenset[str]:
 
 def read_stylesheet(css: str) -> UserStylesheet:
     """Raise `InvalidStylesheet` for text without any rule."""
-    nodes = stylesheet(css)
-    if nodes and all(node.type == "error" for node in nodes):
+    if (nodes := stylesheet(css)) and all(node.type == "error" for node in nodes):
         raise InvalidStylesheet("has no rules, such as h1 { color: #005f73 }", nodes[0].source_line)
     reading = _Reading()
     reading.read_rules(nodes, None, None, 0)

@@ -338,8 +338,7 @@ def _is_unknown(selector: Selector) -> bool:
 
 
 def _read_attribute(reading: _Reading, token: Token) -> None:
-    words = words_of(token.content or ())
-    if not words or words[0].type != "ident":
+    if not (words := words_of(token.content or ())) or words[0].type != "ident":
         raise InvalidSelector(css_text([token]))
     reading.specificity[1] += 1
     name = words[0].lower_value

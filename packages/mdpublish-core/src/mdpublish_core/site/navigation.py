@@ -98,8 +98,7 @@ class Navigation:
         self._paths: dict[PurePosixPath, tuple[MenuNode, ...]] = {}
         self.sequence: list[PurePosixPath] = []
         for path in _paths(self.roots):
-            page = path[-1].page
-            if page and page not in self._paths:
+            if (page := path[-1].page) and page not in self._paths:
                 self._paths[page] = path
                 self.sequence.append(page)
         self._positions = {page: position for position, page in enumerate(self.sequence)}

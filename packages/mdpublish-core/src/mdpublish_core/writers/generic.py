@@ -211,8 +211,7 @@ class GenericRenderer(HtmlRenderer):
         rendered = self.context.figures.figure(token)
         if rendered and not rendered.svg:
             rendered = None
-        title = token.options.get("title")
-        if not title and not rendered:
+        if not (title := token.options.get("title")) and not rendered:
             self.render_code_block(token)
             return
         writer = self.writer

@@ -76,8 +76,7 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
     """Set an account's plan, permanently or until a date."""
     from mdpublish_server.storage.accounts import set_plan as store_plan
 
-    end = _date(until)
-    if end is not None and plan == "free":
+    if (end := _date(until)) is not None and plan == "free":
         raise click.UsageError("--until does not apply to the Free plan")
     with write_transaction() as transaction:
         target = require_account(transaction, email)

@@ -150,8 +150,7 @@ class FairQueue:
     def remove(self, task: Task) -> bool:
         """Return whether the job was waiting."""
         with self._lock:
-            mine = self._waiting.get(task.client_id)
-            if not mine or task not in mine:
+            if not (mine := self._waiting.get(task.client_id)) or task not in mine:
                 return False
             mine.remove(task)
             if not mine:

@@ -242,7 +242,6 @@ def read_search_cursor(cursor: str | None) -> SearchPosition:
     """Return the position of a `next_cursor`, the first if it is empty; raise `ValidationError`."""
     if not cursor:
         return SearchPosition()
-    match = _CURSOR.fullmatch(cursor)
-    if match is None or int(match[2]) > _LAST_NUMBER:
+    if (match := _CURSOR.fullmatch(cursor)) is None or int(match[2]) > _LAST_NUMBER:
         raise ValidationError("cursor must be that of a link to older documents")
     return SearchPosition(in_title=match[1] == "1", before=int(match[2]), offset=int(match[3]))

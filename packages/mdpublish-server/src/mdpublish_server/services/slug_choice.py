@@ -45,8 +45,7 @@ class SlugChooser:
         return await self._first_free(owner.username, slug)
 
     async def _readable_slug(self, owner: Account, document: DocumentRecord) -> str:
-        slug = slug_of_title(document.title)
-        if slug and document.title != UNTITLED:
+        if (slug := slug_of_title(document.title)) and document.title != UNTITLED:
             return slug
         heading = await self._converter.read_title(document.content, client_id=owner.id)
         return (slug_of_title(heading) if heading != UNTITLED else "") or slug

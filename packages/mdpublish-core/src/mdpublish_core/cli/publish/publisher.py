@@ -147,8 +147,7 @@ class Publisher:
     def _upload(self, image: str) -> Iterator[Outcome]:
         content = (self.file.root / image).read_bytes()
         digest = sha256(content).hexdigest()
-        known = self.file.images.get(image)
-        if known and known.digest == digest:
+        if (known := self.file.images.get(image)) and known.digest == digest:
             return
         if len(content) > MAX_IMAGE_BYTES:
             problem = f"images must be at most {MAX_IMAGE_BYTES:,} bytes (got {len(content):,})"
@@ -246,8 +245,7 @@ class Publisher:
 
     def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
         for url, path in source.links.items():
-            page = self.file.pages.get(path)
-            if page and page.url:
+            if (page := self.file.pages.get(path)) and page.url:
                 fragment = urlsplit(url).fragment
                 yield url, f"{page.url}#{fragment}" if fragment else page.url
         for url, path in source.images.items():

@@ -674,8 +674,7 @@ class BlockScanner:
             yield _line_from(line, position, written if "\t" in written else None)
 
     def _open_table(self, source: str, number: int) -> bool:
-        columns = column_alignments(source)
-        if columns is None or self._tried_table:
+        if (columns := column_alignments(source)) is None or self._tried_table:
             return False
         # As on GitHub, a paragraph has one chance to become a table.
         self._tried_table = True
@@ -800,8 +799,7 @@ class BlockScanner:
         if self._leaf != _NO_LEAF:
             self._close_leaf()
         container = self._stack[-1]
-        open_list = container.open_list
-        if open_list and open_list.key == key:
+        if (open_list := container.open_list) and open_list.key == key:
             if open_list.last < number - 1:
                 open_list.token.loose = True
             return container

@@ -609,8 +609,7 @@ class _InlineScan:
     def _parenthesis(self, start: int) -> int:
         r"""Read math between `\(` and `\)`; each search ends at the next `\(`."""
         source = self._source
-        closing = _TO_PARENTHESIS.match(source, start)
-        if closing and closing[1] == ")":
+        if (closing := _TO_PARENTHESIS.match(source, start)) and closing[1] == ")":
             end = closing.end()
             content = source[start : end - 2]
             # Late: few documents have such formulas.
@@ -890,8 +889,7 @@ class _InlineScan:
 
     def _pair_runs(self, bottom: int) -> None:
         """Apply the specification's "process emphasis" after the text position `bottom`."""
-        closer = self._last_run
-        if closer is None or closer.position < bottom:
+        if (closer := self._last_run) is None or closer.position < bottom:
             return
         while closer.previous and closer.previous.position >= bottom:
             closer = closer.previous

@@ -182,8 +182,7 @@ class DocumentPositions(Positions):
 
     def _end_of(self, index: int, written: str) -> int | None:
         """Return where a text ends its line; behind it may be only closing marks of headings and math."""
-        core = written.strip(_BLANKS)
-        if not core or index >= len(self._lines):
+        if not (core := written.strip(_BLANKS)) or index >= len(self._lines):
             return None
         line = self._lines[index].rstrip(_BLANKS)
         if line.endswith(core):

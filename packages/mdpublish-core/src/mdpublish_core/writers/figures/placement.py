@@ -119,8 +119,7 @@ def width_class(width: int) -> str | None:
 def alt_text(token: Figure, rendered: RenderedFigure, words: Words) -> str:
     """Return the author's alt text, else the figure's type and title. Engines name types in English alone."""
     caption = token.options.get("title")
-    alt = token.options.get("alt")
-    if alt and alt != caption:
+    if (alt := token.options.get("alt")) and alt != caption:
         return alt
     kind = FIGURE_KINDS[token.kind].label
     label = (words is ENGLISH and rendered.label) or words.get(kind.lower(), kind)

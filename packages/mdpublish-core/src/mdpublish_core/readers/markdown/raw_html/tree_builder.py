@@ -322,8 +322,7 @@ class TreeBuilder:
         self._inlines.start(OpenElement("a", attributes, has_end_tag=tag.has_end_tag, span=span))
 
     def _image(self, tag: Tag) -> None:
-        source = self._safe_url(tag, "src")
-        if not source or not self._has_room("img"):
+        if not (source := self._safe_url(tag, "src")) or not self._has_room("img"):
             self._add_text(single_line(tag.attributes.get("alt", "")), of_html=True)
             return
         image = image_of(tag.attributes, source)
