@@ -89,14 +89,10 @@ def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":
 def _as_text(results: Sequence[FileNotices]) -> Iterable[str]:
     for each in results:
         for notice in each.notices:
-            yield _notice_line(each.file, notice)
+            yield _line(each.file, [notice.line, notice.column], notice.message, notice.code)
             if notice.fix is not None:
                 yield f"  {click.style('help:', fg='cyan')} {_remedy(notice.fix)}"
         yield from (_line(each.file, [line], phrase, output) for output, line, phrase in each.arrivals())
-
-
-def _notice_line(file: str, notice: "Notice") -> str:
-    return _line(file, [notice.line, notice.column], notice.message, notice.code)
 
 
 def _line(file: str, position: "Sequence[int | None]", message: str, code: str) -> str:

@@ -99,11 +99,9 @@ class _TimedOut(_NotHighlighted):
     timed_out = True
 
 
-def _size(result: HighlightedCode) -> int:
-    return sum(len(code) for _, code in result.spans)
-
-
-_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(MAX_CACHED_CHARACTERS, _size)
+_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(
+    MAX_CACHED_CHARACTERS, lambda result: sum(len(code) for _, code in result.spans)
+)
 _lock = Lock()
 
 

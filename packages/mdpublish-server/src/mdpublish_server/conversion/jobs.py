@@ -292,14 +292,6 @@ def _rewrite_image(job: protocol.RewriteJob) -> protocol.Rewritten:
     )
 
 
-def _compare(job: protocol.CompareJob) -> protocol.Comparison:
-    return compare(job.before, job.after)
-
-
-def _merge(job: protocol.MergeJob) -> protocol.Merged:
-    return protocol.Merged(content=merge(job.base, job.mine, job.theirs))
-
-
 def _read_words(payload: bytes) -> bytes:
     markdown = payload.decode()
     return msgpack.encode(protocol.Words(count=_parse(markdown).word_count, indexed=indexed_words(markdown)))
@@ -411,8 +403,8 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "repair": _job(str, _repair),
     "render": _job(protocol.RenderJob, _render),
     "place": _job(protocol.RenderJob, _place),
-    "compare": _job(protocol.CompareJob, _compare),
-    "merge": _job(protocol.MergeJob, _merge),
+    "compare": _job(protocol.CompareJob, lambda job: compare(job.before, job.after)),
+    "merge": _job(protocol.MergeJob, lambda job: protocol.Merged(content=merge(job.base, job.mine, job.theirs))),
     "can_read": _can_read,
     "read_file": _job(protocol.ImportJob, _read_file),
     "read_front_matter": _read_front_matter,

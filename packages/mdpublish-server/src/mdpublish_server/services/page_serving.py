@@ -201,7 +201,9 @@ class _ViewCache:
 
     def __init__(self) -> None:
         self._changes: str | None = None
-        self._views: LruCache[str, PageView] = LruCache(_CACHE_BYTES, _size)
+        self._views: LruCache[str, PageView] = LruCache(
+            _CACHE_BYTES, lambda view: 500 + (len(view.page.body) if view.page else 0)
+        )
 
     def peek(self, path: str) -> PageView | None:
         return self._views.peek(path)
@@ -255,10 +257,6 @@ def _source(transaction: Transaction, path: str, now: datetime, visitor: Visitor
     if not document.show_source:
         raise _no_page()
     return resolved, document.content if resolved.path == path else None
-
-
-def _size(view: PageView) -> int:
-    return 500 + (len(view.page.body) if view.page else 0)
 
 
 def _no_page() -> NotFound:

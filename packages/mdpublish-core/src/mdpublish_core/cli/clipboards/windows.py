@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.clipboard import ClipboardContents
 
@@ -226,13 +226,9 @@ def _libraries() -> Libraries:
     raise AssertionError("not on Windows")
 
 
-def _is_available(machine: HostSystem) -> bool:
-    return machine.platform == "win32"
-
-
 WINDOWS = Clipboard(
     "Windows",
-    _is_available,
+    lambda machine: machine.platform == "win32",
     lambda contents: write(contents, _libraries()),
     lambda: read(_libraries()),
     supports_both_formats=True,

@@ -99,7 +99,7 @@ def join_messages(parts: Iterable[Json]) -> list[Json]:
             messages
             and len(blocks) <= MESSAGE_BLOCKS
             and _characters(blocks) <= MESSAGE_CHARACTERS
-            and _tables(blocks) < 2
+            and sum(block["type"] == "table" for block in blocks) < 2
         ):
             messages[-1] = {"text": messages[-1]["text"] or part["text"], "blocks": blocks}
         else:
@@ -203,10 +203,6 @@ def _characters(value: object) -> int:
         case list():
             return sum(map(_characters, value))
     return 0
-
-
-def _tables(blocks: list[Json]) -> int:
-    return sum(block["type"] == "table" for block in blocks)
 
 
 def _request(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:

@@ -237,7 +237,9 @@ class StyleSheet:
 
     def part(self) -> Element:
         """Return `styles.xml`, with the styles used."""
-        self.used |= {following for each in self.used if (following := _following(each))}
+        self.used |= {
+            following for each in self.used & _PARAGRAPHS.keys() if (following := _PARAGRAPHS[each].following)
+        }
         element = story_root("w:styles")
         normal = self._paragraph(NORMAL)
         self._write_defaults(element, normal)
@@ -330,10 +332,6 @@ _BUILTIN = frozenset(
         "TOC Heading",
     ]
 )
-
-
-def _following(style_id: str) -> str | None:
-    return _PARAGRAPHS[style_id].following if style_id in _PARAGRAPHS else None
 
 
 def _is_builtin(name: str) -> bool:
