@@ -219,13 +219,8 @@ UPDATE = Operation(
         "notices": [],
     },
     codes=(
-        "invalid_body",
-        "validation_error",
-        "forbidden",
-        "not_found",
-        "conflict",
-        "precondition_failed",
-        "render_error",
+        *("invalid_body", "validation_error", "forbidden", "not_found"),
+        *("conflict", "precondition_failed", "render_error"),
     ),
 )
 DELETE = Operation(
