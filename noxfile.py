@@ -206,7 +206,7 @@ def schemathesis(session: nox.Session) -> None:
 
 @nox.session
 def contract(session: nox.Session) -> None:
-    """Check each claim of the API's contract; prints the request that shows it."""
+    """Check each claim of the API's contract; prints the request that shows it. `-- --postgresql`: not on SQLite."""
     install(session, "tests")
     session.run("pytest", "-m", "contract", "-q", f"--numprocesses={CPUS}", *session.posargs)
 

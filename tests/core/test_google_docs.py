@@ -113,10 +113,6 @@ def test_document_is_in_the_docs_wrapper() -> None:
     )
 
 
-def test_nothing_is_left_to_chance() -> None:
-    assert docs_html("a") == docs_html("a")
-
-
 # Blocks
 
 
@@ -242,13 +238,6 @@ def test_link_without_text_shows_its_url() -> None:
 
 
 # Lists
-
-
-def test_items_know_their_level_and_mark() -> None:
-    items = read("- a\n  - b\n    - c\n      1. d", "github").find("li")
-
-    assert [item.attributes["aria-level"] for item in items] == ["1", "2", "3", "4"]
-    assert [item.style["list-style-type"] for item in items] == ["disc", "circle", "square", "decimal"]
 
 
 @pytest.mark.parametrize("markdown", ["1.\n2. b", "1. ```\n   a\n   ```\n2. b", "1. > a\n2. b", "1. - a\n2. b"])
