@@ -244,7 +244,10 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
         "/documents/{id}/restore": {"POST": members(documents.restore)},
-        "/documents/{id}/delete": {"GET": members(documents.confirm_deletion), "POST": members(documents.delete)},
+        "/documents/{id}/delete": {
+            "GET": members(documents.confirm_deletion),
+            "POST": members(documents.delete),
+        },
         "/documents/{id}/access": {"GET": members(access.show), "POST": members(access.save)},
         "/documents/{id}/access/link": {"POST": members(access.make_link)},
         "/documents/{id}/access/revoke": {"POST": members(access.revoke)},

@@ -33,6 +33,7 @@ class StyledInlines(Renderer, Generic[S]):
 
     shows_titles: ClassVar[bool] = False
     """Whether readers see the `title` of an element, as a tooltip."""
+
     why_no_anchors: ClassVar[str] = ""
     """Why links within the document are text, if they are."""
 
@@ -199,7 +200,8 @@ class StyledInlines(Renderer, Generic[S]):
     # Elements of HTML
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> None:
-        if write := _ELEMENTS.get(token.tag):
+        write = _ELEMENTS.get(token.tag)
+        if write:
             write(self, token)
         else:
             self.write_element(token)
@@ -222,9 +224,21 @@ def _abbreviation(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
         walk.write_text(f" ({expansion})")
 
 
+def _line_break(walk: StyledInlines[Any], _token: nodes.HtmlElement) -> None:
+    walk.write_break()
+
+
+def _break_opportunity(walk: StyledInlines[Any], _token: nodes.HtmlElement) -> None:
+    walk.write_text(_ZERO_WIDTH_SPACE)
+
+
 def _override(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
     control = _DIRECTION_OVERRIDES.get(token.attributes.get("dir", ""), "")
     walk.write_element(token, control, control and _DIRECTION_OVERRIDE_END)
+
+
+def _quotation(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
+    walk.write_element(token, "“", "”")
 
 
 def _ruby(walk: StyledInlines[Any], token: nodes.HtmlElement) -> None:
@@ -243,9 +257,9 @@ _ELEMENTS: Mapping[str, Callable[[StyledInlines[Any], nodes.HtmlElement], None]]
     "a": _anchor_or_link,
     "abbr": _abbreviation,
     "bdo": _override,
-    "br": lambda walk, _token: walk.write_break(),
-    "q": lambda walk, token: walk.write_element(token, "“", "”"),
+    "br": _line_break,
+    "q": _quotation,
     "rt": _reading,
     "ruby": _ruby,
-    "wbr": lambda walk, _token: walk.write_text(_ZERO_WIDTH_SPACE),
+    "wbr": _break_opportunity,
 }

@@ -1,7 +1,14 @@
 """Fits tables into a width: column widths from content, then smaller type and padding, then rows as labelled pairs."""
 
 from mdpublish_core.writers.table_fit.cell_faces import table_faces
-from mdpublish_core.writers.table_fit.fitting import UNFITTED, Room, TableFit, fit_or_stack, fit_table, whole_pixels
+from mdpublish_core.writers.table_fit.fitting import (
+    UNFITTED,
+    Room,
+    TableFit,
+    fit_or_stack,
+    fit_table,
+    whole_pixels,
+)
 from mdpublish_core.writers.table_fit.measurement import MAX_WORD
 from mdpublish_core.writers.table_fit.stacking import stack_rows, stacked_notice
 
