@@ -19,7 +19,6 @@ from urllib.parse import unquote
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
-from mdpublish_core.options.styles import Paper
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value, language_of
@@ -49,7 +48,7 @@ from mdpublish_core.writers.structure.anchors import page_anchor
 from mdpublish_core.writers.styled.dark_mode import render_on_white
 from mdpublish_core.writers.word.inlines import bookmark_name
 
-__all__ = ["DocxOptions", "Paper", "anchor_of", "write"]
+__all__ = ["DocxOptions", "anchor_of", "write"]
 
 
 def anchor_of(fragment: str) -> str:
