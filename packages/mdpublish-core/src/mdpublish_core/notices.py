@@ -97,19 +97,14 @@ class Notice:
 
     code: str
     """Stable identifier, one of the codes in the list of notices."""
-
     message: str
     """Human-readable message."""
-
     line: int | None = None
     """Line of the Markdown, 1-based: that of `column`, else the block's first; None for the whole document."""
-
     column: int | None = None
     """Character of the line at which `source` starts, 1-based; None if the whole block is concerned."""
-
     source: str | None = None
     """The Markdown concerned, as the author wrote it: the text at `line` and `column`, truncated after 500 characters."""
-
     fix: str | None = None
     """What to write in place of `source`, if that is known."""
 
@@ -141,8 +136,7 @@ def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
         if counts[notice.code] <= MAX_NOTICES:
             yield notice
     for code, count in counts.items():
-        more_of_it = max(count - MAX_NOTICES, 0) + unlisted.get(code, 0)
-        if more_of_it:
+        if more_of_it := max(count - MAX_NOTICES, 0) + unlisted.get(code, 0):
             yield Notice(code, f"{more_of_it:,} more notices of this kind are not listed")
 
 

@@ -37,16 +37,12 @@ class Plugin(NamedTuple):
 
     kind: PluginKind
     """`fence`, `output`, `template` or `transform`."""
-
     name: str
     """Name of the entry point: the language of a fence, the id of a template, otherwise a name of its own."""
-
     package: str
     """Name of the package that it comes with."""
-
     version: str
     """Version of the package."""
-
     target: str
     """Where its object is, as `module:attribute`."""
 
@@ -159,7 +155,6 @@ def _entry_points() -> Iterator[Plugin]:
 
     for kind, group in GROUPS.items():
         for entry_point in entry_points(group=group):
-            distribution = entry_point.dist
-            if distribution is not None:
+            if (distribution := entry_point.dist) is not None:
                 name = entry_point.name.lower() if kind == "fence" else entry_point.name
                 yield Plugin(kind, name, distribution.name, distribution.version, entry_point.value)

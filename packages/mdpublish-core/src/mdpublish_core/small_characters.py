@@ -23,5 +23,4 @@ def _translations(tables: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 
 SUPERSCRIPTS = _translations(_SUPERSCRIPTS)
-
 SUBSCRIPTS = _translations(_SUBSCRIPTS)

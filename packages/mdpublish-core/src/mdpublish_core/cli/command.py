@@ -27,52 +27,15 @@ Examples = Sequence[tuple[str, str]]
 """Command lines without the program's name, and what each does."""
 
 _PER_RUN = frozenset(
-    {
-        "output",
-        "title",
-        "subject",
-        "recipients",
-        "plain",
-        "from_clipboard",
-        # Nor what this computer asks the network for.
-        "fetch_images",
-        "allow_private",
-        "open_output",
-        "force",
-        "description",
-        "canonical_url",
-        "config_file",
-        "no_config",
-        "check",
-        "diff",
-        # A repository must not choose who gets the key.
-        "service_url",
-        "is_draft",
-        "is_dry",
-        "choice",
-        "prune",
-        "opens",
-        "is_json",
-        "fix",
-        "statistics",
-        "watch",
-        "explained_rule",
-        "is_slack",
-        "channel",
-        "cc",
-        "bcc",
-        "list_file",
-        "attached",
-        "ledger_file",
-        "resends",
-    }
+    """
+    output title subject recipients plain from_clipboard open_output force description canonical_url config_file
+    no_config check diff is_draft is_dry choice prune opens is_json fix statistics watch explained_rule is_slack
+    channel cc bcc list_file attached ledger_file resends fetch_images allow_private service_url
+    """.split()  # noqa: SIM905
 )
-"""Options that say what one run is to do, which no configuration should."""
+"""Options that say what one run is to do, ask the network for, or send the key to, which no configuration should choose."""
 
-_DEFAULTS = {
-    "to": "outputs",
-    **{name: name for name in ConfiguredDefaults._fields},
-}
+_DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
 """Options with a field in `ConfiguredDefaults`."""
 
 
@@ -241,8 +204,7 @@ class _Values:
             )
         if option.name in {"css_file", "reference_doc"} or (option.name == "template" and string.endswith(".toml")):
             return self._configuration.path(name, string)
-        problem = _problem(option.name, string)
-        if problem:
+        if problem := _problem(option.name, string):
             raise self._configuration.error(name, problem)
         return string
 
@@ -327,8 +289,7 @@ class CommandGroup(click.Group):
         from mdpublish_core.cli.suggestions import nearest
 
         names = self.list_commands(ctx)
-        suggestion = nearest(name, names)
-        if suggestion:
+        if suggestion := nearest(name, names):
             raise click.UsageError(f"no such command {name!r}; did you mean {suggestion!r}?", ctx)
         if Path(name).suffix.lower() in SUFFIXES:
             raise click.UsageError(f"no such command {name!r}; to convert a file: mdpublish convert {name}", ctx)

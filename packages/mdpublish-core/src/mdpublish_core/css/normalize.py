@@ -15,9 +15,7 @@ from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
 from mdpublish_core.css.tokens import Token, color, split_at, tokens_of, words_of
 
 BORDER_PARTS = ("width", "style", "color")
-
 INITIAL_BORDER: Mapping[str, str] = {"width": "3px", "style": "none", "color": "currentcolor"}
-
 WIDE_KEYWORDS = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
 
@@ -54,7 +52,6 @@ _KEYWORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 _COLORED = frozenset({"color", "background-color"})
-
 _NUMBERED = frozenset({"font-weight", "line-height"})
 
 _MEASURED = frozenset(
@@ -252,8 +249,7 @@ _Quantity = tuple[float, str]
 
 
 def _length(words: Sequence[Token], units: Units) -> str | None:
-    quantity = _quantity(words[0], units)
-    if quantity is None:
+    if (quantity := _quantity(words[0], units)) is None:
         return None
     number, unit = quantity
     if not unit:

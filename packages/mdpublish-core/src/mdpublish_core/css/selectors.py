@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 from mdpublish_core.lazy_patterns import compile_lazily
 
 Combinator = Literal[" ", ">", "+", "~"]
-
 Specificity = tuple[int, int, int]
 
 ROOT = "&"
@@ -71,7 +70,6 @@ class Selector(NamedTuple):
 
     css: str
     """Empty for plain selectors."""
-
     compounds: tuple[Compound, ...]
     combinators: tuple[Combinator, ...]
     specificity: Specificity
@@ -124,8 +122,7 @@ def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:
         position = compound.end()
         if position == len(selector):
             return Selector("", tuple(compounds), tuple(combinators), _specificity(compounds))
-        combinator = grammar[1].match(selector, position)
-        if not combinator:
+        if not (combinator := grammar[1].match(selector, position)):
             raise InvalidSelector(selector)
         combinators.append(combinator[1] or " ")  # type: ignore[arg-type]
         position = combinator.end()

@@ -45,7 +45,6 @@ _LOADING = frozenset(
 _RUNNING = frozenset({"behavior", "behaviour", "-moz-binding", "-ms-behavior"})
 
 _REM = re.compile(r"(?<![\w.#-])(\d+\.?\d*|\.\d+)rem\b")
-
 _SCRIPT = re.compile(r"javascript\s*:|</|<!--", re.IGNORECASE)
 
 _PROPERTY = re.compile(r"--(?:[\w-]|[^\x00-\x7f])+|-[a-z]+-[a-z-]+")
@@ -60,7 +59,6 @@ _IGNORED_AT_RULES = frozenset({"charset", "layer"})
 """Which need no word: without a block, `@layer` only sets an order."""
 
 LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
-
 Complex = list[Token]
 
 
@@ -113,8 +111,7 @@ def _properties() -> frozenset[str]:
 
 def read_stylesheet(css: str) -> UserStylesheet:
     """Raise `InvalidStylesheet` for text without any rule."""
-    nodes = stylesheet(css)
-    if nodes and all(node.type == "error" for node in nodes):
+    if (nodes := stylesheet(css)) and all(node.type == "error" for node in nodes):
         raise InvalidStylesheet("has no rules, such as h1 { color: #005f73 }", nodes[0].source_line)
     reading = _Reading()
     reading.read_rules(nodes, None, None, 0)
@@ -293,8 +290,7 @@ def with_root_size(rules: Sequence[UserRule]) -> Iterator[UserRule]:
 
 
 def _font_size(value: str, default: float) -> float:
-    match = re.fullmatch(r"([\d.]+)(px|%)", value)
-    if not match:
+    if not (match := re.fullmatch(r"([\d.]+)(px|%)", value)):
         return default
     size = float(match[1]) * (1 if match[2] == "px" else default / 100)
     return size if 1 <= size <= 100 else default

@@ -20,7 +20,6 @@ MAX_VALUE_CHARACTERS = 4_000
 """Of a value with its variables in place: each may use another twice, so the length could double with every one."""
 
 _MAX_VARIABLE_DEPTH = 32
-
 _PENDING = "\0"
 
 RULE = "hr"
@@ -92,8 +91,7 @@ def _joined(tokens: Iterable[Token], surroundings: Surroundings, depth: int) -> 
 def _part(token: Token, surroundings: Surroundings, depth: int) -> str | None:
     if token.type == "function" and token.lower_name == "var":
         name, comma, fallback = css_text(token.arguments).partition(",")
-        value = surroundings.variable(name.strip(), depth)
-        if value is not None:
+        if (value := surroundings.variable(name.strip(), depth)) is not None:
             return value
         return substituted(fallback, surroundings, depth + 1) if comma else None
     inner = inner_tokens(token) if token.type in {"function", "() block"} else ()

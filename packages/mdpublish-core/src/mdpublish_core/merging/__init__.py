@@ -41,10 +41,8 @@ class Merged:
 
     markdown: str
     """The source. What both sides changed is in it twice, between conflict markers as git writes them."""
-
     conflicts: int
     """How many of these there are."""
-
     notices: tuple[Notice, ...]
     """What could not be merged, and what the edited document does not have."""
 
@@ -96,8 +94,7 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
 
     That is the one of the suffix of its file or, of those that are pasted, the one which has the most of its blocks.
     """
-    output = BY_SUFFIX.get(suffix)
-    if output and not output.is_page:
+    if (output := BY_SUFFIX.get(suffix)) and not output.is_page:
         return replace(converter, to=output)
     keys = Version(without(edited.document, set())).keys
     converters = [

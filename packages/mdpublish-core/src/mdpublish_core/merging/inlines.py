@@ -32,7 +32,6 @@ class Atom(NamedTuple):
 
     key: str
     """What it is compared by: the text, or, after a null character, what kind of node it is."""
-
     content: str = ""
     node: nodes.Token | None = None
     marks: Marks = ()
@@ -50,8 +49,7 @@ def atoms_of(leaf: nodes.Token) -> list[Atom]:
     if isinstance(leaf, _CODE):
         return list(_words(leaf.content, (), keeps_lines=True))
     if leaf.children and is_inline(leaf.children[0]):
-        atoms = list(_inline_atoms(leaf.children, ()))
-        return single_spaced(atoms)
+        return single_spaced(list(_inline_atoms(leaf.children, ())))
     return [] if isinstance(leaf, nodes.Paragraph | nodes.Heading) else [_opaque(leaf, ())]
 
 

@@ -19,7 +19,6 @@ VERSION = 1
 """Version of the format: another one would not be read."""
 
 _CLASSES: Mapping[str, type[nodes.Token]] = {kind.__name__: kind for kind in get_args(nodes.Block | nodes.Inline)}
-
 _MAX_LINE = 1 << 31
 
 
@@ -92,8 +91,7 @@ class _NodeReader:
     def _node(self, value: object) -> nodes.Token:
         if not isinstance(value, dict):
             raise InvalidTree(f"a node must be an object (got {type(value).__name__})")
-        kind = _CLASSES.get(str(value.get("type")))
-        if kind is None:
+        if (kind := _CLASSES.get(str(value.get("type")))) is None:
             raise InvalidTree(f"`type` must be the name of a node (got {value.get('type')!r:.60})")
         if self._levels_left == 0:
             raise TooDeep

@@ -24,7 +24,6 @@ class PageJob:
     page: PurePosixPath
     digest: str
     """Of the Markdown, which is `markdown` or the content of the source."""
-
     markdown: str | None
     urls: Mapping[tuple[str, bool], str]
     options: FramedPageOptions

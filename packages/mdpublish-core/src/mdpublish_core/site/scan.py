@@ -58,15 +58,12 @@ class ScannedPage:
     description: str | None
     date: str | None
     """As in ISO 8601, in UTC."""
-
     rank: float | None
     anchors: dict[str, str]
     """Ids by the fragments of links to them."""
-
     urls: tuple[PageUrl, ...]
     labels: tuple[tuple[str, str], ...]
     """URLs of links with their texts, which search takes as names of what they lead to."""
-
     sections: tuple[Section, ...]
     notices: tuple[Notice, ...]
 
@@ -121,8 +118,7 @@ def _string_of(values: FrontMatter, key: str) -> str | None:
 
 
 def _date_of(values: FrontMatter, notices: list[Notice]) -> str | None:
-    value = values.get("date", "")
-    if not value:
+    if not (value := values.get("date", "")):
         return None
     try:
         if not isinstance(value, str):
@@ -143,8 +139,7 @@ def _midnight(written: str) -> datetime:
 
 
 def _rank_of(values: FrontMatter, notices: list[Notice]) -> float | None:
-    value = values.get("nav_order", "")
-    if not value:
+    if not (value := values.get("nav_order", "")):
         return None
     try:
         return float(int(value)) if isinstance(value, str) else float("nan")

@@ -21,7 +21,6 @@ FEED = PurePosixPath("feed.xml")
 ICON = PurePosixPath("assets/icon.svg")
 SCRIPT = PurePosixPath("assets/site.js")
 SEARCH_INDEX = PurePosixPath("assets/search-index.js")
-
 HOME = PurePosixPath("index.html")
 
 ICONS = tuple(map(PurePosixPath, ("favicon.svg", "favicon.png", "favicon.ico")))
@@ -79,8 +78,7 @@ def find_sources(folder: Path, out: Path) -> Mapping[PurePosixPath, PurePosixPat
 
     Raises `InvalidSite` if two sources have one page, and for a folder without sources.
     """
-    sources = sorted(_walk(folder, out.resolve()))
-    if not sources:
+    if not (sources := sorted(_walk(folder, out.resolve()))):
         raise InvalidSite(f"no Markdown files (.md, .markdown) found in {folder}")
     names = set(sources)
     pages: dict[PurePosixPath, PurePosixPath] = {}

@@ -39,18 +39,7 @@ _ORNAMENT = compile_lazily(r"[^<>&\x00-\x1f]{1,12}")
 _SHAPE = compile_lazily(r"(?:#[0-9a-f]{6}|\$[a-z_]+) M[MmLlHhVvCcSsQqTtAaZz0-9 .,-]+")
 _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
-_OPTIONAL = (
-    "ornament",
-    "list_mark",
-    "numbering",
-    "sections",
-    "contrast",
-    "patterns",
-    "emblem",
-    "css",
-    "web_css",
-    "exceptions",
-)
+_OPTIONAL = tuple("ornament list_mark numbering sections contrast patterns emblem css web_css exceptions".split())  # noqa: SIM905
 
 _MAX_SHAPES = 24
 """Of an emblem."""
@@ -71,8 +60,7 @@ def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Temp
     The values of a built-in one that take time to check are not checked: tests do that, and it would be half of the time.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
-    template = reader.template(content)
-    if template is None:
+    if (template := reader.template(content)) is None:
         raise reader.problems[0]
     return template
 

@@ -289,8 +289,7 @@ class RenderContext:
     def resolve_image(self, token: nodes.Image) -> ResolvedImage:
         alt = nodes.text_content(token)
         width, height = token.width, token.height
-        generated = self.generated_images.get(id(token))
-        if generated:
+        if generated := self.generated_images.get(id(token)):
             return ResolvedImage(self.url_for(generated.media), alt, token.title, width, height)
         src = token.src if self.trusted or is_safe_url(token.src) else None
         srcset = ""

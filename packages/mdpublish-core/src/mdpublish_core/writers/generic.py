@@ -212,8 +212,7 @@ class GenericRenderer(HtmlRenderer):
         rendered = self.context.figures.figure(token)
         if rendered and not rendered.svg:
             rendered = None
-        title = token.options.get("title")
-        if not title and not rendered:
+        if not (title := token.options.get("title")) and not rendered:
             self.render_code_block(token)
             return
         writer = self.writer
@@ -399,8 +398,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
-        ornament = self.context.style.rule_text
-        if not ornament:
+        if not (ornament := self.context.style.rule_text):
             super().render_thematic_break(token)
             return
         writer = self.writer
@@ -481,8 +479,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.writer.element("code", token.content, (("class", "math"),))
         elif not formula.is_definition:
             self.writer.figure_markup(formula.mathml())

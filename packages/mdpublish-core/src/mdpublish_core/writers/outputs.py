@@ -6,6 +6,7 @@ command, the service and the reference read the table: what differs between outp
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from importlib import import_module
 from typing import Any, cast, get_args
 
@@ -29,91 +30,62 @@ class Output:
 
     name: str
     """Its name, as in `to` and in the entry point of a plug-in."""
-
     summary: str
     """What it is, in some words."""
-
     figure_form: FigureForm = "text"
     """How diagrams and charts arrive: `svg`, `png`, `text`, or `source`, as code."""
-
     math_form: MathForm = "text"
     """How formulas arrive: `mathml`, `omml`, `png`, `styled`, `text` or `source`."""
-
     is_standalone: bool = True
     """Whether it is read away from the document's folder, where relative URLs lead nowhere."""
-
     is_text: bool = False
     """Whether it is text, without images, not HTML or a file of another kind."""
-
     is_styled: bool = True
     """Whether a template changes the output beyond its figures."""
-
     white_page_modes: tuple[ThemeMode, ...] = ()
     """Theme modes in which figures are rendered for a white page."""
-
     theme_modes: tuple[PageThemeMode, ...] = THEME_MODES
     """Theme modes it can have."""
-
     attaches_media: bool = False
     """Whether images are attached by default, as in an email."""
-
     renderer: type[Renderer] | None = None
     """The class that writes it, derived from one in `mdpublish_core.renderers`; None for those that are built in."""
-
     delivery: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Forms in which constructs arrive, if not as they are, such as `{"table": "monospaced"}`; for one of your own."""
-
     suffix: str = ""
     """Suffix of its files; by default `.txt` for text, otherwise `.html`."""
-
     media_type: str = ""
     """Media type of its files; by default `text/plain` for text, otherwise `text/html`."""
-
     has_svg: bool = False
     """Whether figures that are `png` are SVG, too, for the programs that show it."""
-
     module: str = ""
     """Module of this package that writes it; a destination is written by the one of its name."""
-
     options_reference: str = ""
     """`module:class` of its options, if it has some."""
-
     flags: tuple[str, ...] = ()
     """Options of the command that only such outputs have."""
-
     destination: str = ""
     """Name of the destination that the file is for."""
-
     label: str = ""
     """Its name in a sentence, such as "Google Docs"; the service offers outputs that have one."""
-
     pasted_into: str = ""
     """What it is pasted into, if its label does not say so."""
-
     pastes_source: bool = False
     """Whether it is pasted as source, into fields that accept only text, such as code editors."""
-
     also_copied: str = ""
     """Name of another output for the same program, whose text can be copied, too."""
-
     composer: str = ""
     """`module:function` that writes the HTML to paste where the output is text."""
-
     anchor: str = ""
     """`module:function` that names the heading to which a link from another such file leads, by its fragment."""
-
     is_file: bool = False
     """Whether people save it as a file of its suffix."""
-
     is_page: bool = False
     """Whether it is a page of a folder of pages, with an index, breadcrumbs and a URL."""
-
     is_binary: bool = False
     """Whether it fits no JSON."""
-
     extra: str = ""
     """The extra of this package without which it is not written."""
-
     time_factor: int = 1
     """How many times as much CPU time as others it may take in a service."""
 
@@ -196,6 +168,8 @@ def load_writer(reference: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", getattr(import_module(f"mdpublish_core.writers.{module}"), name))
 
 
+_text_output = partial(Output, is_styled=False, is_text=True)
+
 _DESTINATIONS = (
     Output(
         "google-docs",
@@ -213,11 +187,9 @@ _DESTINATIONS = (
         white_page_modes=("dark",),
         label="Word",
     ),
-    Output(
+    _text_output(
         "slack",
         "a Slack message in mrkdwn",
-        is_styled=False,
-        is_text=True,
         label="Slack",
         also_copied="blocks",
         composer="slack.composer:slack_composer_html",
@@ -239,12 +211,10 @@ _DESTINATIONS = (
         label="email",
         pasted_into="an email",
     ),
-    Output(
+    _text_output(
         "plain-text",
         "plain text that keeps the document's structure",
         is_standalone=False,
-        is_styled=False,
-        is_text=True,
         label="plain text",
         pasted_into="any field",
         is_file=True,
@@ -281,10 +251,7 @@ _FILES = (
         theme_modes=PAGE_THEME_MODES,
         module="page",
         options_reference="page.options:PageOptions",
-        flags=(
-            *("page_width", "reading_time", "copy_code", "description", "canonical_url"),
-            *("toc", "lang", "title"),
-        ),
+        flags=(*("page_width", "reading_time", "copy_code", "description", "canonical_url"), *("toc", "lang", "title")),
         destination="generic",
         label="web page",
         anchor="structure.anchors:page_anchor",
@@ -337,44 +304,31 @@ _FILES = (
         destination="email",
         is_file=True,
     ),
-    Output(
+    _text_output(
         "blocks",
         "Slack messages of Block Kit, one JSON object a line",
-        is_styled=False,
-        is_text=True,
         suffix=".jsonl",
         media_type="application/x-ndjson",
         module="slack.messages",
         destination="slack",
     ),
-    Output(
+    _text_output(
         "json",
         "the document's tree as JSON",
         is_standalone=False,
-        is_styled=False,
-        is_text=True,
         suffix=".json",
         media_type="application/json",
         module="json_tree",
     ),
-    Output(
+    _text_output(
         "markdown",
         "the document as Markdown in one style",
         is_standalone=False,
-        is_styled=False,
-        is_text=True,
         suffix=".md",
         media_type="text/markdown",
         module="markdown",
     ),
-    Output(
-        "tree",
-        "the document's tree, indented, for people",
-        is_standalone=False,
-        is_styled=False,
-        is_text=True,
-        module="tree",
-    ),
+    _text_output("tree", "the document's tree, indented, for people", is_standalone=False, module="tree"),
 )
 
 DESTINATIONS = {each.name: each for each in _DESTINATIONS}
@@ -408,8 +362,7 @@ def get_output(to: str | Output) -> Output:
     require_type("to", to, str, expected="a name or an Output")
     if to in OUTPUTS:
         return OUTPUTS[to]
-    plugin = find_plugin("output", to)
-    if plugin is None:
+    if (plugin := find_plugin("output", to)) is None:
         raise UnknownOutput(to, output_names())
     loaded = load_plugin(plugin)
     if not isinstance(loaded, Output) or loaded.renderer is None:

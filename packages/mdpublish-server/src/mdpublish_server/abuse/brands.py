@@ -1,7 +1,4 @@
-"""Brands that phishing imitates, with their own domains.
-
-Names are single lowercase words; domains are registrable domains.
-"""
+"""Brands that phishing imitates, single words in lower case, with their own registrable domains."""
 
 BRANDS: dict[str, tuple[str, ...]] = {
     "paypal": ("paypal.com", "paypal.me", "paypalobjects.com"),
@@ -68,18 +65,7 @@ BRANDS: dict[str, tuple[str, ...]] = {
     "github": ("github.com", "github.io", "githubusercontent.com", "github.blog", "githubassets.com", "github.dev"),
 }
 
-DISTINCT = frozenset(BRANDS) - {
-    "irs",
-    "apple",
-    "chase",
-    "ledger",
-    "phantom",
-    "steam",
-    "outlook",
-    "norton",
-    "github",
-    "kraken",
-}
+DISTINCT = frozenset(BRANDS) - set("irs apple chase ledger phantom steam outlook norton github kraken".split())  # noqa: SIM905
 """Brands that are not ordinary words, so that a similar host is an imitation."""
 
 COMMON_HOSTS = frozenset(

@@ -13,9 +13,7 @@ from mdpublish_server.abuse.normalize import normalize
 from mdpublish_server.abuse.tokenizer import Tokenizer
 
 _GAP = 5
-
 _SPAN = 20  # words that a phrase may cover
-
 _FIRST_IDEOGRAPH = "\u2e80"  # scripts without spaces; the tokenizer splits them into characters
 
 
@@ -84,8 +82,7 @@ class PhraseIndex:
         for length in self._lengths:
             if length > len(word):
                 break
-            stem = self._of_stems.get(word[:length])
-            if stem is not None:
+            if (stem := self._of_stems.get(word[:length])) is not None:
                 entry = _Entry(entry.bits | stem.bits, entry.phrases + stem.phrases)
         return entry
 

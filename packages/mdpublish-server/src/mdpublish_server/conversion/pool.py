@@ -18,7 +18,6 @@ WARM_UP_SECONDS = 60.0
 
 _ATTEMPTS = 3
 _PAUSE_SECONDS = 0.5
-
 _END_SECONDS = 5.0
 
 ABANDONED_CPU_SECONDS = 0.5
@@ -146,8 +145,7 @@ class Pool:
         began, clock = monotonic(), None
         while True:
             with self._lock:
-                worker = self._running.get(task)
-                if worker is None:
+                if (worker := self._running.get(task)) is None:
                     return
                 clock = worker.clock if clock is None else clock
                 if worker.clock - clock >= ABANDONED_CPU_SECONDS or monotonic() - began >= ABANDONED_SECONDS:

@@ -15,7 +15,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mdpublish_server.conversion import cpu_time
 
 LOGGER = "mdpublish_server.access"
-
 PATH_CHARACTERS = 200
 
 _log = logging.getLogger(LOGGER)
@@ -135,15 +134,9 @@ def log_config() -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {
-            "default": {"()": "uvicorn.logging.DefaultFormatter", "fmt": "%(levelprefix)s %(message)s"},
-        },
+        "formatters": {"default": {"()": "uvicorn.logging.DefaultFormatter", "fmt": "%(levelprefix)s %(message)s"}},
         "handlers": {
-            "default": {
-                "class": "logging.StreamHandler",
-                "formatter": "default",
-                "stream": "ext://sys.stderr",
-            },
+            "default": {"class": "logging.StreamHandler", "formatter": "default", "stream": "ext://sys.stderr"},
             "access": {"()": LineHandler, "stream": "ext://sys.stdout"},
         },
         "loggers": {

@@ -32,7 +32,6 @@ MAX_EMAILS = 3
 """Per email address."""
 
 REQUEST_SPAN = timedelta(hours=1)
-
 SITE_SPAN = timedelta(minutes=1)
 
 SITE_SECONDS = 0.01
@@ -77,8 +76,7 @@ class Throttle:
     def reset(self, *key: str) -> list[datetime]:
         now = self._clock()
         hashed = self._hash(key)
-        times = self._current(hashed, now)
-        if times is None:
+        if (times := self._current(hashed, now)) is None:
             return []
         del self._times[hashed]
         return list(times)
@@ -91,8 +89,7 @@ class Throttle:
 
     def _current(self, hashed: bytes, now: datetime) -> "deque[datetime] | None":
         """Drop expired hits, and future ones (the clock was set back)."""
-        times = self._times.get(hashed)
-        if times is None:
+        if (times := self._times.get(hashed)) is None:
             return None
         while times and times[-1] > now:
             times.pop()

@@ -1,7 +1,4 @@
-"""Accounts, sessions and API keys.
-
-Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords.
-"""
+"""Accounts, sessions and API keys. Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords."""
 
 import secrets
 from dataclasses import dataclass, replace
@@ -17,12 +14,7 @@ from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.apps import delete_grants
-from mdpublish_server.storage.documents import (
-    delete_demo,
-    find_document,
-    take_down,
-    unpublish_document,
-)
+from mdpublish_server.storage.documents import delete_demo, find_document, take_down, unpublish_document
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.validation.usernames import validate_username
@@ -119,10 +111,7 @@ def sign_in(transaction: Transaction, account: Account, *, now: datetime, replac
         sign_out(transaction, replaces)
     token = secrets.token_hex(KEY_BYTES)
     session = Session(
-        token_hash=secret_hash(token),
-        account_id=account.id,
-        created_at=now,
-        expires_at=now + SESSION_LIFETIME,
+        token_hash=secret_hash(token), account_id=account.id, created_at=now, expires_at=now + SESSION_LIFETIME
     )
     keys_table.SESSION.add(transaction, session)
     return token

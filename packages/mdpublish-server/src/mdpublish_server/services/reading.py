@@ -42,11 +42,8 @@ from mdpublish_server.storage.readers import (
 )
 
 READER_LIFETIME = timedelta(days=30)
-
 LINK_LIFETIME = timedelta(minutes=15)
-
 OWNERS_LINK_LIFETIME = timedelta(days=365)
-
 CODE_DIGITS = 6
 
 CODE_TRIES = 5
@@ -297,8 +294,7 @@ class Reading:
         return (await self.server_key.derive("reader code", token_hash.encode(), code.encode())).hex()
 
     async def _limit(self, bucket: Bucket, what: str, *others: Bucket) -> None:
-        wait = await self.hits.take(bucket, *others)
-        if wait:
+        if wait := await self.hits.take(bucket, *others):
             raise too_many(f"{what} from your network", wait)
 
 

@@ -35,7 +35,6 @@ LISTED_REPORTS = 1_000
 """Shown at once."""
 
 RETENTION = timedelta(days=365)
-
 TAKEN_DOWN = "taken_down"
 DISMISSED = "dismissed"
 
@@ -78,8 +77,7 @@ def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:
 
 
 def reported_page(transaction: Transaction, document_id: str) -> ReportedPage:
-    reports = reports_table.list_open_reports_of(transaction, document_id)
-    if not reports:
+    if not (reports := reports_table.list_open_reports_of(transaction, document_id)):
         raise NotFound("The page has no open reports")
     return _reported(transaction, reports)
 

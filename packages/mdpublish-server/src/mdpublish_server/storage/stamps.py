@@ -20,7 +20,6 @@ from mdpublish_server.storage.transactions import Stamp
 
 _SECONDS = 1.0
 _RETRY_SECONDS = 1.0
-
 _NAME = b"mdpublish_page_changes"
 _QUERY = (
     b"SELECT extract(epoch FROM pg_postmaster_start_time()) || ' ' || coalesce(sum(changes), 0), "
@@ -72,8 +71,7 @@ class Stamps:
 
     def _ask(self, loop: AbstractEventLoop) -> None:
         self._in_flight, self._waiting = self._waiting, []
-        connection = self._connection
-        if connection is None:  # closed
+        if (connection := self._connection) is None:  # closed
             self._resolve(None)
             return
         try:
@@ -97,8 +95,7 @@ class Stamps:
         try:
             connection.pgconn.consume_input()
             while not connection.pgconn.is_busy():
-                result = connection.pgconn.get_result()
-                if result is None:
+                if (result := connection.pgconn.get_result()) is None:
                     break
                 self._result = result
             else:
@@ -106,8 +103,7 @@ class Stamps:
         except psycopg.Error:
             self._give_up(connection, loop)
             return
-        stamp = _stamp_of(self._result)
-        if stamp is None:
+        if (stamp := _stamp_of(self._result)) is None:
             self._give_up(connection, loop)
             return
         self._end(loop)

@@ -7,7 +7,6 @@ PIECE_BYTES = 65_536
 """A response is written in pieces of this size, each after the client took the one before."""
 
 _GZIP_WINDOW = zlib.MAX_WBITS + 16  # with gzip's header and trailer
-
 _INPUT_BYTES = 16_384  # `decompress` copies what it leaves of its input
 
 
@@ -33,8 +32,7 @@ def unzipped(gzipped: bytes) -> Iterator[bytes]:
         if not source:
             source = view[read : read + _INPUT_BYTES]
             read += len(source)
-        piece = decompressor.decompress(source, PIECE_BYTES)
-        if piece:
+        if piece := decompressor.decompress(source, PIECE_BYTES):
             yield piece
         elif not source:
             raise zlib.error("the gzip member is cut off")

@@ -31,7 +31,6 @@ from mdpublish_core.errors import MdpublishError
 from mdpublish_core.site_palette import site_palette
 
 HOST = "127.0.0.1"  # loopback only
-
 POLL_SECONDS = 0.2
 
 _SETTLE_SECONDS = 0.05
@@ -41,11 +40,8 @@ _MAX_SETTLE_POLLS = 20
 """Shows a file that changes constantly once a second."""
 
 _HEARTBEAT_SECONDS = 15.0  # detects dead connections
-
 _TIMEOUT_SECONDS = 30.0
-
 _MAX_CONNECTIONS = 64
-
 _SHUTDOWN_SECONDS = 2.0
 
 STATIC = {
@@ -143,8 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if not self._check_host():
             return
-        target = _parse_target(self.path)
-        if target:
+        if target := _parse_target(self.path):
             self._route(*target)
         else:
             self.send_error(HTTPStatus.BAD_REQUEST, "invalid URL")
@@ -200,8 +195,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._respond(preview.body, preview.media_type, policy=DOCUMENT_POLICY, framed=True)
 
     def _serve_image(self, url_path: str) -> None:
-        image = find_image(self.server.document.folder, url_path)
-        if image:
+        if image := find_image(self.server.document.folder, url_path):
             self._respond(image.data, image.media_type, policy=IMAGE_POLICY)
         else:
             self.send_error(

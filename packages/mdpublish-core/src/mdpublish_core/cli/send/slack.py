@@ -25,7 +25,6 @@ from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_core.writers.slack.block_kit import MESSAGE_BLOCKS, MESSAGE_CHARACTERS
 
 API_URL = "https://slack.com/api/"
-
 TIMEOUT_SECONDS = 30
 MAX_WAIT_SECONDS = 300
 """A `Retry-After` above is an error at once."""
@@ -91,8 +90,7 @@ def slack_messages(document: Document, style: StyleOptions, *, has_images: bool)
         return
     run: list[nodes.Token] = []
     for block in document.children:
-        image = _image_of(block, document, style)
-        if image is None:
+        if (image := _image_of(block, document, style)) is None:
             run.append(block)
             continue
         yield from _messages(Document(run, front_matter=document.front_matter))
@@ -111,7 +109,7 @@ def join_messages(parts: Iterable[Json]) -> list[Json]:
             messages
             and len(blocks) <= MESSAGE_BLOCKS
             and _characters(blocks) <= MESSAGE_CHARACTERS
-            and _tables(blocks) < 2
+            and sum(block["type"] == "table" for block in blocks) < 2
         ):
             messages[-1] = {"text": messages[-1]["text"] or part["text"], "blocks": blocks}
         else:
@@ -242,10 +240,6 @@ def _characters(value: object) -> int:
         case list():
             return sum(map(_characters, value))
     return 0
-
-
-def _tables(blocks: list[Json]) -> int:
-    return sum(block["type"] == "table" for block in blocks)
 
 
 def _request(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:

@@ -39,7 +39,6 @@ _HOLDERS = frozenset(map(qualified, ("w:body", "w:tc", "w:footnote", "w:endnote"
 _CONTENTS = frozenset(map(qualified, ("w:r", "w:sdt", "w:hyperlink", "w:ins")))
 _GRAPHICS = tuple(map(qualified, ("w:object", "w:drawing", "w:pict")))
 _IMAGES = (qualified("a:blip"), "{urn:schemas-microsoft-com:vml}imagedata")
-
 _SHOWN = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
 
 _RULE = "{urn:schemas-microsoft-com:office:office}hr"
@@ -393,8 +392,7 @@ def _set_properties(run: Element, values: Mapping[str, str]) -> None:
 
 def _is_rule(paragraph: Element, properties: Element | None) -> bool:
     """Return whether a paragraph is only a line, which Word makes of three hyphens, or signs in the middle, such as asterisks."""
-    content = "".join(map(str, paragraph.itertext())).strip()
-    if content:
+    if content := "".join(map(str, paragraph.itertext())).strip():
         is_short = len(content) <= _MAX_RULE and not any(map(str.isalnum, content))
         return is_short and value_of(properties, "w:jc") == "center"
     if paragraph.find("w:pBdr", PREFIXES) is not None:

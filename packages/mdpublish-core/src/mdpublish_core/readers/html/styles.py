@@ -21,7 +21,6 @@ _COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|(?:rgb|hsl)a?\([^()]*\)|\b[a
 
 _ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
 _STYLE_ALIGNMENTS: Mapping[str, Alignment] = {"center": 0, "right": 1, "end": 1}
-
 _PRESERVED = ("pre", "break-spaces")
 
 Declarations = Mapping[str, str]
@@ -31,8 +30,7 @@ _NONE: Declarations = {}
 
 def declarations_of(element: Element) -> Declarations:
     """Return the inline style, in lower case; of duplicates the last one counts."""
-    style = element.get("style")
-    if not style:
+    if not (style := element.get("style")):
         return _NONE
     pairs = (declaration.partition(":") for declaration in style.lower().split(";"))
     return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs if value}
@@ -49,8 +47,7 @@ def is_hidden(element: Element, style: Declarations) -> bool:
 def style_marks(style: Declarations) -> Mapping[str, bool]:
     """Return the marks that a style sets, and those that it takes away."""
     marks: dict[str, bool] = {}
-    weight = style.get("font-weight", "")
-    if weight:
+    if weight := style.get("font-weight", ""):
         marks["strong"] = int(weight) >= MIN_BOLD_WEIGHT if weight.isdecimal() else weight.startswith("bold")
     if "font-style" in style:
         marks["em"] = style["font-style"].startswith(("italic", "oblique"))

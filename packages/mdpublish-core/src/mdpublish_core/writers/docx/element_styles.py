@@ -14,13 +14,7 @@ from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.theme import Fonts
 from mdpublish_core.writers.docx.properties import Borders, DocxBorder, ParagraphProperties, RunProperties
 from mdpublish_core.writers.structure.bidi import Direction
-from mdpublish_core.writers.word.computed_styles import (
-    BOX_TAGS,
-    CALLOUT,
-    HEADING_TAGS,
-    WordStyle,
-    style_factory,
-)
+from mdpublish_core.writers.word.computed_styles import BOX_TAGS, CALLOUT, HEADING_TAGS, WordStyle, style_factory
 from mdpublish_core.writers.word.layout import ALIGNMENTS, DIRECTIONS
 
 NORMAL = "Normal"
@@ -41,9 +35,7 @@ _BORDER_KINDS = {"solid": "single"}
 _MIN_BORDER, _MAX_BORDER = 2, 96
 
 _GENERIC_FAMILIES = {"serif": "Times New Roman", "sans-serif": "Arial", "monospace": "Courier New"}
-
 _POSITIONS = {"sub": "subscript", "sup": "superscript"}
-
 _MIN_SIZE = 2
 MAX_SIZE = 3_276
 """In half points; Word's own bound."""

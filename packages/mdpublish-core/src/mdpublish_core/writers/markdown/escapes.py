@@ -45,7 +45,6 @@ _LINE_START = compile_lazily(
     r"|([|:-])(?=[-|: \t]*$)|([-_*])(?=[-_* \t]*$)|(\[)(?=\^?[^\]\s]+\]:))"
 )
 _COLONS = compile_lazily(r"(?::{3,})(?=[^:]|$)")
-
 _PLAIN_TARGET = re.compile(r"[^\x00-\x20\x7f()<>\\&]+")
 _WHITE_SPACE = compile_lazily(r"[ \t\n]+")
 _PLAIN_TEXT = re.compile(r"[^\W\d_](?:[ ,;.()'\"/%?!\u2010-\u2027-]|[^\W_])*")
@@ -83,8 +82,7 @@ def escape_text(
 
 def escape_line_start(line: str) -> str:
     """Return a line of a paragraph that does not begin a block."""
-    match = _LINE_START.match(line)
-    if match is None:
+    if (match := _LINE_START.match(line)) is None:
         return line
     position = match.end() if match[3] else 0
     return f"{line[:position]}\\{line[position:]}"

@@ -71,19 +71,14 @@ class InlineStyle(NamedTuple):
 
     escaped: frozenset[str] = frozenset()
     """Names of the characters that are escaped; `start` is for those at the beginning of lines."""
-
     is_alternating: bool = False
     """Whether emphasis at the edge of other emphasis has the other mark."""
-
     is_forced: bool = False
     """Whether characters are escaped wherever they stand, and those beside emphasis are references."""
-
     has_tags: bool = False
     """Whether emphasis and the like are elements of HTML."""
-
     has_comment: bool = False
     """Whether a comment ends the first line, so that it is no formula or tag that fills its line."""
-
     is_indented: bool = False
     """Whether lines after the first are indented, so that none begins a block."""
 
@@ -314,8 +309,7 @@ def _plainer(written: str, check: Check) -> str:
     """Return a text with marks for the tags, and characters for the references and escapes, that it does not need."""
     position = 0
     for _ in range(_MAX_REREAD_CHARACTERS // len(written)):
-        match = _FORCED.search(written, position)
-        if match is None:
+        if (match := _FORCED.search(written, position)) is None:
             break
         mark = _TAG_MARKS.get(match["tag"], "")
         plain = f"{mark}{match['inner']}{mark}" if mark else unescape(match[0])

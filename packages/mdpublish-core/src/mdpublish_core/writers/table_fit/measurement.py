@@ -44,7 +44,6 @@ _IDEOGRAPHS = compile_lazily(
 _AFTER_HYPHEN = compile_lazily(r"(?<=[-\u2010\u2013])")
 
 _LIST_TAGS = frozenset({"ul", "ol", "dd", "blockquote"})
-
 _TEXT_TYPES = (nodes.RawText, nodes.AutoLink, nodes.HtmlSpan)
 
 
@@ -178,8 +177,7 @@ class _Meter:
         pending: list[tuple[nodes.Token, RunFace]] = [(child, self.face.regular) for child in reversed(cell.children)]
         while pending:
             token, face = pending.pop()
-            inner = self._measure_token(token, face)
-            if inner is not None:
+            if (inner := self._measure_token(token, face)) is not None:
                 if is_block(token):
                     self._end_line()
                 pending += [(child, inner) for child in reversed(nodes.children_of(token))]

@@ -22,7 +22,6 @@ _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
-
 _SPACE_RUN = re.compile(f"{NBSP}+ ?")
 _SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
 
@@ -90,8 +89,7 @@ class WordInlines(WordLayout):
     # Formulas
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.write_code("code.math", token.content)
         elif not formula.is_definition:
             runs = formula.text_runs() or [(PlainTextRenderer(self.context.figures).render_math_span(token), ())]
@@ -240,8 +238,7 @@ def _image_size(width: str | None, height: str | None, available_width: float) -
 
 def parse_length(length: str | None, whole: float = 0.0) -> float | None:
     """Return an image's length in px, or None if it has none; percentages refer to `whole`."""
-    match = _LENGTH.fullmatch(length or "")
-    if not match:
+    if not (match := _LENGTH.fullmatch(length or "")):
         return None
     value = float(match[1])
     return (value * whole / 100 if match[2] else value) or None

@@ -38,7 +38,6 @@ _PANEL_HAIRLINES = 2.0
 # In px.
 _MIN_TABLE_SPACE = 2.0
 _MIN_WIDTH = 24.0
-
 _PAPER = "#ffffff"
 
 DIRECTIONS = frozenset({"ltr", "rtl"})
@@ -52,11 +51,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     """
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: nodes.Document,
-        context: RenderContext,
-        styles: Styles[WordStyle],
+        self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[WordStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.footnote_numbering = FootnoteNumbering(document)
@@ -205,8 +200,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     @contextmanager
     def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
         """Set the direction of the text unless the author set one."""
-        direction = self._detect_direction(tokens)
-        if direction:
+        if direction := self._detect_direction(tokens):
             self.block_context = self.block_context._replace(direction=direction)
             yield
             self.block_context = self.block_context._replace(direction=None)

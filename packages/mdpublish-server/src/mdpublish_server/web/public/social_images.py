@@ -24,7 +24,6 @@ from mdpublish_server.web.cached_response import matches_etag
 from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 SUFFIX = ".png"
-
 CACHE_BYTES = 16_000_000  # some hundreds of images
 
 _HEADINGS = 1_000
@@ -104,8 +103,7 @@ class SocialImages:
         return Response(image, media_type="image/png", headers=headers)
 
     async def _image(self, tag: str, job: SocialImageJob, share: Share, network: str) -> bytes:
-        cached = self._cache.get(tag)
-        if cached is not None:
+        if (cached := self._cache.get(tag)) is not None:
             return cached
         return await self._renderings.run(tag, lambda: self._render(tag, job, share, network))
 
