@@ -18,9 +18,11 @@ class FigureKind(NamedTuple):
     name: str
     languages: tuple[str, ...]
     """In lower case."""
+
     label: str
     engine: str
     """Module name."""
+
     forms: frozenset[Form] = _ALL_FORMS
     """PNG is rendered from SVG."""
 

@@ -446,14 +446,19 @@ class Origin(NamedTuple):
 
     source_bytes: int = 0
     """Size of the source in UTF-8 bytes; it limits the output."""
+
     positions: Positions = NO_POSITIONS
     """Finds lines and columns of the source, for notices."""
+
     steps_left: int | None = None
     """Steps that parsing left of the document's budget, for formulas and figures; None for a tree that nobody has checked."""
+
     extensions: frozenset[Extension] | None = None
     """Extensions with which the source was read; None if it was no Markdown."""
+
     raw_html: RawHtml = "sanitize"
     """How raw HTML was read."""
+
     definitions: Sequence[tuple[str, str, str]] = ()
     """Target, title and label of each definition of a link, in source order."""
 
@@ -474,14 +479,19 @@ class Document(BlockToken):
 
     children: Sequence[Token] = ()
     """Blocks in order."""
+
     footnote_definitions: Sequence[FootnoteDefinition]
     """Footnotes by number."""
+
     notices: tuple[Notice, ...]
     """Notices from parsing."""
+
     front_matter: FrontMatter
     """Values of the front matter, by key: strings, and tuples of strings. A read-only mapping."""
+
     trusted: bool
     """Whether raw HTML and URLs are kept unsanitized (`raw_html="keep"`)."""
+
     origin: Origin
     """What it was read from."""
 
@@ -596,7 +606,9 @@ class Document(BlockToken):
 _ONLY_CHILDREN = frozenset({Paragraph, List, ListItem, TableRow, TableCell, Emphasis, Strong, Link})
 
 _TEXT_TYPES = (RawText, InlineCode, AutoLink)
+
 _COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
+
 _WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
 
 

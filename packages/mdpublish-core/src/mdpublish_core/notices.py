@@ -97,14 +97,19 @@ class Notice:
 
     code: str
     """Stable identifier, one of the codes in the list of notices."""
+
     message: str
     """Human-readable message."""
+
     line: int | None = None
     """Line of the Markdown, 1-based: that of `column`, else the block's first; None for the whole document."""
+
     column: int | None = None
     """Character of the line at which `source` starts, 1-based; None if the whole block is concerned."""
+
     source: str | None = None
     """The Markdown concerned, as the author wrote it: the text at `line` and `column`, truncated after 500 characters."""
+
     fix: str | None = None
     """What to write in place of `source`, if that is known."""
 

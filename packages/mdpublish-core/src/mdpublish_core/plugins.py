@@ -37,12 +37,16 @@ class Plugin(NamedTuple):
 
     kind: PluginKind
     """`fence`, `output`, `template` or `transform`."""
+
     name: str
     """Name of the entry point: the language of a fence, the id of a template, otherwise a name of its own."""
+
     package: str
     """Name of the package that it comes with."""
+
     version: str
     """Version of the package."""
+
     target: str
     """Where its object is, as `module:attribute`."""
 

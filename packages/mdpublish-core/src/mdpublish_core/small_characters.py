@@ -23,4 +23,5 @@ def _translations(tables: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 
 SUPERSCRIPTS = _translations(_SUPERSCRIPTS)
+
 SUBSCRIPTS = _translations(_SUBSCRIPTS)

@@ -173,6 +173,7 @@ PagePassword = Annotated[str, _PASSWORD, validate_page_password]
 PageEnd = Annotated[str, _END, validate_end]
 ClearablePagePassword = Annotated[str | None, _PASSWORD, validate_page_password]
 ClearablePageEnd = Annotated[str | None, _END, validate_end]
+
 HideBadge = Annotated[bool, _about("Hide the service's badge on the page. Requires the Pro plan.")]
 
 ShowSource = Annotated[

@@ -547,9 +547,11 @@ class Settings:
 
 
 _FIELDS = {each.name: each.metadata[Setting] for each in fields(Settings) if Setting in each.metadata}
+
 _PLANS = {plan: _plan_settings(plan) for plan in ("free", "pro")}
 
 SETTINGS: tuple[Setting, ...] = (*_FIELDS.values(), *(each for plan in _PLANS.values() for each in plan.values()))
+
 NAMES = tuple(setting.name for setting in SETTINGS)
 
 

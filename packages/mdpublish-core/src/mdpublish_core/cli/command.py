@@ -27,13 +27,47 @@ Examples = Sequence[tuple[str, str]]
 """Command lines without the program's name, and what each does."""
 
 _PER_RUN = frozenset(
-    """
-    output title subject recipients plain from_clipboard open_output force description canonical_url config_file
-    no_config check diff is_draft is_dry choice prune opens is_json fix statistics watch explained_rule is_slack
-    channel cc bcc list_file attached ledger_file resends fetch_images allow_private service_url
-    """.split()  # noqa: SIM905
+    {
+        "output",
+        "title",
+        "subject",
+        "recipients",
+        "plain",
+        "from_clipboard",
+        # Nor what this computer asks the network for.
+        "fetch_images",
+        "allow_private",
+        "open_output",
+        "force",
+        "description",
+        "canonical_url",
+        "config_file",
+        "no_config",
+        "check",
+        "diff",
+        # A repository must not choose who gets the key.
+        "service_url",
+        "is_draft",
+        "is_dry",
+        "choice",
+        "prune",
+        "opens",
+        "is_json",
+        "fix",
+        "statistics",
+        "watch",
+        "explained_rule",
+        "is_slack",
+        "channel",
+        "cc",
+        "bcc",
+        "list_file",
+        "attached",
+        "ledger_file",
+        "resends",
+    }
 )
-"""Options that say what one run is to do, ask the network for, or send the key to, which no configuration should choose."""
+"""Options that say what one run is to do, which no configuration should."""
 
 _DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
 """Options with a field in `ConfiguredDefaults`."""

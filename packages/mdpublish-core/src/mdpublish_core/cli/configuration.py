@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import PageThemeMode, PageWidth
 
 FILE_NAME = "mdpublish.toml"
+
 PROJECT_FILE_NAME = "pyproject.toml"
 
 COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", "raw_html", "extensions", "transforms")
@@ -46,6 +47,7 @@ class Configuration(NamedTuple):
     file: Path
     values: Mapping[str, Any]
     """By key, tables included."""
+
     is_named: bool
     """Whether the user named the file, by `--config`."""
 

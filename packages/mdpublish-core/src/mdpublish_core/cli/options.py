@@ -83,9 +83,13 @@ def _check_extensions(_ctx: click.Context, _param: click.Parameter, names: tuple
 
 
 OUTPUT = _NameParam(_outputs)
+
 DESTINATION = _NameParam(_destinations)
+
 BUILT_IN_TEMPLATE = _NameParam(_templates)
+
 TEMPLATE = _NameParam(_templates, or_file=True)  # id, or path of a theme file
+
 UNICODE = _UnicodeParam()
 
 

@@ -30,6 +30,7 @@ class ApiRequest(Generic[Response]):
     body: Mapping[str, object] | None = None
     content: bytes | None = None
     """A body that is a file."""
+
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 

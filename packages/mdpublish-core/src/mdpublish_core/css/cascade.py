@@ -11,10 +11,22 @@ from typing import NamedTuple, Self, TypeVar
 V = TypeVar("V")
 
 INHERITED = frozenset(
-    """
-    border-collapse color font-family font-size font-style font-variant font-weight letter-spacing line-height
-    list-style-type text-align text-decoration text-indent text-transform
-    """.split()  # noqa: SIM905
+    {
+        "border-collapse",
+        "color",
+        "font-family",
+        "font-size",
+        "font-style",
+        "font-variant",
+        "font-weight",
+        "letter-spacing",
+        "line-height",
+        "list-style-type",
+        "text-align",
+        "text-decoration",
+        "text-indent",
+        "text-transform",
+    }
 )
 """Inherited properties; `text-decoration` propagates instead, to the same effect."""
 
@@ -50,6 +62,7 @@ _SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2,
 
 _EM = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))em\b")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+
 _BORDER = re.compile(rf"(\d+\.?\d*|\.\d+)px ({'|'.join(KEYWORDS['border-style'])}) (#[0-9a-f]{{6}})")
 
 _WEIGHTS = {"normal": "400", "bold": "700"}

@@ -24,7 +24,9 @@ MAX_CONDITIONS = 200
 """Conditions on places and attributes, each of which is checked for each element; popular stylesheets have 50."""
 
 _MAX_CACHED_MARKS = 20_000
+
 _MARK = ".:"
+
 _FROM_END = frozenset({"nth-last-child", "nth-last-of-type"})
 
 

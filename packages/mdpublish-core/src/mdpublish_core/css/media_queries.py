@@ -26,6 +26,7 @@ _FIXED_FEATURES: Mapping[str, str] = {
 }
 
 _RELATIONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
+
 _PIXELS = {**PIXELS, "em": 16.0, "rem": 16.0}
 
 

@@ -15,7 +15,9 @@ from mdpublish_core.css.lengths import FONT_SIZES, PIXELS
 from mdpublish_core.css.tokens import Token, color, split_at, tokens_of, words_of
 
 BORDER_PARTS = ("width", "style", "color")
+
 INITIAL_BORDER: Mapping[str, str] = {"width": "3px", "style": "none", "color": "currentcolor"}
+
 WIDE_KEYWORDS = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
 
@@ -52,6 +54,7 @@ _KEYWORDS: Mapping[str, Mapping[str, str]] = {
 }
 
 _COLORED = frozenset({"color", "background-color"})
+
 _NUMBERED = frozenset({"font-weight", "line-height"})
 
 _MEASURED = frozenset(

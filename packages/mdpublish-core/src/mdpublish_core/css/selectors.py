@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from mdpublish_core.lazy_patterns import compile_lazily
 
 Combinator = Literal[" ", ">", "+", "~"]
+
 Specificity = tuple[int, int, int]
 
 ROOT = "&"
@@ -70,6 +71,7 @@ class Selector(NamedTuple):
 
     css: str
     """Empty for plain selectors."""
+
     compounds: tuple[Compound, ...]
     combinators: tuple[Combinator, ...]
     specificity: Specificity

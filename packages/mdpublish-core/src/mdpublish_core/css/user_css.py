@@ -21,6 +21,7 @@ _MAX_LISTED = 6
 """Of each kind, in a message."""
 
 _MAX_QUOTED = 40
+
 _KINDS: "tuple[LeftOutKind, ...]" = ("not CSS", "not allowed", "rules", "at-rules", "selectors", "properties", "values")
 
 

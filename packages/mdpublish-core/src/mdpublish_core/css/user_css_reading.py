@@ -45,6 +45,7 @@ _LOADING = frozenset(
 _RUNNING = frozenset({"behavior", "behaviour", "-moz-binding", "-ms-behavior"})
 
 _REM = re.compile(r"(?<![\w.#-])(\d+\.?\d*|\.\d+)rem\b")
+
 _SCRIPT = re.compile(r"javascript\s*:|</|<!--", re.IGNORECASE)
 
 _PROPERTY = re.compile(r"--(?:[\w-]|[^\x00-\x7f])+|-[a-z]+-[a-z-]+")
@@ -59,6 +60,7 @@ _IGNORED_AT_RULES = frozenset({"charset", "layer"})
 """Which need no word: without a block, `@layer` only sets an order."""
 
 LeftOutKind = Literal["at-rules", "selectors", "properties", "values", "not CSS", "not allowed", "rules"]
+
 Complex = list[Token]
 
 

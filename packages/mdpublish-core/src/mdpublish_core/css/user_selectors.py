@@ -26,7 +26,9 @@ _ALWAYS = ":not(mdpublish)"
 """Holds for every element, and has the specificity of a type."""
 
 _ROOT_PSEUDO_CLASSES = frozenset({"root", "host"})
+
 _WORDED = frozenset({"lang", "dir"})
+
 _LISTS = {"is": "is", "matches": "is", "-webkit-any": "is", "-moz-any": "is", "where": "where", "not": "not"}
 
 _NTH_FIXED: Mapping[str, tuple[str, ...]] = {

@@ -20,6 +20,7 @@ MAX_VALUE_CHARACTERS = 4_000
 """Of a value with its variables in place: each may use another twice, so the length could double with every one."""
 
 _MAX_VARIABLE_DEPTH = 32
+
 _PENDING = "\0"
 
 RULE = "hr"

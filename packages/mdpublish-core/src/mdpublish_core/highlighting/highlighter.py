@@ -1,7 +1,7 @@
 """Code to spans by role, within limits on size and CPU time. Joined, the spans are the code."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -45,20 +45,41 @@ _GAPS = compile_lazily(r"\s+")
 
 _NO_LANGUAGE = frozenset({"", "none", "plain", "plaintext", "text", "txt"})
 
-_NAMES_BY_ROLE: Mapping[CodeRole, str] = {
-    "attribute": "Comment.Preproc Name.Attribute Name.Decorator Name.Label Name.Property",
-    "comment": "Comment Generic.Prompt",
-    "constant": "Keyword.Constant Literal.String.Escape Literal.String.Interpol Literal.String.Symbol "
-    "Name.Builtin Name.Constant Name.Entity Name.Variable.Magic",
-    "deleted": "Generic.Deleted",
-    "function": "Generic.Heading Generic.Subheading Name.Function",
-    "inserted": "Generic.Inserted",
-    "keyword": "Keyword Operator.Word",
-    "number": "Literal.Date Literal.Number",
-    "string": "Comment.PreprocFile Literal.Scalar Literal.String",
-    "type": "Generic.Error Keyword.Type Name.Class Name.Exception Name.Namespace Name.Tag",
+_ROLES: dict[str, CodeRole | None] = {
+    "Comment": "comment",
+    "Comment.Preproc": "attribute",
+    "Comment.PreprocFile": "string",
+    "Generic.Deleted": "deleted",
+    "Generic.Error": "type",
+    "Generic.Heading": "function",
+    "Generic.Inserted": "inserted",
+    "Generic.Prompt": "comment",
+    "Generic.Subheading": "function",
+    "Keyword": "keyword",
+    "Keyword.Constant": "constant",
+    "Keyword.Type": "type",
+    "Literal.Date": "number",
+    "Literal.Number": "number",
+    "Literal.Scalar": "string",
+    "Literal.String": "string",
+    "Literal.String.Escape": "constant",
+    "Literal.String.Interpol": "constant",
+    "Literal.String.Symbol": "constant",
+    "Name.Attribute": "attribute",
+    "Name.Builtin": "constant",
+    "Name.Class": "type",
+    "Name.Constant": "constant",
+    "Name.Decorator": "attribute",
+    "Name.Entity": "constant",
+    "Name.Exception": "type",
+    "Name.Function": "function",
+    "Name.Label": "attribute",
+    "Name.Namespace": "type",
+    "Name.Property": "attribute",
+    "Name.Tag": "type",
+    "Name.Variable.Magic": "constant",
+    "Operator.Word": "keyword",
 }
-_ROLES: dict[str, CodeRole | None] = {name: role for role, names in _NAMES_BY_ROLE.items() for name in names.split()}
 """Subtypes inherit: https://pygments.org/docs/tokens/"""
 
 _STYLESHEET_ROLES: dict[str, CodeRole | None] = {

@@ -41,8 +41,10 @@ class Merged:
 
     markdown: str
     """The source. What both sides changed is in it twice, between conflict markers as git writes them."""
+
     conflicts: int
     """How many of these there are."""
+
     notices: tuple[Notice, ...]
     """What could not be merged, and what the edited document does not have."""
 

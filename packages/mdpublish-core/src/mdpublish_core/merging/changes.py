@@ -50,8 +50,10 @@ class _Key(NamedTuple):
 
     shape: tuple[Hashable, ...]
     """The kinds of what is around it, whether it begins an item, and its own kind."""
+
     states: tuple[bool, ...]
     """Of the checkboxes around it."""
+
     words: Hashable
 
 

@@ -32,6 +32,7 @@ class Atom(NamedTuple):
 
     key: str
     """What it is compared by: the text, or, after a null character, what kind of node it is."""
+
     content: str = ""
     node: nodes.Token | None = None
     marks: Marks = ()

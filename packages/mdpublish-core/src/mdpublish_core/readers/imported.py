@@ -17,6 +17,7 @@ class ReadFile:
 
     document: Document
     """The tree, to be rendered, or written as Markdown."""
+
     media: tuple[Media, ...]
     """Images that were in the source itself; the document's images have their `content_id` as URL."""
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 _ESCAPE_SEQUENCES = compile_lazily("\x1b\\[[0-9;?]*[A-Za-z]")
+
 _LANGUAGE = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 

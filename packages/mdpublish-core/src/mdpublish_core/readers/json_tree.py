@@ -19,6 +19,7 @@ VERSION = 1
 """Version of the format: another one would not be read."""
 
 _CLASSES: Mapping[str, type[nodes.Token]] = {kind.__name__: kind for kind in get_args(nodes.Block | nodes.Inline)}
+
 _MAX_LINE = 1 << 31
 
 

@@ -30,6 +30,7 @@ mstack mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none sema
 """
 
 _HTML, _SVG, _MATHML = (frozenset(names.split()) for names in (_HTML_NAMES, _SVG_NAMES, _MATHML_NAMES))
+
 KNOWN_TAGS = _HTML | _SVG | _MATHML
 
 _EMPTY_HTML = {"area", "base", "embed", "input", "link", "meta", "param", "source", "track"}

@@ -10,8 +10,10 @@ class KnownImage:
 
     width: int
     """Width in CSS pixels."""
+
     height: int
     """Height in CSS pixels."""
+
     srcset: str = ""
     """Smaller variants for web pages, as HTML's `srcset` has them: `https://example.org/a-640.webp 640w`."""
 

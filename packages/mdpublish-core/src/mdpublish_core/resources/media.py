@@ -23,14 +23,19 @@ class Media:
 
     content_id: str
     """Identifier derived from the content; equal images have equal ids."""
+
     media_type: str
     """`image/png`, `image/jpeg`, `image/gif` or `image/webp`; of a `KnownImage` for web pages also `image/avif` and `image/svg+xml`."""
+
     data: bytes
     """Bytes of the image file."""
+
     width: int | None
     """Width in CSS pixels, or None if unknown."""
+
     height: int | None
     """Height in CSS pixels, or None if unknown."""
+
     alt: str
     """Alternative text."""
 

@@ -13,12 +13,16 @@ class Url:
 
     url: str
     """The URL as written, without Markdown escapes."""
+
     kind: Literal["link", "image"]
     """Whether it is the URL of a link or of an image."""
+
     line: int | None
     """First line of the block, 1-based; None if unknown."""
+
     by_name: bool = False
     """Whether it is the name of a page or a file in a wiki link, such as `[[Page]]`, whose path is not known."""
+
     locate: Callable[[], SourcePosition] | None = field(default=None, repr=False, compare=False)
     """Computes `position`."""
 

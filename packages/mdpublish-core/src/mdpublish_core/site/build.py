@@ -29,16 +29,22 @@ class SiteReport:
 
     pages: int = 0
     """Pages of the site."""
+
     written: int = 0
     """Pages that were rendered and written."""
+
     drafts: int = 0
     """Sources left out as drafts."""
+
     deleted: list[str] = field(default_factory=list)
     """Files of earlier builds that were deleted."""
+
     modified: list[str] = field(default_factory=list)
     """Files of earlier builds that were changed since, and therefore left."""
+
     notices: dict[str, tuple[Notice, ...]] = field(default_factory=dict)
     """Notices of each source, those of unchanged pages included."""
+
     problems: dict[str, str] = field(default_factory=dict)
     """What is wrong with each source that has no page."""
 

@@ -20,8 +20,10 @@ class ResolvedLinks:
 
     urls: Mapping[tuple[str, bool], str]
     """What is written for a URL, and whether it is a name of a wiki link; others are kept."""
+
     assets: frozenset[PurePosixPath]
     """Files to copy."""
+
     notices: tuple[Notice, ...]
 
 

@@ -29,8 +29,10 @@ class NavItem:
 
     label: str | None
     """What the menu shows. If None, the page's title."""
+
     target: str | None = None
     """A source file or a folder, relative to the site's, or an absolute URL."""
+
     items: tuple["NavItem", ...] = ()
     """The entries below it."""
 

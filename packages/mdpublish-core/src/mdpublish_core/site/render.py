@@ -24,6 +24,7 @@ class PageJob:
     page: PurePosixPath
     digest: str
     """Of the Markdown, which is `markdown` or the content of the source."""
+
     markdown: str | None
     urls: Mapping[tuple[str, bool], str]
     options: FramedPageOptions

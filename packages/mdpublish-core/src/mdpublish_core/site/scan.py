@@ -58,12 +58,15 @@ class ScannedPage:
     description: str | None
     date: str | None
     """As in ISO 8601, in UTC."""
+
     rank: float | None
     anchors: dict[str, str]
     """Ids by the fragments of links to them."""
+
     urls: tuple[PageUrl, ...]
     labels: tuple[tuple[str, str], ...]
     """URLs of links with their texts, which search takes as names of what they lead to."""
+
     sections: tuple[Section, ...]
     notices: tuple[Notice, ...]
 

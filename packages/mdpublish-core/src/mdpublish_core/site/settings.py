@@ -28,40 +28,58 @@ class SiteSettings:
 
     title: str | None = None
     """The site's name. If None, the title of its first page."""
+
     url: str | None = None
     """The absolute URL of the site, for canonical URLs, the sitemap and the feed; without it, there are none."""
+
     description: str | None = None
     """The subtitle of the feed."""
+
     author: str | None = None
     """The author of the feed. If None, the site's title."""
+
     edit_url: str | None = None
     """Where a page is edited: `{path}` stands for its file, else this is what precedes it."""
+
     nav: tuple[NavItem, ...] | None = None
     """The menu. If None, that of the folders."""
+
     template: "str | Template | None" = None
     """The template, or its id."""
+
     theme_mode: "PageThemeMode" = "auto"
     """`light`, `dark`, or `auto`, which follows the reader's system."""
+
     css: str | None = None
     """Your own stylesheet, applied after the template's."""
+
     page_width: "PageWidth | None" = None
     """The width of the text: `standard`, `wide` or `full`."""
+
     lang: str | None = None
     """The language of the pages, as a BCP 47 tag."""
+
     toc: bool = True
     """Whether long pages begin with a table of contents."""
+
     reading_time: bool = False
     """Whether pages show their reading time."""
+
     copy_code: bool = True
     """Whether code has copy buttons."""
+
     drafts: bool = False
     """Whether to build pages whose front matter has `draft: true`."""
+
     static: tuple[str, ...] = ()
     """Patterns of files to copy besides those that pages refer to, such as `CNAME` or `downloads/**/*`."""
+
     raw_html: "RawHtml" = "sanitize"
     """Handling of raw HTML, as in `parse`."""
+
     extensions: tuple[str, ...] = ()
     """Names of Markdown extensions to add or, with `no-` in front, to remove."""
+
     transforms: tuple[str, ...] = ()
     """Names of installed transforms to apply."""
 

@@ -21,6 +21,7 @@ FEED = PurePosixPath("feed.xml")
 ICON = PurePosixPath("assets/icon.svg")
 SCRIPT = PurePosixPath("assets/site.js")
 SEARCH_INDEX = PurePosixPath("assets/search-index.js")
+
 HOME = PurePosixPath("index.html")
 
 ICONS = tuple(map(PurePosixPath, ("favicon.svg", "favicon.png", "favicon.ico")))

@@ -16,6 +16,7 @@ from mdpublish_core.templates.theme import Variants
 _COLOR = re.compile("#[0-9a-f]{6}")
 
 _MAX_GROWTH = 2.6
+
 _BOLD = 600
 
 
@@ -29,15 +30,18 @@ class HeadingStyle:
     leading: float
     tracking: float
     """Letter spacing in em."""
+
     weight: int
     is_centred: bool
     is_italic: bool
     caps: str
     """`upper`, `lower`, `small` or empty."""
+
     mark: str
     mark_color: str
     borders: tuple[Border | None, ...]
     """Top, right, bottom, left."""
+
     padding: tuple[float, ...]
     """Top, right, bottom, left."""
 
@@ -56,15 +60,19 @@ class CardStyle:
     heading: HeadingStyle
     faces: tuple[FaceStyle, ...]
     """Of titles: the first that has a title's letters is used."""
+
     name_face: FaceStyle
     colors: Colors
     tint: str
     """Background of a note callout."""
+
     emblem: tuple[tuple[str, str], ...]
     """Colors and paths."""
+
     variants: Variants
     ornament: str
     """Empty for variants that draw a line or dots."""
+
     ornament_color: str
 
 

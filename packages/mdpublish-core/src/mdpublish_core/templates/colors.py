@@ -52,58 +52,85 @@ class Colors(NamedTuple):
 
     background: str
     """Page background."""
+
     text: str
     """Text."""
+
     muted: str
     """De-emphasized text: quotes, captions, footnotes, level 6 headings, task boxes."""
+
     accent: str
     """Accents: bars, checked tasks, the focus outline."""
+
     link: str
     """Links."""
+
     surface: str
     """Background of code, boxes and alternating rows."""
+
     rule: str
     """Lines and borders."""
+
     heading: str
     """Headings (default: `text`)."""
+
     second: str
     """A second accent, for the theme's own rules (default: `accent`)."""
+
     mark: str
     """Background of marked text (default: pale yellow)."""
+
     note: str
     """Note callouts: title, and bar, line or background (default: blue)."""
+
     tip: str
     """Tip callouts (default: green)."""
+
     important: str
     """Important callouts (default: purple)."""
+
     warning: str
     """Warning callouts (default: amber)."""
+
     caution: str
     """Caution callouts (default: red)."""
+
     code_background: str
     """Background of code blocks (default: `surface`, or as the `code` variant requires)."""
+
     code_text: str
     """Code without one of the roles below."""
+
     comment: str
     """Comments (default: `muted`)."""
+
     keyword: str
     """Keywords and word operators (default: the accent's hue)."""
+
     string: str
     """Strings (default: green; like those below, shifted towards the accent)."""
+
     number: str
     """Numbers (default: orange)."""
+
     constant: str
     """Constants and symbols (default: pink)."""
+
     function: str
     """Functions and methods (default: blue)."""
+
     type: str
     """Types and classes (default: teal)."""
+
     attribute: str
     """Attributes, properties and decorators (default: yellow)."""
+
     inserted: str
     """Lines added in diffs (default: green)."""
+
     deleted: str
     """Lines deleted in diffs (default: red)."""
+
     chart: tuple[str, ...]
     """List of eight colors for figures (default: the accent, then hues of the other roles)."""
 

@@ -120,6 +120,7 @@ def _families_of(program: str) -> frozenset[str]:
 
 
 DOCS_FAMILIES = _families_of("docs")
+
 WORD_FAMILIES = _families_of("word")
 
 # Mean character width of English text, in em, over common families of the class.

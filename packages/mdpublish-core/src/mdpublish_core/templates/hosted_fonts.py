@@ -25,9 +25,12 @@ class HostedStyle:
     is_italic: bool
     latin: str
     """Western European text."""
+
     extended: str | None
     """`extended_unicode_range`."""
+
     mixed_case: MetricOverrides
+
     all_caps: MetricOverrides
 
     @property

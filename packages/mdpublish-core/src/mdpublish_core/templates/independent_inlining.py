@@ -21,6 +21,7 @@ _SCOPE = "mdpublish"
 _FIRST, _LAST = ":first-child", ":last-child"
 
 _Declared = tuple[str, tuple[tuple[str, str], ...]]
+
 _Tree = tuple[str, Sequence["_Tree"]]
 
 _SPECIMEN: _Tree = (

@@ -50,7 +50,9 @@ class Finding:
     """A problem of a template."""
 
     key: str
+
     problem: str
+
     remedy: str
 
     def __str__(self) -> str:

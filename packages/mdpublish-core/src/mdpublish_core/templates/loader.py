@@ -39,7 +39,18 @@ _ORNAMENT = compile_lazily(r"[^<>&\x00-\x1f]{1,12}")
 _SHAPE = compile_lazily(r"(?:#[0-9a-f]{6}|\$[a-z_]+) M[MmLlHhVvCcSsQqTtAaZz0-9 .,-]+")
 _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
-_OPTIONAL = tuple("ornament list_mark numbering sections contrast patterns emblem css web_css exceptions".split())  # noqa: SIM905
+_OPTIONAL = (
+    "ornament",
+    "list_mark",
+    "numbering",
+    "sections",
+    "contrast",
+    "patterns",
+    "emblem",
+    "css",
+    "web_css",
+    "exceptions",
+)
 
 _MAX_SHAPES = 24
 """Of an emblem."""

@@ -18,11 +18,13 @@ _COMMA = re.compile(r",(?![^(]*\))")
 
 _HEAD = r"(?:(?<![\w.-])(?:h1|main|header)(?![\w-])|\.(?:kicker|meta)(?![\w-]))[^\s>+~]*"
 _NEIGHBOR = re.compile(rf"{_HEAD}\s*[+~]|{_HEAD}:(?:first|last|only|nth)|main\s*>\s*p?:(?:first|nth)")
+
 _EMPTY_CONTENT = re.compile(r"content:\s*\"\"")
 _OUT_OF_FLOW = re.compile(r"position:\s*(?:absolute|fixed)")
 _GROUND = re.compile(r"(?:body&|&|(?:body&\s*>\s*)?main)(?P<generated>::(?:before|after))?")
 _SHAPED_BACKGROUND = re.compile(r"background[a-z-]*:[^;]*(?:radial|conic)-gradient")
 _ONCE = re.compile(r"no-repeat|repeat-x")
+
 _BLOCK = re.compile(r"(?:main\s*>\s*)?(?P<element>h[1-6]|p|pre|figure|\.table|\.callout)(?:\.title)?")
 _LEFT = re.compile(r"margin(?P<side>-left|-inline-start)?:\s*(?P<value>[^;]+)")
 _LENGTH = re.compile(r"(?P<number>-?[\d.]+)(?P<unit>px|em|mm)?")

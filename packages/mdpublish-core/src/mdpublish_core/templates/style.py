@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.request import FigureTheme
 
 Reader = Literal["web", "email", "docs", "word"]
+
 FigureStyles = Literal["figures", "math"]
+
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 
 # In px, without margins: of a common laptop.
@@ -64,6 +66,7 @@ _CODE_COLUMNS = 80.5
 _BLOCK_GAPS = 1.5
 
 _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
+
 _COLOR = compile_lazily("#[0-9a-f]{6}")
 
 # Of page-site.css, in em: the menu, and the window from which on it is beside the page.
@@ -73,6 +76,7 @@ _MENU_WINDOW = 80
 # page-site.css itself has `svw` and `rem`.
 _WIDTH_QUERIES = compile_lazily(r"\((m(?:in|ax)-width): ?([0-9.]+)em\)")
 _WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
+
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.

@@ -53,6 +53,7 @@ CHECKS = {**TYPOGRAPHY_RULES, **SLOT_RULES}
 """That a theme may break on purpose."""
 
 SERIF, MONOSPACE = "serif", "monospace"
+
 GENERIC_FAMILIES = (SERIF, "sans-serif", MONOSPACE, "cursive", "fantasy", "system-ui")
 
 
@@ -95,20 +96,28 @@ class Typography(NamedTuple):
 
     size: float
     """Text size in px. Pages show text an eighth larger, at most 20 px, in windows from 1,200 px on."""
+
     leading: float
     """Line height in text sizes."""
+
     measure: float
     """Width of a standard page in em."""
+
     rhythm: float
     """Space between paragraphs in em; other blocks have half as much again."""
+
     scale: tuple[float, ...]
     """Sizes of h1 to h6 in text sizes."""
+
     weight: int
     """Weight of headings, in hundreds."""
+
     tracking: float
     """Letter spacing of headings in em."""
+
     email_measure: float | None = None
     """Width of emails in em; None: that of a standard page. Tables need more room than lines of text."""
+
     wide_measure: float | None = None
     """Width in em that a page has for tables wider than its text, in a window of 1280 px; None: that of 80 columns of code."""
 
@@ -143,40 +152,58 @@ class Template:
 
     id: str
     """The id, for use as `template`."""
+
     name: str
     """The display name."""
+
     category: Category
     """The category."""
+
     description: str
     """What it looks like and what it suits, in one line."""
+
     fonts: Fonts = field(repr=False)
     """Fonts by reader."""
+
     type: Typography = field(repr=False)
     """Sizes and distances."""
+
     variants: Variants = field(repr=False)
     """Variants of elements."""
+
     light: Colors = field(repr=False)
     """Colors in the light theme mode."""
+
     dark: Colors = field(repr=False)
     """Colors in the dark theme mode."""
+
     ornament: str = field(default="* * *", repr=False)
     """Text of a thematic break in the variant `asterism`."""
+
     list_mark: str = field(default="•", repr=False)
     """Bullet of lists in the variant `mark`, on web pages."""
+
     numbering: Numbering = field(default="none", repr=False)
     """Section numbers: `decimal` (1.1), `roman` (I., A.) or `legal` (1., 1.1, (a))."""
+
     has_sections: bool = field(default=False, repr=False)
     """Whether web pages wrap each level 2 heading and its content in a `section` of class `part`."""
+
     contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
     """Minimum contrast of all text to its background."""
+
     patterns: tuple[str, ...] = field(default=(), repr=False)
     """Patterns of the chart colors, by name; empty if colors alone tell series apart."""
+
     emblem: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Shapes above the title of social images, each a color, `#rrggbb` or `$role`, and an SVG path in px."""
+
     css: str = field(default="", repr=False)
     """The theme's rules for every destination with styles."""
+
     web_css: str = field(default="", repr=False)
     """The theme's rules for web pages."""
+
     exceptions: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Failed checks that the design accepts, each with its reason."""
 

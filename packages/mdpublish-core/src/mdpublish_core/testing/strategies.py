@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 _DEPTH = 3
+
 _WORD_CHARACTERS = "abcXYZäßжяאבあン漢字"
 
 _HOSTILE_PIECES = (

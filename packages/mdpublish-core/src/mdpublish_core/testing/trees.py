@@ -16,6 +16,7 @@ Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
 _Choice = TypeVar("_Choice")
 
 _EmphasisType = type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]
+
 _InlineContext = Literal["lines", "line", "link", "picture"]
 
 _WORD_CHARACTERS = "abcXYZ019äßжя漢字"

@@ -16,8 +16,11 @@ def _split_words(names: str) -> frozenset[str]:
 
 
 _URL_ATTRIBUTES = _split_words("cite href src")
+
 _GENERAL = _split_words("dir lang title")
+
 _TABLE_PARTS = _split_words("caption table tbody td tfoot th thead tr")
+
 _HEADINGS_AND_LISTS = _split_words("h1 h2 h3 h4 h5 h6 li ol ul")
 
 
@@ -106,8 +109,11 @@ _STYLES = _split_words(
 )
 
 _TABLE_ATTRIBUTES = _split_words("align border cellpadding cellspacing colspan rowspan scope valign")
+
 _IMAGE_ATTRIBUTES = _split_words("alt height src width")
+
 _DOCUMENT = _split_words("html head meta title body")
+
 _DOCUMENT_ATTRIBUTES = _split_words("charset content http-equiv lang name")
 
 _SVG_ELEMENTS = _split_words(

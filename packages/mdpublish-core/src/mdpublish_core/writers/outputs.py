@@ -30,62 +30,91 @@ class Output:
 
     name: str
     """Its name, as in `to` and in the entry point of a plug-in."""
+
     summary: str
     """What it is, in some words."""
+
     figure_form: FigureForm = "text"
     """How diagrams and charts arrive: `svg`, `png`, `text`, or `source`, as code."""
+
     math_form: MathForm = "text"
     """How formulas arrive: `mathml`, `omml`, `png`, `styled`, `text` or `source`."""
+
     is_standalone: bool = True
     """Whether it is read away from the document's folder, where relative URLs lead nowhere."""
+
     is_text: bool = False
     """Whether it is text, without images, not HTML or a file of another kind."""
+
     is_styled: bool = True
     """Whether a template changes the output beyond its figures."""
+
     white_page_modes: tuple[ThemeMode, ...] = ()
     """Theme modes in which figures are rendered for a white page."""
+
     theme_modes: tuple[PageThemeMode, ...] = THEME_MODES
     """Theme modes it can have."""
+
     attaches_media: bool = False
     """Whether images are attached by default, as in an email."""
+
     renderer: type[Renderer] | None = None
     """The class that writes it, derived from one in `mdpublish_core.renderers`; None for those that are built in."""
+
     delivery: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Forms in which constructs arrive, if not as they are, such as `{"table": "monospaced"}`; for one of your own."""
+
     suffix: str = ""
     """Suffix of its files; by default `.txt` for text, otherwise `.html`."""
+
     media_type: str = ""
     """Media type of its files; by default `text/plain` for text, otherwise `text/html`."""
+
     has_svg: bool = False
     """Whether figures that are `png` are SVG, too, for the programs that show it."""
+
     module: str = ""
     """Module of this package that writes it; a destination is written by the one of its name."""
+
     options_reference: str = ""
     """`module:class` of its options, if it has some."""
+
     flags: tuple[str, ...] = ()
     """Options of the command that only such outputs have."""
+
     destination: str = ""
     """Name of the destination that the file is for."""
+
     label: str = ""
     """Its name in a sentence, such as "Google Docs"; the service offers outputs that have one."""
+
     pasted_into: str = ""
     """What it is pasted into, if its label does not say so."""
+
     pastes_source: bool = False
     """Whether it is pasted as source, into fields that accept only text, such as code editors."""
+
     also_copied: str = ""
     """Name of another output for the same program, whose text can be copied, too."""
+
     composer: str = ""
     """`module:function` that writes the HTML to paste where the output is text."""
+
     anchor: str = ""
     """`module:function` that names the heading to which a link from another such file leads, by its fragment."""
+
     is_file: bool = False
     """Whether people save it as a file of its suffix."""
+
     is_page: bool = False
     """Whether it is a page of a folder of pages, with an index, breadcrumbs and a URL."""
+
     is_binary: bool = False
     """Whether it fits no JSON."""
+
     extra: str = ""
     """The extra of this package without which it is not written."""
+
     time_factor: int = 1
     """How many times as much CPU time as others it may take in a service."""
 

@@ -24,24 +24,34 @@ class Conversion:
 
     content: str | bytes
     """What was written: a `str` of HTML or text, or the `bytes` of a file."""
+
     output: str
     """Name of the output."""
+
     media_type: str
     """Media type of the content, such as `text/html`."""
+
     suffix: str
     """Suffix of a file with the content, such as `.html`."""
+
     plain_text: str
     """The document as plain text, without markup; empty if it was not asked for."""
+
     template_id: str
     """Id of the template."""
+
     theme_mode: PageThemeMode
     """Theme mode."""
+
     media: tuple[Media, ...]
     """Images embedded in the document or generated during conversion, whether the content references them or contains them."""
+
     notices: tuple[Notice, ...]
     """Diagnostics for the author, those of parsing first: content that could not be shown as written."""
+
     repairs: tuple[Repair, ...] = ()
     """What was repaired in the text, if that was asked for; notices have positions in the repaired text."""
+
     _survey: Callable[..., tuple[Delivery, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property

@@ -65,7 +65,18 @@ BRANDS: dict[str, tuple[str, ...]] = {
     "github": ("github.com", "github.io", "githubusercontent.com", "github.blog", "githubassets.com", "github.dev"),
 }
 
-DISTINCT = frozenset(BRANDS) - set("irs apple chase ledger phantom steam outlook norton github kraken".split())  # noqa: SIM905
+DISTINCT = frozenset(BRANDS) - {
+    "irs",
+    "apple",
+    "chase",
+    "ledger",
+    "phantom",
+    "steam",
+    "outlook",
+    "norton",
+    "github",
+    "kraken",
+}
 """Brands that are not ordinary words, so that a similar host is an imitation."""
 
 COMMON_HOSTS = frozenset(

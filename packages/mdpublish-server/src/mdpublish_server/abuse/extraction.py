@@ -46,6 +46,7 @@ _QUOTATION = re.compile(
     '[\u201c\u201e\u00ab\u300c\u00bb"][^\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d"\n]{0,400}[\u201c\u201d\u00bb\u00ab\u300d"]'
 )
 _MIN_QUOTED_CHARACTERS = 25
+
 _FIELD_TAGS = frozenset({"input", "textarea", "select"})
 
 

@@ -15,7 +15,9 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.\-]{0,30}:", re.IGNORECASE)
 Ip = IPv4Address | IPv6Address
 
 _WEB = frozenset({"http", "https", "ftp", ""})
+
 _MAX_URL_CHARACTERS = 2_000
+
 _MAX_HOST_CHARACTERS = 253  # RFC 1035
 
 _OWNERS = {

@@ -8,12 +8,27 @@ from mdpublish_server.abuse.brands import DISTINCT
 from mdpublish_server.abuse.extraction import Link
 from mdpublish_server.abuse.normalize import normalize
 
-LINK_SIGNALS = tuple(
-    """
-    away brand-host cheap-host contact-link disguised-brand disguised-link free-host hyphen-host ip-link
-    known-link look-alike-link lure-host lure-link odd-ip-link program-link script-link service-host short-link
-    trap-path userinfo-link
-    """.split()  # noqa: SIM905
+LINK_SIGNALS = (
+    "away",
+    "brand-host",
+    "cheap-host",
+    "contact-link",
+    "disguised-brand",
+    "disguised-link",
+    "free-host",
+    "hyphen-host",
+    "ip-link",
+    "known-link",
+    "look-alike-link",
+    "lure-host",
+    "lure-link",
+    "odd-ip-link",
+    "program-link",
+    "script-link",
+    "service-host",
+    "short-link",
+    "trap-path",
+    "userinfo-link",
 )
 """Signals that `link_signals` returns; `away` is a link to an unknown host."""
 
@@ -46,6 +61,7 @@ _SERVICE_HOST = re.compile(
 """Names that an organization gives its own services."""
 
 _SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
+
 _HARMLESS_SCRIPT = re.compile(r"(?:void\(?0?\)?)?;?")
 _PROGRAM = re.compile(
     r"\.(?:exe|scr|apk|msi|bat|cmd|vbs|js|jar|hta|dmg|iso|img|lnk|docm|xlsm|zip|rar|7z|mobileconfig)$"

@@ -13,7 +13,9 @@ from mdpublish_server.abuse.normalize import normalize
 from mdpublish_server.abuse.tokenizer import Tokenizer
 
 _GAP = 5
+
 _SPAN = 20  # words that a phrase may cover
+
 _FIRST_IDEOGRAPH = "\u2e80"  # scripts without spaces; the tokenizer splits them into characters
 
 

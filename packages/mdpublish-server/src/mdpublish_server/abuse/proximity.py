@@ -6,7 +6,9 @@ ProximityRule = tuple[tuple[int, ...], int]
 """Sets of signals of which one each must be near, and the result."""
 
 _WORDS_BEFORE = 5  # between "never" and what it forbids
+
 _MAX_MARKED = 24  # words with signals in a sentence
+
 _WORDS_AFTER = 8  # between what is forbidden and a "niemals" after it
 
 

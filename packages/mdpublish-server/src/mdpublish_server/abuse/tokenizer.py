@@ -17,10 +17,15 @@ _LEET_CHARACTERS = "013456789@$!|+€£¡"
 _LEET_TARGETS = "oieasbtbgasilteli"
 _LEET = str.maketrans(_LEET_CHARACTERS, _LEET_TARGETS)
 _LEET_OF_L = str.maketrans("1!|", "lll")
+
 _MAX_WORD_CHARACTERS = 18
+
 _MIN_WORD_CHARACTERS = 4  # shorter words arise by chance when joining
+
 _LONG = 12  # longer unknown words may be several, joined
+
 _MAX_CHUNK_CHARACTERS = 2 * _MAX_WORD_CHARACTERS  # one word and what separates its letters
+
 _URL_PREFIXES = ("http://", "https://")  # URLs are read by `link_signals`
 
 _MAIL = re.compile(r"[\W_]*[\w.+\-]+@(?:[\w\-]+\.)+[a-z]{2,}\W*")  # read by `contacts`
@@ -29,6 +34,7 @@ _MAIL = re.compile(r"[\W_]*[\w.+\-]+@(?:[\w\-]+\.)+[a-z]{2,}\W*")  # read by `co
 _RESERVED = re.compile(r"\b(?:example\.(?:com|net|org)|(?<=\.)(?:example|invalid|test))\b")
 
 _MAX_MAIL_CHARACTERS = 100
+
 _MIN_PIECE_CHARACTERS = 2  # longest fragment of a word
 
 # Share of joined letters that known words must cover.

@@ -13,6 +13,7 @@ from mdpublish_server.services.idempotency import IdempotentRequests, StoredResp
 from mdpublish_server.validation.body import read_body
 
 HEADER = "Idempotency-Key"
+
 MAX_CHARACTERS = 255
 
 ANONYMOUS_CHARACTERS = 32

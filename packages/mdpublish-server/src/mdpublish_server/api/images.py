@@ -35,6 +35,7 @@ _EXAMPLE = {
 
 _RAW_TYPES = (*IMAGE_TYPES.values(), "application/octet-stream")
 _MULTIPART = "multipart/form-data"
+
 _MAX_FIELDS = 20
 
 

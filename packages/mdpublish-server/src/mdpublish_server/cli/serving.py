@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from mdpublish_server.state import AppState
 
 _GRACE_SECONDS = 8  # for pending requests at shutdown
+
 _UNSENT_BYTES = 131_072  # that the kernel holds for a client; connections inherit it
+
 _OTHER_FILES = 500  # of databases, worker processes and logs
+
 _START_SECONDS = 60  # for one of several processes
 
 

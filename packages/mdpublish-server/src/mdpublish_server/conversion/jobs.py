@@ -62,7 +62,22 @@ _LIMITS = Limits(max_total_figure_seconds=3.0, max_pdf_seconds=16.0)
 _GZIP_LEVEL = 4
 
 # Loads lazy parts: character widths, common languages.
-_WARM_UP_LANGUAGES = tuple("bash c css diff go html java js json python rust sql ts yaml".split())  # noqa: SIM905
+_WARM_UP_LANGUAGES = (
+    "bash",
+    "c",
+    "css",
+    "diff",
+    "go",
+    "html",
+    "java",
+    "js",
+    "json",
+    "python",
+    "rust",
+    "sql",
+    "ts",
+    "yaml",
+)
 _WARM_UP = (
     "---\ntitle: a\n---\n\n# Grüezi :tada:\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n>\n> — c\n\n> [!NOTE]\n> d\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)

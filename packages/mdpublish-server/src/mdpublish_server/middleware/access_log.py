@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mdpublish_server.conversion import cpu_time
 
 LOGGER = "mdpublish_server.access"
+
 PATH_CHARACTERS = 200
 
 _log = logging.getLogger(LOGGER)

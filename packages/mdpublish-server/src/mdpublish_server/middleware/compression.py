@@ -14,9 +14,11 @@ from mdpublish_server.middleware.paths import is_versioned
 from mdpublish_server.validation.content_encoding import accepts_gzip
 
 MIN_BYTES = 1024  # smaller bodies fit in one packet
+
 INLINE_BYTES = 16_384  # under 1 ms in the event loop; larger bodies use a thread
 
 _LEVEL = 5  # level 6 takes 50% longer and saves 1%
+
 _MEDIA_TYPES = (b"application/json", b"text/", b"application/xml", b"application/rss+xml", b"application/atom+xml")
 
 _Header = tuple[bytes, bytes]

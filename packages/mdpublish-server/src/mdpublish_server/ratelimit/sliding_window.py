@@ -29,11 +29,14 @@ class RateLimitResult:
 
     limit: int
     """Requests a second."""
+
     remaining: int
     reset: int
     """Unix time in whole seconds, rounded up, when another request becomes available."""
+
     retry_after: int
     """Whole seconds, at least 1."""
+
     allowed: bool
 
 

@@ -32,6 +32,7 @@ MAX_EMAILS = 3
 """Per email address."""
 
 REQUEST_SPAN = timedelta(hours=1)
+
 SITE_SPAN = timedelta(minutes=1)
 
 SITE_SECONDS = 0.01

@@ -29,7 +29,9 @@ READ_CHARACTERS = 4_000_000
 """Of the texts that one request reads: some tenths of a second."""
 
 _WINDOWS = 5
+
 _EXCERPT_CHARACTERS = 160
+
 _LAST_NUMBER = 2**63 - 1
 
 _CURSOR = re.compile(r"([01])-(\d{1,19})-(\d{1,3})")

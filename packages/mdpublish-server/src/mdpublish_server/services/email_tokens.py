@@ -18,6 +18,7 @@ from mdpublish_server.storage.email_tokens import (
 
 SIGN_UP = "signup"
 PASSWORD = PASSWORD_RESET
+
 LIFETIMES = {SIGN_UP: timedelta(hours=24), PASSWORD: timedelta(minutes=60)}
 
 _TOKEN_BYTES = 32

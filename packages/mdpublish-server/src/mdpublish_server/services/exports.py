@@ -33,6 +33,7 @@ _BATCH_BYTES = 128 * 1024
 """Per transaction: about a millisecond, possibly in the event loop."""
 
 _MODE = 0o100644 << 16
+
 _UNNAMED = "untitled"
 
 IMAGES = "images"

@@ -27,6 +27,7 @@ from mdpublish_server.storage.images import IMAGE, find_public_image, keep_image
 from mdpublish_server.storage.object_store import ObjectStore
 
 PATH = "/i/"
+
 MEGABYTE = 1_000_000
 
 VARIANT_WIDTHS = (640, 1280)

@@ -11,7 +11,9 @@ from mdpublish_server.storage import invitations as invitations_table
 from mdpublish_server.validation.validators import validate_printable
 
 INVITATION_DAYS = range(1, 366)
+
 INVITATION_LIFETIME = timedelta(days=7)
+
 NOTE_CHARACTERS = 100
 
 _TOKEN_BYTES = 32

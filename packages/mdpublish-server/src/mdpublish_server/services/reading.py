@@ -42,8 +42,11 @@ from mdpublish_server.storage.readers import (
 )
 
 READER_LIFETIME = timedelta(days=30)
+
 LINK_LIFETIME = timedelta(minutes=15)
+
 OWNERS_LINK_LIFETIME = timedelta(days=365)
+
 CODE_DIGITS = 6
 
 CODE_TRIES = 5

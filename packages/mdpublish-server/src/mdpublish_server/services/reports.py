@@ -35,6 +35,7 @@ LISTED_REPORTS = 1_000
 """Shown at once."""
 
 RETENTION = timedelta(days=365)
+
 TAKEN_DOWN = "taken_down"
 DISMISSED = "dismissed"
 

@@ -16,7 +16,9 @@ from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _UNLIMITED = 1 << 62
+
 _ONLY_ROW = 1
+
 _BYTES = Statement(select(DEMO_USAGE.c.bytes))
 _added = insert(DEMO_USAGE)
 _total = DEMO_USAGE.c.bytes + _added.excluded.bytes

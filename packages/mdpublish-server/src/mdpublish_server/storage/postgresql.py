@@ -37,7 +37,9 @@ _LOCK_MS = 5_000
 _READ_SECONDS = 3.0
 _WRITE_SECONDS = 6.0
 _SCAN_SECONDS = 60.0
+
 _ATTEMPTS = 5
+
 _RETRYABLE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
 # The server is shutting down; the connection may still look open.

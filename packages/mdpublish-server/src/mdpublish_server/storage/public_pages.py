@@ -62,6 +62,7 @@ class SitemapPage:
 
 
 NEWEST = FeedPosition(published_at=datetime.max.replace(tzinfo=UTC), document_id="")
+
 SITEMAP_START = SitemapPosition(account_id="", published_at=datetime(1970, 1, 1, tzinfo=UTC), document_id="")
 
 # Account ids are hexadecimal.

@@ -28,6 +28,7 @@ _TITLE = "replace(' ' || {0}title, ' ', ' ' || substr({0}account_id, 1, 6) || 't
 _WORDS = "replace(' ' || {0}words, ' ', ' ' || substr({0}account_id, 1, 6) || 'w')"
 _VECTOR = f"array_to_tsvector(string_to_array(ltrim({_TITLE} || {_WORDS}), ' '))".format("")
 _INDEXED = f"SELECT {{0}}number, {_TITLE} AS title, {_WORDS} AS words"
+
 _UNINDEX = f"INSERT INTO document_index (rowid, title, words, document_index) {_INDEXED}, 'delete'; ".format("OLD.")
 _INDEX_ROW = f"INSERT INTO document_index (rowid, title, words) {_INDEXED}; ".format("NEW.")
 _TRIGGERS = {"INSERT": _INDEX_ROW, "UPDATE": _UNINDEX + _INDEX_ROW, "DELETE": _UNINDEX}

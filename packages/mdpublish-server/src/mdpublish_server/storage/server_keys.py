@@ -7,6 +7,7 @@ from mdpublish_server.storage.tables import SERVER_KEYS
 from mdpublish_server.storage.transactions import Statement, Transaction
 
 _ONLY_ROW = 1
+
 _ADD = Statement(insert(SERVER_KEYS).on_conflict_do_nothing())
 _KEY = Statement(select(SERVER_KEYS.c.key))
 

@@ -43,6 +43,7 @@ WAL_PAGES = 16_384
 """64 MB, which force a restart; without pauses between writes, the log grows forever."""
 
 _RESTART_TIMEOUT_MS = 100
+
 _LOCK_TIMEOUT_MS = 1_000  # an idle service keeps its connections
 
 # Requests per transaction; their statements block the event loop for milliseconds.

@@ -20,6 +20,7 @@ from mdpublish_server.storage.transactions import Stamp
 
 _SECONDS = 1.0
 _RETRY_SECONDS = 1.0
+
 _NAME = b"mdpublish_page_changes"
 _QUERY = (
     b"SELECT extract(epoch FROM pg_postmaster_start_time()) || ' ' || coalesce(sum(changes), 0), "

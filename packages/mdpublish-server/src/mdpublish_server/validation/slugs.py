@@ -9,6 +9,7 @@ from anyascii import anyascii
 from mdpublish_server.errors import ValidationError
 
 SLUG_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
+
 SLUG_CHARACTERS = range(3, 61)
 
 TITLE_SLUG_CHARACTERS = 50
@@ -18,9 +19,11 @@ _SUFFIX_CHARACTERS = 6
 """36^6: too many to guess."""
 
 _RANDOM_CHARACTERS = 12
+
 _ALPHABET = string.ascii_lowercase + string.digits
 
 _SLUG = re.compile(SLUG_PATTERN)
+
 _OTHERS = re.compile(r"[^a-z0-9]+")
 
 # Reserved on Windows, with any extension.

@@ -5,6 +5,7 @@ import re
 from mdpublish_server.errors import ValidationError
 
 USERNAME_CHARACTERS = range(3, 31)
+
 USERNAME_PATTERN = r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
 
 _USERNAME = re.compile(USERNAME_PATTERN)

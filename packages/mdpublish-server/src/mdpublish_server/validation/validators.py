@@ -17,8 +17,11 @@ REFERENCE_DOC_BYTES = 2_000_000
 """Of a letterhead with its logo, a tenth."""
 
 TITLE_CHARACTERS = 200
+
 DESCRIPTION_CHARACTERS = 500
+
 UNTITLED = "Untitled"
+
 VISIBILITIES = ("link", "public", "specific")
 
 MEDIA_FORMS = ("inline",)
@@ -35,6 +38,7 @@ DESTINATIONS_OF_FORMATS = {name: hosting.FILES[name].destination for name in (*F
 """Formats that are made for one destination, with its name."""
 
 DEFAULT_FORMAT = "json"
+
 CONVERT_FORMATS = (DEFAULT_FORMAT, *DESTINATIONS_OF_FORMATS)
 
 EXTENSION_NAMES = tuple(f"{sign}{name}" for sign in ("", "no-") for name in sorted(ALL_EXTENSIONS))

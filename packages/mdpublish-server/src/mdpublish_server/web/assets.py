@@ -11,6 +11,7 @@ from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
 _FOLDER = files("mdpublish_server.web") / "static"
 
 

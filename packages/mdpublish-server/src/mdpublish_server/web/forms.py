@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 FORM_BYTES = 10_000  # for forms of single-line fields
+
 TOKEN_CHARACTERS = 200  # tokens have at most 64
 
 _MAX_FIELDS = 10

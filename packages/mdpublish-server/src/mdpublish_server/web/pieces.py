@@ -7,6 +7,7 @@ PIECE_BYTES = 65_536
 """A response is written in pieces of this size, each after the client took the one before."""
 
 _GZIP_WINDOW = zlib.MAX_WBITS + 16  # with gzip's header and trailer
+
 _INPUT_BYTES = 16_384  # `decompress` copies what it leaves of its input
 
 

@@ -31,6 +31,7 @@ from mdpublish_core.errors import MdpublishError
 from mdpublish_core.site_palette import site_palette
 
 HOST = "127.0.0.1"  # loopback only
+
 POLL_SECONDS = 0.2
 
 _SETTLE_SECONDS = 0.05
@@ -40,8 +41,11 @@ _MAX_SETTLE_POLLS = 20
 """Shows a file that changes constantly once a second."""
 
 _HEARTBEAT_SECONDS = 15.0  # detects dead connections
+
 _TIMEOUT_SECONDS = 30.0
+
 _MAX_CONNECTIONS = 64
+
 _SHUTDOWN_SECONDS = 2.0
 
 STATIC = {

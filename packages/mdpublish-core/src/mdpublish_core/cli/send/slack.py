@@ -25,6 +25,7 @@ from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_core.writers.slack.block_kit import MESSAGE_BLOCKS, MESSAGE_CHARACTERS
 
 API_URL = "https://slack.com/api/"
+
 TIMEOUT_SECONDS = 30
 MAX_WAIT_SECONDS = 300
 """A `Retry-After` above is an error at once."""

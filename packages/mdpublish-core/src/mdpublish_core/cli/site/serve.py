@@ -19,6 +19,7 @@ from urllib.parse import unquote, urlsplit
 import click
 
 HOST = "127.0.0.1"
+
 EVENTS = "/.mdpublish-site/events"
 
 _POLL_SECONDS = 0.4

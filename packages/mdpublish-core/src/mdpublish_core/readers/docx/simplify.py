@@ -39,6 +39,7 @@ _HOLDERS = frozenset(map(qualified, ("w:body", "w:tc", "w:footnote", "w:endnote"
 _CONTENTS = frozenset(map(qualified, ("w:r", "w:sdt", "w:hyperlink", "w:ins")))
 _GRAPHICS = tuple(map(qualified, ("w:object", "w:drawing", "w:pict")))
 _IMAGES = (qualified("a:blip"), "{urn:schemas-microsoft-com:vml}imagedata")
+
 _SHOWN = tuple(map(qualified, ("w:t", "m:t", "w:txbxContent")))
 
 _RULE = "{urn:schemas-microsoft-com:office:office}hr"

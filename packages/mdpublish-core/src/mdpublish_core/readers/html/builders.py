@@ -20,6 +20,7 @@ tbody tfoot thead
 """
 _BLOCK_TAGS = _FRAME_TAGS | frozenset(_BLOCK_NAMES.split())
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table"})
+
 _LINE_TAGS = frozenset({"p", "div", "td"})
 _NOT_IN_CODE = _FRAME_TAGS | {"p", "img", "pre"}
 _NOT_IN_LINES = _NOT_IN_CODE | {"div"}

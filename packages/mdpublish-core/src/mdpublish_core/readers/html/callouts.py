@@ -8,6 +8,7 @@ from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.markdown.callouts import CalloutMark, read_quote_mark
 
 _KINDS: Mapping[str, nodes.CalloutKind] = {kind.capitalize(): kind for kind in get_args(nodes.CalloutKind)}
+
 _TITLE_CLASSES = frozenset({"title", "markdown-alert-title", "callout-title", "admonition-title", "admonition-heading"})
 
 

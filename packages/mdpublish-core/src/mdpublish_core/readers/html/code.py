@@ -17,6 +17,7 @@ _LANGUAGE_CLASS = compile_lazily(
 )
 _NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 _NO_LANGUAGES = frozenset({"default", "none", "plain", "plaintext", "text", "source"})
+
 _LEFT_OUT_TAGS = frozenset({"button", "script", "style", "svg", "select"})
 _LINE_NUMBER_CLASSES = frozenset(
     {"linenos", "lineno", "linenodiv", "line-number", "line-numbers-rows", "hljs-ln-numbers", "react-code-line-number"}

@@ -21,6 +21,7 @@ _COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|(?:rgb|hsl)a?\([^()]*\)|\b[a
 
 _ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
 _STYLE_ALIGNMENTS: Mapping[str, Alignment] = {"center": 0, "right": 1, "end": 1}
+
 _PRESERVED = ("pre", "break-spaces")
 
 Declarations = Mapping[str, str]

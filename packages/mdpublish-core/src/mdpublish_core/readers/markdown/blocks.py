@@ -45,6 +45,7 @@ _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
 _ADMONITION_STARTERS = frozenset(":!?")
 
 _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
+
 _THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
 _SETEXT_UNDERLINE = compile_lazily(r"(?:=+|-+)[ \t]*$")
 _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")

@@ -27,8 +27,10 @@ class DisplayMath(NamedTuple):
 
     content: str
     """TeX, without white space around it."""
+
     delimiters: tuple[str, str]
     """What surrounds it, white space included; both empty for an environment."""
+
     line_count: int
 
     @property

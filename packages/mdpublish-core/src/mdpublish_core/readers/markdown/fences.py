@@ -34,16 +34,22 @@ class Fence:
 
     content: str
     """The lines between the fences, each with its line end."""
+
     language: str = ""
     """First word of the info string, as the author wrote it."""
+
     options: Mapping[str, str] = field(default_factory=dict)
     """Words `key=value` of the info string; keys are in lower case."""
+
     info_string: str = ""
     """All that follows the opening fence."""
+
     line: int | None = None
     """Line of the opening fence, 1-based; None if unknown."""
+
     front_matter: Mapping[str, FrontMatterValue] = field(default_factory=lambda: NO_OPTIONS)
     """Values of the document's front matter."""
+
     _parser: "FenceParser | None" = field(default=None, repr=False, compare=False)
 
     def parse(self, markdown: str) -> Sequence[nodes.Token]:

@@ -38,6 +38,7 @@ BLOCK_TAGS: frozenset[str] = frozenset(_BLOCK_NAMES.split())
 _BLOCK_TAG = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9]*)(?:\s|(/?)>|$)")
 
 _LONE_TAG = compile_lazily(rf"(?:{_TAG})[ \t]*$")
+
 _LITERAL_END = compile_lazily(r"</(?:script|pre|textarea|style)>", re.IGNORECASE)
 
 

@@ -71,6 +71,7 @@ _MAX_SCHEME_CHARACTERS = 6
 
 _SOFT_BREAK = nodes.LineBreak(soft=True)
 _HARD_BREAK = nodes.LineBreak(soft=False)
+
 _ELEMENTS = {"=": "mark", "~": "sub", "^": "sup"}
 
 # Operators, not highlights: `len(x)==1`, `"=="`.

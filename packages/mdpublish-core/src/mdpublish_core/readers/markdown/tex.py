@@ -19,6 +19,7 @@ _FUNCTION_NAMES = (
 )
 _FUNCTION = compile_lazily(_FUNCTION_NAMES)
 _PROSE = compile_lazily(rf"(?!(?:{_FUNCTION_NAMES})\b)\b[a-z]{{3,}}[,.]? +[a-z]{{3,}}\b")
+
 _SPACES = compile_lazily(r"\\[,;:! {}]|\\\\(?=\s|\[)(?:\[[^\[\]]*\])?")
 _SCRIPT_GROUP = compile_lazily(r"([_^])\s*\{[^{}]*\}")
 _NAME = compile_lazily("[A-Za-z]+")

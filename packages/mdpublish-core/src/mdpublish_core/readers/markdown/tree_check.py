@@ -161,6 +161,7 @@ _ALLOWED: Mapping[Content, tuple[frozenset[type[nodes.Token]], str]] = {
 }
 
 _LINK_ATTRIBUTES = frozenset({"href", "name", "id"})
+
 _TAGS = BLOCK_TAGS | INLINE_TAGS
 
 

@@ -10,6 +10,7 @@ from mdpublish_core.figures.math.tokens import MAX_CHARACTERS
 
 MAX_NODES = 20_000
 MAX_DEPTH = 250
+
 SCRIPTED = frozenset({"msub", "msup", "msubsup", "munder", "mover", "munderover", "mmultiscripts"})
 
 _UNSEEN = INVISIBLE | {"\ufe0e", "\ufe0f"}
@@ -27,6 +28,7 @@ class Node:
     is_display: bool = False
     is_script: bool = False
     is_name: bool = False  # of a function, which is applied
+
     tex: str = ""
     is_single: bool = True  # whether the TeX is one atom, to which scripts can be added
     is_tall: bool = False

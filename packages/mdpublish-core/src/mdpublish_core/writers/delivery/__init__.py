@@ -37,10 +37,13 @@ class Delivery:
 
     construct: str
     """Its name, such as `table`."""
+
     form: str
     """In what form it arrives: `as-is`, or another one."""
+
     count: int
     """How many there are."""
+
     lines: tuple[int, ...]
     """Lines on which they begin, 1-based, each once: the first 100. Nodes built by hand have none."""
 

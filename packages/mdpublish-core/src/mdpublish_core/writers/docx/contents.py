@@ -6,6 +6,7 @@ from mdpublish_core.writers.docx.xml import add, add_text
 from mdpublish_core.writers.word.inlines import bookmark_name
 
 _LEVELS = 3
+
 _INSTRUCTION = f' TOC \\o "1-{_LEVELS}" \\h \\z \\u '
 
 

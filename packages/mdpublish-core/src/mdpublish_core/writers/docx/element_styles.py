@@ -35,7 +35,9 @@ _BORDER_KINDS = {"solid": "single"}
 _MIN_BORDER, _MAX_BORDER = 2, 96
 
 _GENERIC_FAMILIES = {"serif": "Times New Roman", "sans-serif": "Arial", "monospace": "Courier New"}
+
 _POSITIONS = {"sub": "subscript", "sup": "superscript"}
+
 _MIN_SIZE = 2
 MAX_SIZE = 3_276
 """In half points; Word's own bound."""

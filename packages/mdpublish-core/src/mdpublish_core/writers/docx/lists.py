@@ -26,6 +26,7 @@ _BOX_FONT = "MS Gothic"
 _GLYPHS = {"arrow": "→", "dash": "\u2013"}
 
 _COLORED = frozenset({"arrow", "mark"})
+
 _HEADINGS = (nodes.Heading, nodes.SetextHeading)
 
 

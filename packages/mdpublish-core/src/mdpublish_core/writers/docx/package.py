@@ -17,6 +17,7 @@ from mdpublish_core.writers.docx.xml import add, add_with, plain_root, relink, s
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 _WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+
 _CORE = "docProps/core.xml"
 _APP = "docProps/app.xml"
 

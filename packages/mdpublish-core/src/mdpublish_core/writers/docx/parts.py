@@ -14,6 +14,7 @@ from mdpublish_core.writers.language import proofing_attributes
 # Word 2013 and later, without its compatibility mode.
 _WORD_2013 = 15
 _WORD_URI = "http://schemas.microsoft.com/office/word"
+
 _WHITE = "FFFFFF"
 
 # Settings of a reference document on which its headers and looks depend, in the schema's order.

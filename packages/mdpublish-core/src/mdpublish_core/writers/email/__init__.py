@@ -37,6 +37,7 @@ _KINDS: Mapping[type[nodes.Token], str] = {
 """What a notice calls the blocks of a document; others are text."""
 
 _MAX_NAMED_KINDS = 3
+
 _CLIPPED = "Gmail clips it near 100,000 and links to the rest: shorten it, or link to a page"
 
 

@@ -27,6 +27,7 @@ _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 _CHARACTER_WIDTH = 0.602
 
 _SCROLLED = (("class", SCROLL_CLASS),)
+
 _NO_MARGIN = style_attributes("margin:0")
 
 # The attribute centers block images, too.

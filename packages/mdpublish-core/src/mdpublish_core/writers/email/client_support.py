@@ -7,7 +7,25 @@ from mdpublish_core.css.cascade import KEYWORDS, SIDES
 from mdpublish_core.lazy_patterns import compile_lazily
 
 _FORMATTING_ELEMENTS = {"b", "del", "em", "i", "ins", "mark", "s", "small", "strike", "strong", "sub", "sup", "u"}
-_PHRASING_ELEMENTS = set("a abbr bdo cite code dfn img kbd q rp rt ruby samp span time tt var".split())  # noqa: SIM905
+_PHRASING_ELEMENTS = {
+    "a",
+    "abbr",
+    "bdo",
+    "cite",
+    "code",
+    "dfn",
+    "img",
+    "kbd",
+    "q",
+    "rp",
+    "rt",
+    "ruby",
+    "samp",
+    "span",
+    "time",
+    "tt",
+    "var",
+}
 
 INLINE_ELEMENTS = frozenset(_FORMATTING_ELEMENTS | _PHRASING_ELEMENTS)
 """Without margins and line height."""

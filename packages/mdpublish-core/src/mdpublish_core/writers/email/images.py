@@ -12,6 +12,7 @@ from mdpublish_core.lazy_patterns import compile_lazily
 _LENGTH = compile_lazily(r"([0-9]{1,5})(?:\.[0-9]*)?(%?)")
 
 _WRAPPERS = (nodes.Link, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.HtmlElement)
+
 _LINE_END = nodes.LineBreak(soft=False)
 
 

@@ -47,6 +47,7 @@ class Placement:
     text_size: float
     width: float = inf
     height: float = inf
+
     column: float = field(default=inf, compare=False)
     """Width of the text, where the destination scales images itself, or lets them be wider."""
 

@@ -45,6 +45,7 @@ _LINE_START = compile_lazily(
     r"|([|:-])(?=[-|: \t]*$)|([-_*])(?=[-_* \t]*$)|(\[)(?=\^?[^\]\s]+\]:))"
 )
 _COLONS = compile_lazily(r"(?::{3,})(?=[^:]|$)")
+
 _PLAIN_TARGET = re.compile(r"[^\x00-\x20\x7f()<>\\&]+")
 _WHITE_SPACE = compile_lazily(r"[ \t\n]+")
 _PLAIN_TEXT = re.compile(r"[^\W\d_](?:[ ,;.()'\"/%?!\u2010-\u2027-]|[^\W_])*")

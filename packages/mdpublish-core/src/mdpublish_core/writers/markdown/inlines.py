@@ -71,14 +71,19 @@ class InlineStyle(NamedTuple):
 
     escaped: frozenset[str] = frozenset()
     """Names of the characters that are escaped; `start` is for those at the beginning of lines."""
+
     is_alternating: bool = False
     """Whether emphasis at the edge of other emphasis has the other mark."""
+
     is_forced: bool = False
     """Whether characters are escaped wherever they stand, and those beside emphasis are references."""
+
     has_tags: bool = False
     """Whether emphasis and the like are elements of HTML."""
+
     has_comment: bool = False
     """Whether a comment ends the first line, so that it is no formula or tag that fills its line."""
+
     is_indented: bool = False
     """Whether lines after the first are indented, so that none begins a block."""
 

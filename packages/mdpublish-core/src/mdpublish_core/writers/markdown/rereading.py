@@ -26,7 +26,9 @@ class Dialect(NamedTuple):
     options: ReaderOptions
     labels: frozenset[str]
     """Of footnotes, normalized."""
+
     references: References
+
     has_tags: bool
     """Whether the document has elements, or text like their end: then a start tag in a text may not stay text."""
 

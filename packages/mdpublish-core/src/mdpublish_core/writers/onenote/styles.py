@@ -23,6 +23,7 @@ Font = tuple[str, str, str, str, str, str]
 
 _PROPERTIES = ("font-family", "font-size", "color", "font-weight", "font-style", "text-decoration")
 _FAMILY, _SIZE, _COLOR, _WEIGHT, _STYLE, _DECORATION = range(6)
+
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 # OneNote lacks the element.
@@ -38,9 +39,12 @@ _NATIVE = {
 }
 _SCRIPTS = {"sub": "sub", "sup": "sup"}
 _DECORATIONS = {"underline": "u", "line-through": "del"}
+
 _ALIGNMENTS = {"center": "center", "right": "right", "end": "right"}
+
 _NUMBER_MARKERS = frozenset({"none", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman"})
 _BULLET_MARKERS = frozenset({"none", "disc", "circle", "square"})
+
 _POINTS_PER_PIXEL = 0.75
 
 _HEX = re.compile(r"#[0-9a-f]{6}")

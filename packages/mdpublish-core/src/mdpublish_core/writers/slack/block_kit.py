@@ -36,6 +36,7 @@ _HEADER_LEVEL = 2
 """Deeper headings are bold text: Slack has one size."""
 
 _STYLES = {BOLD: "bold", ITALIC: "italic", STRIKE: "strike"}
+
 _IN_RICH_TEXT = (nodes.Quote, nodes.Callout, nodes.ListItem)
 
 Json = dict[str, Any]

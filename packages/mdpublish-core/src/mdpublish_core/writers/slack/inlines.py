@@ -26,6 +26,7 @@ ELEMENT_MARKS: Mapping[str, Mark] = {
 
 
 _SCRIPT_SIGNS = {"sub": "_", "sup": "^"}
+
 _SIGNS_AROUND = {"mark": (HIGHLIGHTED, HIGHLIGHTED), "q": ("“", "”"), "rt": ("(", ")")}
 
 BOXES = {False: "☐", True: "☑"}

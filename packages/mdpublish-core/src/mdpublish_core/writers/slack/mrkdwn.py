@@ -48,7 +48,9 @@ _SAFE_BEFORE = frozenset("([{\"'“\u2018—…-/:,.!?=")
 _SAFE_AFTER = frozenset(")]}\"'”\u2019—…-/:;,.!?")
 
 _ENDS_CODE = re.compile("[`\uff40]")
+
 _NOTHING_SPECIAL = re.compile(f"[^&<>@\r\n{''.join(_EQUIVALENT_SIGNS)}]*")
+
 _WORDS_AND_SPACES = re.compile(rf"[\s{ZERO_WIDTH_SPACE}]+|[^\s{ZERO_WIDTH_SPACE}]+")
 _INNER_FENCE = re.compile("``(?=`)")
 _BROADCAST = re.compile(r"(?<![^\W_])@(?=(?:here|channel|everyone|group)(?![^\W_]))", re.IGNORECASE)

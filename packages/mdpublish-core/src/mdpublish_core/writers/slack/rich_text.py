@@ -69,6 +69,7 @@ class Divider(NamedTuple):
 
 
 Block = Paragraph | Heading | Item | Preformatted | Table | Divider
+
 Blocks = list[Block]
 
 

@@ -26,6 +26,7 @@ _RIGHT_TO_LEFT = compile_lazily(
 )
 
 _WITH_CONTENT = (nodes.RawText, nodes.InlineCode, nodes.AutoLink)
+
 _BIDI_CLASSES: dict[str, Direction] = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 

@@ -44,6 +44,7 @@ _IDEOGRAPHS = compile_lazily(
 _AFTER_HYPHEN = compile_lazily(r"(?<=[-\u2010\u2013])")
 
 _LIST_TAGS = frozenset({"ul", "ol", "dd", "blockquote"})
+
 _TEXT_TYPES = (nodes.RawText, nodes.AutoLink, nodes.HtmlSpan)
 
 

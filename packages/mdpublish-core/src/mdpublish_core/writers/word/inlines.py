@@ -22,6 +22,7 @@ _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
+
 _SPACE_RUN = re.compile(f"{NBSP}+ ?")
 _SPACE_RUN_ATTRIBUTES = (("style", "mso-spacerun:yes"),)
 

@@ -38,6 +38,7 @@ _PANEL_HAIRLINES = 2.0
 # In px.
 _MIN_TABLE_SPACE = 2.0
 _MIN_WIDTH = 24.0
+
 _PAPER = "#ffffff"
 
 DIRECTIONS = frozenset({"ltr", "rtl"})

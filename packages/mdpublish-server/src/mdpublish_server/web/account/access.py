@@ -23,6 +23,7 @@ from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.page_context import Pages
 
 _FIELDS = ("visibility", "readers", "password", "no_password", "expires_at")
+
 _FORM_BYTES = 100_000  # a hundred addresses, escaped
 
 _SEPARATOR = re.compile(r"[\s,;]+")

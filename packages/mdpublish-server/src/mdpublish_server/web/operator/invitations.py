@@ -23,6 +23,7 @@ from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.redirects import redirect
 
 _FORM_BYTES = 5_000
+
 _PATH = "/operator/invitations"
 
 

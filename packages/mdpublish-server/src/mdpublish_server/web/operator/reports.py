@@ -13,6 +13,7 @@ from mdpublish_server.web.public.sources import HEADERS
 from mdpublish_server.web.redirects import redirect
 
 _FORM_BYTES = 1_000
+
 _DECISIONS = {"take_down": reports.take_down, "dismiss": reports.dismiss}
 
 # Notices after a decision.

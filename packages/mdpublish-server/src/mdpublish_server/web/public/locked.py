@@ -19,6 +19,7 @@ from mdpublish_server.web.site import Site
 from mdpublish_server.web.visitors import PRIVATE_HEADERS, set_reader_token, visitor_of
 
 PATH = "/read"
+
 SENT = f"{PATH}/sent"
 
 # The page is linked: no other site.

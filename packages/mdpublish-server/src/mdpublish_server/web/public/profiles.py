@@ -17,6 +17,7 @@ from mdpublish_server.web.cached_response import conditional
 from mdpublish_server.web.site import Site
 
 _MEDIA_TYPE = "application/atom+xml"
+
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 

@@ -16,6 +16,7 @@ from mdpublish_server.web.page_context import PageContext, Pages
 from mdpublish_server.web.visitors import visitor_of
 
 _FORM_BYTES = 50_000
+
 _REPORTS_PER_HOUR = 20  # per network
 
 

@@ -29,9 +29,12 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 _MAX_CACHED = 16  # files of up to 400 KB
+
 _PAUSE_SECONDS = 0.0005  # after some milliseconds of work, a thread yields the GIL to the event loop
+
 _LEVEL = 5
 _GZIP = 31  # a gzip header, without a time
+
 _PIECE = msgspec.json.Decoder(tuple[SitemapUrl, ...])
 
 

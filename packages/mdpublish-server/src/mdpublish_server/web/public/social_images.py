@@ -24,6 +24,7 @@ from mdpublish_server.web.cached_response import matches_etag
 from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 SUFFIX = ".png"
+
 CACHE_BYTES = 16_000_000  # some hundreds of images
 
 _HEADINGS = 1_000

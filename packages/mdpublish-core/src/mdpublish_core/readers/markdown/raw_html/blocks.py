@@ -10,9 +10,11 @@ from mdpublish_core.options.limits import MAX_TABLE_PADDING
 from mdpublish_core.readers.markdown.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
+
 BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
 
 _ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
+
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
 
 _LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")

@@ -11,10 +11,15 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown import html_syntax
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
 CELL_TAGS = frozenset({"td", "th"})
+
 SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
+
 ROW_PARENTS = SECTION_TAGS | {"table"}
+
 GRID_TAGS = ROW_PARENTS | {"tr"}
+
 LIST_TAGS = frozenset({"ul", "ol"})
 
 BLOCK_TAGS = (
@@ -140,6 +145,7 @@ _TABLE_ATTRIBUTES: Mapping[str, Validator] = {
 }
 
 _DATETIME_ATTRIBUTES: Mapping[str, Validator] = {"datetime": _matching(r"[0-9A-Za-z:+.\- ]{1,40}")}
+
 _BLOCK_ATTRIBUTES: Mapping[str, Validator] = {"align": _alignment}
 
 _TAG_ATTRIBUTES: Mapping[str, Mapping[str, Validator]] = {
