@@ -1,11 +1,12 @@
 """Documents on the workbench in a browser: saved while they are written, and never lost."""
 
 import re
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.browser.served import PASSWORD, Member, Served
 from tests.browser.test_accessibility import violations
@@ -23,8 +24,8 @@ MARKDOWN = "# Garden day\n\nThe roses are out.\n"
 
 _NUMBERS = count(1)
 
-# Whether the browser keeps a text.
-KEPT_TEXTS = """() => new Promise(resolve => {
+# The number of texts in the browser.
+COUNT_TEXTS = """() => new Promise(resolve => {
   const opening = indexedDB.open("mdpublish", 1);
   opening.onsuccess = () => {
     const counting = opening.result.transaction("texts").objectStore("texts").count();
@@ -213,8 +214,7 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
     page.fill("#content", "Mine")
     page.locator("[data-conflict]").wait_for()
     assert violations(page, axe) == []
-    with page.expect_navigation():
-        page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#stored")).to_have_value("Theirs")
     assert violations(page, axe) == []
     context.clear_cookies()
@@ -478,15 +478,16 @@ def context(chromium: "Browser", service: Served, member: Member) -> "Iterator[B
 
 
 def crash_offline(context: "BrowserContext", url: str, content: str) -> "Page":
-    """Type without a connection, leave the page once the browser keeps the text, and open another."""
+    """Type without a connection, let the page crash once the browser keeps the text, and open another."""
     page = context.new_page()
     page.goto(url)
     context.set_offline(True)
     page.fill("#content", content)
     page.locator("[data-saved]").get_by_text("no connection").wait_for()
-    # Not `close`, which ends Playwright's offline mode before the page's last request.
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.goto("about:blank")
+    # A page that is left saves at last, no longer held offline by Playwright.
+    session = context.new_cdp_session(page)
+    with page.expect_event("crash"), suppress(Error):
+        session.send("Page.crash")
     context.set_offline(False)
     page.close()
     return context.new_page()
@@ -544,7 +545,7 @@ def test_page_that_is_not_yet_gone_leaves_its_text_to_the_next(
     # It is never saved.
     Held(former, f"**{path}")
     former.fill("#content", "# Typed and kept\n")
-    former.wait_for_function(KEPT_TEXTS)
+    former.wait_for_function(COUNT_TEXTS)
     page = context.new_page()
     page.goto(f"{service.url}{path}")
     page.locator(".formatting.is-ready").wait_for()
