@@ -72,7 +72,7 @@ def watch_statuses(page: "Page") -> None:
     )
 
 
-def await_told(page: "Page", status: str) -> None:
+def await_status(page: "Page", status: str) -> None:
     page.wait_for_function("status => statuses.includes(status)", arg=status)
 
 
@@ -263,7 +263,7 @@ def test_lost_response_is_no_conflict(writer: Visitor, service: Served, member: 
     first = saves.wait()
     first.fetch()
     first.abort()
-    await_told(writer.page, "Not saved: no connection. The text is kept in this browser. Trying again …")
+    await_status(writer.page, "Not saved: no connection. The text is kept in this browser. Trying again …")
     assert writer.page.evaluate(_HOLDS_BACK)
     writer.page.fill("#content", "Written on meanwhile")
     saves.wait(2)
