@@ -484,7 +484,7 @@ def crash_offline(context: "BrowserContext", url: str, content: str) -> "Page":
     page.fill("#content", content)
     page.locator("[data-saved]").get_by_text("no connection").wait_for()
     # A page that is closed saves at last, when Playwright no longer holds it offline.
-    page.evaluate("window.fetch = () => Promise.reject(new TypeError('offline'))")
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('offline')); }")
     page.close(run_before_unload=False)
     context.set_offline(False)
     return context.new_page()
