@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.served import PASSWORD, Member, Served
 from tests.browser.visitors import Visitor, visitor
-from tests.browser.waiting import KEPT_TIMERS, expect_value
+from tests.browser.waiting import LONG_TIMERS, expect_value
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
@@ -121,7 +121,7 @@ def test_owner_link_is_there_after_looking_at_its_page(guest: Visitor) -> None:
 
 def test_link_is_copied_by_a_button(guest: Visitor) -> None:
     if guest.has_script:
-        guest.page.add_init_script(KEPT_TIMERS)
+        guest.page.add_init_script(LONG_TIMERS)
     url, owner_link = publish(guest)
     button = guest.page.get_by_role("button", name="Copy link")
     if not guest.has_script:
@@ -144,7 +144,7 @@ def test_link_is_copied_by_a_button(guest: Visitor) -> None:
 def test_link_is_copied_where_the_clipboard_is_not_allowed(chromium: "Browser", service: Served) -> None:
     with visitor(chromium, service, has_script=True) as guest:
         guest.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
-        guest.page.add_init_script(KEPT_TIMERS)
+        guest.page.add_init_script(LONG_TIMERS)
         url, _ = publish(guest)
 
         guest.page.get_by_role("button", name="Copy link").click()

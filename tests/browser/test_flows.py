@@ -22,7 +22,7 @@ from mdpublish_server.storage.tables import DEMO_PAGES
 from mdpublish_server.storage.transactions import Statement
 from tests.browser.served import PASSWORD, Member, Served, served
 from tests.browser.visitors import Visitor, visitor
-from tests.browser.waiting import KEPT_TIMERS, expect_value, wait_until
+from tests.browser.waiting import LONG_TIMERS, expect_value, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -466,7 +466,7 @@ def test_code_is_copied_by_a_button_where_there_is_script(guest: Visitor, member
     if not guest.has_script:
         assert button.count() == 0
         return
-    guest.page.add_init_script(KEPT_TIMERS)
+    guest.page.add_init_script(LONG_TIMERS)
     guest.page.reload()
     button.click()
     guest.page.get_by_role("button", name="Copied").wait_for()

@@ -13,7 +13,7 @@ from mdpublish_core import PageLink, PageOptions, parse, render
 from mdpublish_core.hosting import page_script_hash
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
-from tests.browser.waiting import KEPT_TIMERS, expect_value, wait_until
+from tests.browser.waiting import LONG_TIMERS, expect_value, wait_until
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ CLIPBOARDS = {
 @pytest.mark.parametrize("clipboard", CLIPBOARDS)
 def test_button_copies_the_code_in_a_sandbox(open_page: Opener, published: str, clipboard: str) -> None:
     page = open_page()
-    page.add_init_script(KEPT_TIMERS + CLIPBOARDS[clipboard])
+    page.add_init_script(LONG_TIMERS + CLIPBOARDS[clipboard])
     page.goto(published)
     assert page.evaluate("origin") == "null"
     buttons = page.get_by_role("button", name="Copy")
@@ -213,7 +213,7 @@ def test_button_copies_the_code_in_a_sandbox(open_page: Opener, published: str, 
 
 def test_button_says_where_nothing_could_be_copied(open_page: Opener, published: str) -> None:
     page = open_page()
-    page.add_init_script(f"{KEPT_TIMERS} delete Navigator.prototype.clipboard; document.execCommand = () => false")
+    page.add_init_script(f"{LONG_TIMERS} delete Navigator.prototype.clipboard; document.execCommand = () => false")
     page.goto(published)
     page.get_by_role("button", name="Copy").first.click()
     expect(page.get_by_role("status")).to_have_text("Not copied")
@@ -221,7 +221,7 @@ def test_button_says_where_nothing_could_be_copied(open_page: Opener, published:
 
 def test_button_leaves_the_readers_selection(open_page: Opener, published: str) -> None:
     page = open_page()
-    page.add_init_script(f"{KEPT_TIMERS} delete Navigator.prototype.clipboard")
+    page.add_init_script(f"{LONG_TIMERS} delete Navigator.prototype.clipboard")
     page.goto(published)
     page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
     page.locator(".copy").first.focus()

@@ -92,12 +92,12 @@ def test_every_tab_shows_what_is_saved(page: "Page", server: PreviewServer, open
     document(other).get_by_text("Saved\n=====").wait_for()
 
 
-def type_choice(page: "Page", field: str, letters: str, value: str) -> None:
-    """Type the beginning of an option. Letters that come a second after the last begin anew, as on a busy machine: type them again."""
-    page.keyboard.type(letters)
+def type_choice(page: "Page", field: str, typed: str, value: str) -> None:
+    """Type the beginning of an option. Characters that come a second after the last begin anew, as on a busy machine: type them again."""
+    page.keyboard.type(typed)
     while page.input_value(field) != value:
         page.wait_for_timeout(1_500)
-        page.keyboard.type(letters)
+        page.keyboard.type(typed)
 
 
 def test_style_is_chosen_with_the_keyboard_and_remembered(page: "Page") -> None:

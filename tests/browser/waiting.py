@@ -15,7 +15,7 @@ SECONDS = 120
 FRAMES = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
 """Until what was changed has been laid out and painted, and its observers were called."""
 
-KEPT_TIMERS = """{
+LONG_TIMERS = """{
   const start = setTimeout;
   window.later = [];
   window.setTimeout = (work, delay, ...rest) => delay >= 1000 ? later.push(work) : start(work, delay, ...rest);
