@@ -114,7 +114,7 @@ class Author:
 
     def stored(self) -> str:
         """Return the text as it is edited."""
-        copies = self._contents("working_copies WHERE discarded_at IS NULL AND document_id = ?")
+        copies: list[str] = self._contents("working_copies WHERE discarded_at IS NULL AND document_id = ?")
         return (copies or self._contents("documents WHERE id = ?"))[0]
 
     def contents(self) -> Iterator[str]:
