@@ -114,10 +114,10 @@ class Author:
 
     def stored(self) -> str:
         """Return the text as it is edited."""
-        copies = self._contents("working_copies WHERE discarded_at IS NULL AND document_id = ?")
+        copies: list[str] = self._contents("working_copies WHERE discarded_at IS NULL AND document_id = ?")
         return (copies or self._contents("documents WHERE id = ?"))[0]
 
-    def kept(self) -> Iterator[str]:
+    def contents(self) -> Iterator[str]:
         """Yield all texts that the service has of the document."""
         yield from self._contents("documents WHERE id = ?")
         yield from self._contents("working_copies WHERE document_id = ?")
@@ -130,8 +130,8 @@ class Author:
 
     def _contents(self, rows: str) -> list[Any]:
         with closing(sqlite3.connect(self._site.file, timeout=60)) as database:
-            found = [row[0] for row in database.execute(f"SELECT content FROM {rows}", (self.id,))]
-        return [each.replace("\r\n", "\n") if isinstance(each, str) else each for each in found]
+            contents = [row[0] for row in database.execute(f"SELECT content FROM {rows}", (self.id,))]
+        return [each.replace("\r\n", "\n") if isinstance(each, str) else each for each in contents]
 
 
 class Tab:
@@ -142,27 +142,27 @@ class Tab:
         self.random = random
         self._context = context
         self._saves: list[Request] = []
-        self.text = ""
+        self.content = ""
         self.open()
 
-    def open(self, *, uses_kept: bool = True) -> None:
-        """Open the document; `uses_kept`: use a text that the browser kept and offers."""
+    def open(self, *, uses_copy: bool = True) -> None:
+        """Open the document; `uses_copy`: use a text that the browser kept and offers."""
         self.page = self._context.new_page()
         self.page.on("dialog", _accept)
         self.page.on("request", self._note)
         self.page.goto(f"{self.author.service.url}{self.author.path}")
-        self._arrive(uses_kept=uses_kept)
+        self._arrive(uses_copy=uses_copy)
 
-    def _arrive(self, *, uses_kept: bool) -> None:
+    def _arrive(self, *, uses_copy: bool) -> None:
         self.page.locator(".aside").wait_for(state="attached")
         left = [row["content"] for row in self._rows() if not row["isOpen"]]
         if left and left[0] != self.shown():
             self.page.locator(".aside button").first.wait_for()
             use = self.page.get_by_role("button", name="Use it")
-            if use.is_visible() and uses_kept:
+            if use.is_visible() and uses_copy:
                 use.click()
                 self.page.get_by_text("here it is").wait_for()
-        self.text = self.shown()
+        self.content = self.shown()
 
     def shown(self) -> str:
         return self.page.input_value("#content")
@@ -170,20 +170,20 @@ class Tab:
     def type(self) -> None:
         """Type a word between two others."""
         word = self.author.new_word()
-        place = self.random.choice([0, *(match.end() for match in re.finditer(r"\S+", self.text))])
+        place = self.random.choice([0, *(match.end() for match in re.finditer(r"\S+", self.content))])
         self._select(place, place)
         self.page.keyboard.type(f" {word} ")
-        self.text = f"{self.text[:place]} {word} {self.text[place:]}"
+        self.content = f"{self.content[:place]} {word} {self.content[place:]}"
         self.author.written.add(word)
 
     def delete(self) -> None:
         """Delete a word, on purpose."""
-        words = list(WORDS.finditer(self.text))
+        words = list(WORDS.finditer(self.content))
         if len(words) > 1:
             word = self.random.choice(words)
             self._select(word.start(), word.end())
             self.page.keyboard.press("Backspace")
-            self.text = self.text[: word.start()] + self.text[word.end() :]
+            self.content = self.content[: word.start()] + self.content[word.end() :]
             self.author.written.discard(word[0])
 
     def pause(self) -> None:
@@ -201,14 +201,14 @@ class Tab:
         response = self._saves[-1].response()
         if response is not None and response.status == 401:
             self.page.get_by_role("heading", name="Sign in to save your text").wait_for()
-            assert self.shown() == self.text
+            assert self.shown() == self.content
             self._context.unroute_all()
             self.page.fill("[name=email]", self.author.email)
             self.page.fill("[name=password]", PASSWORD)
             self.page.get_by_role("button", name="Sign in and save").click()
             self.page.locator("#workbench").wait_for()
             if not self.is_contested():
-                self._arrive(uses_kept=False)
+                self._arrive(uses_copy=False)
 
     def is_contested(self) -> bool:
         return self.page.locator("[data-conflict]").is_visible()
@@ -216,11 +216,11 @@ class Tab:
     def keep_theirs(self) -> None:
         with self.page.expect_navigation():
             self.page.get_by_role("link", name="Keep theirs").click()
-        self._arrive(uses_kept=False)
+        self._arrive(uses_copy=False)
 
     def reload(self) -> None:
         self.page.reload()
-        self._arrive(uses_kept=self.random.random() < 0.7)
+        self._arrive(uses_copy=self.random.random() < 0.7)
 
     def publish(self) -> bool:
         """Publish the changes, if the page shows some; return whether readers see them."""
@@ -231,7 +231,7 @@ class Tab:
         if self._press("Discard changes", "discarded"):
             with self.page.expect_navigation():
                 self.page.get_by_role("button", name="Undo").click()
-            self._arrive(uses_kept=False)
+            self._arrive(uses_copy=False)
 
     def _press(self, name: str, done: str) -> bool:
         """Press a button that leads to a page; return whether that has done it, rather than show a conflict."""
@@ -245,7 +245,7 @@ class Tab:
 
     def crash(self) -> None:
         """Close the page without a question, once the browser keeps what the service has not."""
-        while self.author.stored() != self.text and self.text not in self.local():
+        while self.author.stored() != self.content and self.content not in self.local():
             self.page.wait_for_timeout(20)
         self.page.close(run_before_unload=False)
 
@@ -260,11 +260,11 @@ class Tab:
 
     def settle(self) -> None:
         """Press Save until the text is stored."""
-        while self.author.stored() != self.text:
+        while self.author.stored() != self.content:
             self.save()
 
     def check(self) -> None:
-        assert self.shown() == self.text
+        assert self.shown() == self.content
 
     def _note(self, request: "Request") -> None:
         if request.method == "POST" and "do=save" in (request.post_data or ""):

@@ -72,13 +72,13 @@ class Plug:
         status = self._random.choice((429, 503))
         detail = {"error": {"code": "rate_limited", "message": "Wait a moment", "status": status}}
 
-        def answer(route: "Route") -> None:
+        def respond(route: "Route") -> None:
             if route.request.method == "POST":
                 route.fulfill(status=status, json=detail, headers={"Retry-After": "1"})
             else:
                 route.continue_()
 
-        self._context.route(f"**{self._author.path}", answer, times=self._random.randint(1, 3))
+        self._context.route(f"**{self._author.path}", respond, times=self._random.randint(1, 3))
 
     def kill(self) -> None:
         """Kill the service while the person types."""
@@ -102,12 +102,12 @@ class Plug:
 
     def close(self, tab: Tab) -> None:
         """Close a tab, by a crash or on purpose, and open the document again where there is a connection."""
-        written, is_alone = tab.text, len(self._tabs) == 1
+        written, is_alone = tab.content, len(self._tabs) == 1
         self._random.choice((tab.crash, tab.leave))()
         self.mend()
-        tab.open(uses_kept=is_alone or self._random.random() < 0.7)
+        tab.open(uses_copy=is_alone or self._random.random() < 0.7)
         if is_alone:
-            assert tab.text == written
+            assert tab.content == written
 
     def keep_theirs(self, tab: Tab) -> None:
         self.mend()
@@ -154,8 +154,8 @@ def test_nothing_typed_is_lost_whatever_fails(
         tab.settle()
         tab.check()
 
-    kept = "\n".join([*author.kept(), *tabs[0].local()])
-    assert author.written - set(WORDS.findall(kept)) == set()
+    contents = "\n".join([*author.contents(), *tabs[0].local()])
+    assert author.written - set(WORDS.findall(contents)) == set()
     remark(pytestconfig, f"seed {seed}: 0 of {len(author.written)} words lost; {counted(done)}")
 
 
@@ -173,19 +173,22 @@ def test_two_browsers_lose_nothing_and_readers_see_what_was_published(
     published, done = {"w0q"}, list[str]()
     for _ in range(steps):
         tab = random.choice(tabs)
-        usual = [tab.type] * 8 + [tab.pause] * 3 + [tab.save, tab.publish, tab.discard, tab.reload]
-        step = random.choice([tab.type, tab.save, tab.keep_theirs] if tab.is_contested() else usual)
-        if step() and step.__name__ == "publish":
-            published = set(WORDS.findall(tab.text))
-        done.append(step.__name__)
+        usual: list[Callable[[], object]] = (
+            [tab.type] * 8 + [tab.pause] * 3 + [tab.save, tab.publish, tab.discard, tab.reload]
+        )
+        contested: list[Callable[[], object]] = [tab.type, tab.save, tab.keep_theirs]
+        step = random.choice(contested if tab.is_contested() else usual)
+        if step() and step == tab.publish:
+            published = set(WORDS.findall(tab.content))
+        done.append(getattr(step, "__name__", ""))
         assert author.read() == published
         for each in tabs:
             each.check()
     for tab in tabs:
         tab.settle()
 
-    kept = "\n".join([*author.kept(), *(text for tab in tabs for text in tab.local())])
-    assert author.written - set(WORDS.findall(kept)) == set()
+    contents = "\n".join([*author.contents(), *(each for tab in tabs for each in tab.local())])
+    assert author.written - set(WORDS.findall(contents)) == set()
     remark(pytestconfig, f"two browsers, {steps} steps: 0 of {len(author.written)} words lost; {counted(done)}")
     for browser in browsers:
         browser.close()

@@ -44,12 +44,12 @@ def sign_in(context: "BrowserContext", service: Served, member: Member) -> None:
 
 
 def refuse(page: "Page", path: str, error: dict[str, object], *, retry_after: int, times: int | None = None) -> None:
-    def answer(route: "Route") -> None:
+    def respond(route: "Route") -> None:
         route.fulfill(
             status=int(str(error["status"])), json={"error": error}, headers={"Retry-After": f"{retry_after}"}
         )
 
-    page.route(f"**{path}", answer, times=times)
+    page.route(f"**{path}", respond, times=times)
 
 
 def await_stored_once_reopened(context: "BrowserContext", service: Served, member: Member, path: str) -> None:

@@ -231,7 +231,7 @@ def _post(
     ledger = _ledger(options) if options.ledger_file else None
     place = bot or slack.Webhook(url or "")
     try:
-        uncertain = slack.post_messages(messages, place, ledger, text=markdown, resends=options.resends)
+        uncertain = slack.post_messages(messages, place, ledger, markdown=markdown, resends=options.resends)
     finally:
         if ledger:
             ledger.close()

@@ -185,13 +185,18 @@ class Bot:
 
 
 def post_messages(
-    messages: list[Json], place: Webhook | Bot, ledger: Ledger | None = None, *, text: str = "", resends: bool = False
+    messages: list[Json],
+    place: Webhook | Bot,
+    ledger: Ledger | None = None,
+    *,
+    markdown: str = "",
+    resends: bool = False,
 ) -> int:
-    """Post messages in order, but those of `text` that the ledger has; return how many it has without knowing whether they arrived.
+    """Post messages in order, but those of `markdown` that the ledger has; return how many it has without knowing whether they arrived.
 
     Raises `SlackError`, which says how many were posted.
     """
-    digest, uncertain, posted = sha256(text.encode()).hexdigest()[:32], 0, 0
+    digest, uncertain, posted = sha256(markdown.encode()).hexdigest()[:32], 0, 0
     for number, message in enumerate(messages):
         key = f"{place.name} {digest} {number + 1}/{len(messages)}"
         state = ledger.states.get(key) if ledger else None
@@ -208,8 +213,7 @@ def post_messages(
         except SlackError as error:
             if ledger and not isinstance(error, UncertainError):
                 ledger.note(key, "refused")
-            error.message += f" ({number} of {len(messages)} messages were posted)"
-            raise
+            raise type(error)(f"{error.message} ({number} of {len(messages)} messages were posted)") from None
         posted += 1
         if ledger:
             ledger.note(key, "sent", **place.thread)
