@@ -11,6 +11,9 @@
     const node = walker.currentNode, parent = node.parentElement;
     if (!node.textContent.trim() || parent.closest("svg, math, style, script, .enlarge ~ *")) continue;
     if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    // Heads of stacked rows are for screen readers alone.
+    const head = parent.closest("thead");
+    if (head && getComputedStyle(head).clipPath !== "none") continue;
     const region = parent.closest("pre, .table, div.math");
     const block = parent.closest("p, li, dt, dd, h1, h2, h3, h4, h5, h6, td, th, pre, summary, figcaption, caption, nav, footer, div");
     const range = document.createRange();

@@ -10,7 +10,7 @@ MAX_WORD = 16
 
 _LONG_WORD = compile_lazily(rf"\S{{{MAX_WORD + 1}}}")
 
-# Of code with spaces, such as keywords of two words; more would not fit beside other columns on a phone.
+# Of keywords with spaces; more would not fit beside other columns on a phone.
 _MAX_UNBROKEN = 16
 
 
@@ -20,8 +20,8 @@ def breakable_parts(content: str) -> list[str]:
 
 
 def is_unbroken(code: str) -> bool:
-    """Return whether code with spaces is to stay in one line."""
-    return len(code) <= _MAX_UNBROKEN and " " in code.strip()
+    """Return whether code is to stay in one line: keywords of several words, such as SKIP LOCKED."""
+    return len(code) <= _MAX_UNBROKEN and " " in code.strip() and code.isupper()
 
 
 def has_long_word(content: str) -> bool:
