@@ -213,7 +213,7 @@ async def test_copy_pages_of_an_account_are_bounded_and_deleted(
     async with connected(state, owner.headers) as assistant:
         await assistant.use("deliver", markdown="a", destinations=["word"])
         message = await assistant.error("deliver", markdown="a", destinations=["word"])
-        assert "at most 100 copy pages at a time" in message
+        assert "at most 100 copy pages and files at a time" in message
 
     times.append(times[-1] + LIFETIME)
     with state.database.write_transaction() as transaction:

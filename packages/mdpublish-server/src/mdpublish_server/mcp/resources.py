@@ -8,13 +8,15 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from starlette.requests import Request
 
+from mdpublish_server.mcp.copy_links import read_upload
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.state import AppState
 
 _MARKDOWN = "text/markdown"
 
 
-def add_resources(server: MCPServer[Any], api: InternalApi) -> None:
-    """Add the guide, documents by id, and two prompts."""
+def add_resources(server: MCPServer[Any], api: InternalApi, state: AppState) -> None:
+    """Add the guide, documents by id, long outputs of tools, and two prompts."""
 
     @server.resource("mdpublish://guide", title="What to write so that it arrives", mime_type=_MARKDOWN)
     def guide() -> str:
@@ -26,6 +28,12 @@ def add_resources(server: MCPServer[Any], api: InternalApi) -> None:
         assert isinstance(request, Request)
         content: str = (await api.fetch(request, "GET", f"/documents/{quote(document_id, safe='')}"))["content"]
         return content
+
+    @server.resource("mdpublish://results/{result_id}", title="A tool's output, for an hour", mime_type="text/plain")
+    async def result(result_id: str, context: Context[Any, Request]) -> str:
+        request = context.request_context.request
+        assert isinstance(request, Request)
+        return await read_upload(state, api, request, result_id)
 
     @server.prompt(title="Publish this", description="Publish a text as a web page.")
     def publish_this(markdown: str = "your last answer") -> str:

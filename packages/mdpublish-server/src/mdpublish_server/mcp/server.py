@@ -199,12 +199,14 @@ class _Server(MCPServer[Any]):
 
 
 def _shortened(schema: Any) -> Any:
-    """Return a schema without the titles that pydantic makes of names, and without null for what can be left out."""
+    """Return a schema without the titles that pydantic makes of names, and without defaults that say nothing."""
     if isinstance(schema, list):
         return [_shortened(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
+    if short.get("default") in (False, []):
+        del short["default"]
     if "default" in short and short["default"] is None:
         del short["default"]
         [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
@@ -231,5 +233,5 @@ def build_server(tools: Tools) -> MCPServer[Any]:
         (tools.get_usage, "Show the quota", _READS),
     ):
         server.add_tool(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
-    add_resources(server, tools.api)
+    add_resources(server, tools.api, tools.state)
     return server
