@@ -366,7 +366,7 @@ async def test_guide_and_documents_are_resources_and_prompts_begin_a_chat(
     assert (stored.text, stored.mime_type) == (MARKDOWN, "text/markdown")  # type: ignore[union-attr]
     # At three characters a token.
     assert len(guide.text) / 3 <= 1_500  # type: ignore[union-attr]
-    assert [each.title for each in prompts] == ["Publish this", "Make this a Word report"]
+    assert [each.title for each in prompts] == ["Publish this", "Make this a Word report", "Let me paste this"]
     assert MARKDOWN in str(prompt.messages[0].content.text)  # type: ignore[union-attr]
 
 

@@ -36,11 +36,23 @@ def add_resources(server: MCPServer[Any], api: InternalApi, state: AppState) -> 
         return await read_upload(state, api, request, result_id)
 
     @server.prompt(title="Publish this", description="Publish a text as a web page.")
-    def publish_this(markdown: str = "your last answer") -> str:
+    def publish_this(markdown: str = "your last answer", template: str = "") -> str:
         return (
-            f"Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n{markdown}"
+            f"Publish this on the web with mdpublish{_in(template)}, mend what its notices name, and give me the link:"
+            f"\n\n{markdown}"
         )
 
     @server.prompt(title="Make this a Word report", description="Hand a text over as a Word file.")
-    def word_report(markdown: str = "your last answer") -> str:
-        return f"Make a report of this, with mdpublish's deliver for word, and give me the link to copy or download it:\n\n{markdown}"
+    def word_report(markdown: str = "your last answer", template: str = "") -> str:
+        return (
+            f"Make a report of this{_in(template)}, by mdpublish's deliver for word with the file docx, and give me the links:"
+            f"\n\n{markdown}"
+        )
+
+    @server.prompt(title="Let me paste this", description="Hand a text over for a program.")
+    def paste_this(destination: str, markdown: str = "your last answer") -> str:
+        return f"Let me paste this into {destination}, by mdpublish's deliver, and give me the link:\n\n{markdown}"
+
+
+def _in(template: str) -> str:
+    return f" in the template {template}" if template else ""

@@ -20,6 +20,7 @@ from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
 from mdpublish_server.auth.scopes import SCOPES, require_scopes
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
+from mdpublish_server.mcp.completions import add_completions
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.oauth import OAuthEndpoints
 from mdpublish_server.mcp.resources import add_resources
@@ -191,7 +192,7 @@ class _Server(MCPServer[Any]):
                 update={
                     "description": cleandoc(tool.description or ""),
                     "input_schema": _shortened(tool.input_schema),
-                    "output_schema": _shortened(tool.output_schema),
+                    "output_schema": _named(tool.output_schema),
                 }
             )
             for tool in await super().list_tools()
@@ -214,6 +215,14 @@ def _shortened(schema: Any) -> Any:
     return short
 
 
+def _named(schema: dict[str, Any] | None) -> dict[str, Any]:
+    """Return an object's schema with its fields and their types; nothing of what these contain."""
+    fields = (schema or {}).get("properties", {})
+    types = {name: [each["type"] for each in field.get("anyOf", [field])] for name, field in fields.items()}
+    named = {name: {"type": each if len(each) > 1 else each[0]} for name, each in types.items()}
+    return {"type": "object", "properties": named} if named else {"type": "object"}
+
+
 def build_server(tools: Tools) -> MCPServer[Any]:
     server = _Server(
         "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
@@ -234,4 +243,5 @@ def build_server(tools: Tools) -> MCPServer[Any]:
     ):
         server.add_tool(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
     add_resources(server, tools.api, tools.state)
+    add_completions(server, tools.api)
     return server

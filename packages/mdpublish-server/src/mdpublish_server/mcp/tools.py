@@ -1,7 +1,7 @@
 """The tools, one for each call of the API. Their docstrings and fields are what an assistant reads about them."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict, cast
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Context
@@ -66,6 +66,41 @@ Limit = Annotated[int, Field(description="Documents to return.", ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="`next_cursor` of the result before.")]
 
 Fields = dict[str, Any]
+
+
+class Upload(TypedDict):
+    """Where a text is sent."""
+
+    url: str
+    upload_id: str
+    minutes: int
+    example: str
+
+
+class HandedOver(TypedDict):
+    """What a person gets, and what the assistant should know."""
+
+    notices: list[Any]
+    notices_left_out: int
+    delivery: dict[str, str]
+    copy_url: str | None
+    files: dict[str, str]
+    published_url: str | None
+    document_id: str | None
+
+
+class DocumentList(TypedDict):
+    """Documents without their text."""
+
+    documents: list[Any]
+    next_cursor: str | None
+
+
+class TemplateList(TypedDict):
+    """Templates by category."""
+
+    templates: dict[str, list[str]]
+
 
 MAX_RESULT_CHARACTERS = 1_000_000
 """Of outputs that are kept as a resource: as many as an upload may have bytes."""
@@ -161,7 +196,7 @@ class Tools:
         theme_mode: Mode = None,
         files: Files = [],  # noqa: B006  (is not changed)
         publish: Publish = False,
-    ) -> Fields:
+    ) -> HandedOver:
         """Hand a document to the person who will paste, mail or read it: no message in this chat can carry formatted text.
 
         Returns a link, for an hour, to a page where they copy it for each destination; links that give each file once; what
@@ -185,7 +220,7 @@ class Tools:
         elif publish:
             page = await self.api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
         every = [notice for each in (*converted, page) for notice in each.get("notices", ())]
-        return {
+        fields = {
             **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
             "delivery": {each["destination"]: _delivery(each) for each in converted},
             "copy_url": await add_copy_link(self.state, request, converted[0], content) if converted else None,
@@ -196,8 +231,9 @@ class Tools:
             "published_url": page.get("published_url"),
             "document_id": document_id or page.get("id"),
         }
+        return cast("HandedOver", fields)
 
-    async def create_upload(self, context: Context[Any, Request]) -> Fields:
+    async def create_upload(self, context: Context[Any, Request]) -> Upload:
         """For a long text in a file or program: return a URL to which it is sent once, by PUT, and the upload_id to pass on."""
         request = _request(context)
         # The API's checks and limits; it names the account.
@@ -216,7 +252,9 @@ class Tools:
             return markdown or ""
         return await read_upload(self.state, self.api, _request(context), upload_id)
 
-    async def list_documents(self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None) -> Fields:
+    async def list_documents(
+        self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None
+    ) -> DocumentList:
         """List the person's documents, the last edited first, without their text."""
         response = await self.api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
         names = ("title", "is_published", "word_count", "updated_at")
@@ -260,7 +298,7 @@ class Tools:
         """Return how many calls this month's quota has left."""
         return await self.api.fetch(_request(context), "GET", "/usage")
 
-    async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> Fields:
+    async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> TemplateList:
         """List the templates that style a document, by category; of one category with their descriptions."""
         response = await self.api.fetch(_request(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}
