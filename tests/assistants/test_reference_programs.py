@@ -22,8 +22,8 @@ LOCAL = [str(BIN / "mdpublish"), "mcp"]
 def inspect(target: Sequence[str], method: str, *options: str) -> dict[str, Any]:
     run = INSPECTOR.run("--cli", *target, "--method", method, "--format", "json", *options)
     assert run.returncode == 0, run
-    answer: dict[str, Any] = json.loads(run.stdout)["result"]
-    return answer
+    response: dict[str, Any] = json.loads(run.stdout)["result"]
+    return response
 
 
 def test_inspector_finds_no_fault_in_the_tools_of_this_computer() -> None:

@@ -149,8 +149,8 @@ class Tools:
             "output": output if include_output and not is_too_long else None,
             "next_step": f"{too_long}." if include_output and is_too_long else None,
         }
-        text = TextContent(text=json.dumps(fields, ensure_ascii=False))
-        return CallToolResult(content=[text, *links], structured_content=fields)
+        summary = TextContent(text=json.dumps(fields, ensure_ascii=False))
+        return CallToolResult(content=[summary, *links], structured_content=fields)
 
     async def import_(
         self,

@@ -53,7 +53,7 @@ def add(
 def add_result(transaction: Transaction, account_id: str, content: str, *, now: datetime) -> str:
     """Store what a tool returned; return its id, by which its account reads it, and other tools take it, for an hour."""
     style = {"destination": "", "template_id": "", "theme_mode": ""}
-    return secret_hash(add(transaction, account_id, content=content, **style, now=now))
+    return secret_hash(add(transaction, account_id, content=content, **style, now=now, lifetime=LIFETIME))
 
 
 def add_upload(transaction: Transaction, account_id: str, *, now: datetime) -> str:
