@@ -183,10 +183,10 @@ def templates(session: nox.Session) -> None:
 
 @nox.session
 def stress(session: nox.Session) -> None:
-    """Test races and crashes on both databases."""
-    for program in ("cc", "haproxy", "pgbouncer"):
+    """Test races and crashes on both databases, and of the editor in Chromium."""
+    for program in ("cc", "chromium", "haproxy", "pgbouncer"):
         need(session, program)
-    install(session, "tests")
+    install(session, "tests", "browser")
     session.run("pytest", "-m", "stress", *session.posargs)
 
 
@@ -214,7 +214,7 @@ def assistants(session: nox.Session) -> None:
 
 @nox.session
 def contract(session: nox.Session) -> None:
-    """Check each claim of the API's contract; prints the request that shows it."""
+    """Check each claim of the API's contract; prints the request that shows it. `-- --postgresql`: not on SQLite."""
     install(session, "tests")
     session.run("pytest", "-m", "contract", "-q", f"--numprocesses={CPUS}", *session.posargs)
 

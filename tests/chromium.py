@@ -23,6 +23,10 @@ ARGUMENTS = (
 )
 
 
+PATIENCE = 120_000
+"""Milliseconds that Playwright waits for anything: a guard against hangs, which judges nothing."""
+
+
 @contextmanager
 def launched(arguments: Sequence[str] = ARGUMENTS, variables: Mapping[str, str] | None = None) -> Iterator["Browser"]:
     from playwright.sync_api import sync_playwright
@@ -39,7 +43,17 @@ def launch(
     """`variables` are added to the environment."""
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
-    return browser_type.launch(executable_path=path, args=list(arguments), env={**os.environ, **(variables or {})})
+    return _patient(
+        browser_type.launch(executable_path=path, args=list(arguments), env={**os.environ, **(variables or {})})
+    )
+
+
+def _patient(browser: "Browser") -> "Browser":
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
+    browser.on("context", lambda context: context.set_default_timeout(PATIENCE))
+    return browser
 
 
 @contextmanager
@@ -47,7 +61,7 @@ def window_on(browser_type: "BrowserType", desktop: Mapping[str, str]) -> Iterat
     """Open a page in a window: headless Chromium has a clipboard of its own."""
     arguments = [*ARGUMENTS, "--ozone-platform=x11"]
     path = shutil.which("chromium")
-    browser = browser_type.launch(executable_path=path, headless=False, args=arguments, env=dict(desktop))
+    browser = _patient(browser_type.launch(executable_path=path, headless=False, args=arguments, env=dict(desktop)))
     yield browser.new_page()
     browser.close()
 

@@ -66,6 +66,7 @@ SESSIONS = (
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--short", action="store_true", help="run the tests marked `short` alone: a session's part in CI")
+    parser.addoption("--postgresql", action="store_true", help="check the contract on PostgreSQL instead of SQLite")
     fuzzing = parser.getgroup("fuzz")
     fuzzing.addoption(
         "--seconds", type=float, metavar="N", help="duration of `nox -s fuzz` (an hour; short: 5 minutes)"

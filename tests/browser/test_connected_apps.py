@@ -1,7 +1,7 @@
 """A person connects an app in Chromium, looks at it, and disconnects it."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import parse_qsl, urlsplit
 
@@ -35,7 +35,8 @@ def callback() -> Iterator[tuple[str, list[str]]]:
         def log_message(self, *_arguments: object) -> None:
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Callback)
+    # Chromium may open a connection that it never uses.
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Callback)
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/callback", received
     server.shutdown()

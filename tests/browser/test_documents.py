@@ -1,24 +1,36 @@
 """Documents on the workbench in a browser: saved while they are written, and never lost."""
 
+import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.served import PASSWORD, Member, Served
 from tests.browser.test_accessibility import violations
 from tests.browser.visitors import Visitor, late_scripts, visitor
+from tests.browser.waiting import Held, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 
 MARKDOWN = "# Garden day\n\nThe roses are out.\n"
 
 _NUMBERS = count(1)
+
+# Whether the browser keeps a text.
+KEPT_TEXTS = """() => new Promise(resolve => {
+  const opening = indexedDB.open("mdpublish", 1);
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction("texts").objectStore("texts").count();
+    counting.onsuccess = () => resolve(counting.result);
+  };
+})"""
 
 _HOLDS_BACK = """() => {
   const leaving = new Event("beforeunload", { cancelable: true });
@@ -48,6 +60,21 @@ def await_saved(page: "Page", status: str = "Saved") -> None:
     page.locator("[data-saved]").get_by_text(status, exact=True).wait_for()
 
 
+def watch_statuses(page: "Page") -> None:
+    """Keep what the page says of saving, which may be there for a moment only."""
+    page.evaluate(
+        """() => {
+            const shown = document.querySelector("[data-saved]");
+            window.statuses = [];
+            new MutationObserver(() => statuses.push(shown.textContent)).observe(shown, { childList: true });
+        }"""
+    )
+
+
+def await_told(page: "Page", status: str) -> None:
+    page.wait_for_function("status => statuses.includes(status)", arg=status)
+
+
 def path_of(page: "Page", service: Served) -> str:
     return page.url.removeprefix(service.url).partition("?")[0]
 
@@ -55,8 +82,10 @@ def path_of(page: "Page", service: Served) -> str:
 def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)
+    saves = Held(writer.page, f"**{path}")
     writer.page.fill("#content", "# Another day\n\nThe roses are *gone*.\n")
     assert writer.page.evaluate(_HOLDS_BACK)
+    saves.release()
     writer.page.frame_locator("[name=preview]").get_by_text("gone").wait_for()
     await_saved(writer.page)
 
@@ -64,7 +93,6 @@ def test_document_is_saved_while_it_is_written(writer: Visitor, service: Served,
     assert stored(service, member, path)["content"] == "# Another day\n\nThe roses are *gone*.\n"
     writer.page.fill("#title", "Another title")
     writer.page.select_option("#template_id", "paper")
-    writer.page.wait_for_function("document.querySelector('[data-saved]').textContent === ''")
     await_saved(writer.page)
     document = stored(service, member, path)
     assert (document["title"], document["template_id"]) == ("Another title", "paper")
@@ -75,20 +103,15 @@ def test_preview_is_styled_also_where_the_text_is_quicker_than_its_frame(
 ) -> None:
     path = create(service, member)
     page = writer.page
-    held: list[Route] = []
-
-    def hold(route: "Route") -> None:
-        held.append(route)
-
     # The frame's first document comes after the preview of what was typed.
-    page.route("**/preview?place=*", hold)
+    held = Held(page, "**/preview?place=*")
     page.goto(f"{service.url}{path}", wait_until="commit")
     with page.expect_response(lambda response: response.url.endswith("/preview")):
         page.locator("#content").fill("# Typed at once")
-    held.pop().continue_()
+    held.release()
     page.frame_locator("[name=preview]").get_by_role("heading", name="Typed at once").wait_for()
 
-    assert page.frames[1].evaluate("document.styleSheets.length") >= 1
+    wait_until(page, lambda: page.frames[1].evaluate("document.styleSheets.length"))
     assert page.frames[1].evaluate("document.URL") != "about:blank"
 
 
@@ -112,9 +135,8 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
 
     path = path_of(writer.page, service)
     assert path != "/documents/new"
-    assert writer.page.input_value("#template_id") == "paper"
+    expect(writer.page.locator("#template_id")).to_have_value("paper")
     writer.page.fill("#content", "# Written on\n")
-    writer.page.wait_for_function("document.querySelector('[data-saved]').textContent === ''")
     await_saved(writer.page)
     document = stored(service, member, path)
     assert (document["content"], document["title"]) == ("# Written on\n", "Written on")
@@ -122,7 +144,7 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
         writer.page.get_by_role("button", name="Download .md").click()
     assert started.value.suggested_filename == "written-on.md"
     writer.go("/documents")
-    assert writer.page.locator(".rows > li").count() == 1
+    expect(writer.page.locator(".rows > li")).to_have_count(1)
 
 
 def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
@@ -137,14 +159,13 @@ def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
     page.locator("#content").press_sequentially("# Kept")
     await_saved(page)
 
-    assert page.evaluate("document.activeElement.id") == "content"
+    expect(page.locator("#content")).to_be_focused()
     page.keyboard.type(" whole")
-    assert page.input_value("#content") == "# Kept whole"
-    page.wait_for_function("document.querySelector('[data-saved]').textContent === ''")
+    expect(page.locator("#content")).to_have_value("# Kept whole")
     await_saved(page)
     path = path_of(page, service)
-    assert revisions.get_attribute("href") == f"{path}/revisions"
-    assert page.locator("[data-theirs]").get_attribute("href") == path
+    expect(revisions).to_have_attribute("href", f"{path}/revisions")
+    expect(page.locator("[data-theirs]")).to_have_attribute("href", path)
     delete.click()
     writer.press("Delete document")
     response = service.client.get(f"/v1{path}", headers={"Authorization": f"Bearer {member.key}"})
@@ -168,12 +189,12 @@ def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, servic
         other.page.get_by_role("button", name="Save mine").click()
         await_saved(other.page)
         assert stored(service, member, path)["content"] == "Written second"
-        assert other.page.locator("[data-conflict]").is_hidden()
+        expect(other.page.locator("[data-conflict]")).to_be_hidden()
 
         writer.page.fill("#content", "Written third")
-        writer.page.get_by_role("link", name="Keep theirs").click()
-        writer.page.wait_for_load_state("load")
-        assert writer.page.input_value("#content") == "Written second"
+        with writer.page.expect_navigation():
+            writer.page.get_by_role("link", name="Keep theirs").click()
+        expect(writer.page.locator("#content")).to_have_value("Written second")
         for tab in (writer, other):
             tab._refusals.clear()  # the two conflicts
 
@@ -192,9 +213,9 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
     page.fill("#content", "Mine")
     page.locator("[data-conflict]").wait_for()
     assert violations(page, axe) == []
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.wait_for_load_state("load")
-    assert page.locator("#stored").input_value() == "Theirs"
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#stored")).to_have_value("Theirs")
     assert violations(page, axe) == []
     context.clear_cookies()
     page.get_by_role("button", name="Save mine", exact=True).click()
@@ -212,8 +233,8 @@ def test_conflict_is_resolved_without_script(chromium: "Browser", service: Serve
         )
         person.fill(content="By a person")
         person.press("Save", status=409)
-        assert person.page.input_value("#stored") == "By a program"
-        assert person.page.input_value("#content") == "By a person"
+        expect(person.page.locator("#stored")).to_have_value("By a program")
+        expect(person.page.locator("#content")).to_have_value("By a person")
         person.press("Save mine")
 
         person.reads("Saved.")
@@ -236,15 +257,17 @@ def test_lost_response_is_no_conflict(writer: Visitor, service: Served, member: 
     path = create(service, member)
     writer.go(path)
 
-    def lose(route: "Route") -> None:
-        route.fetch()
-        route.abort()
-
-    writer.page.route(f"**{path}", lose, times=1)
+    saves = Held(writer.page, f"**{path}")
+    watch_statuses(writer.page)
     writer.page.fill("#content", "Received, but not confirmed")
-    await_saved(writer.page, "Not saved: no connection. The text is kept in this browser. Trying again …")
+    first = saves.wait()
+    first.fetch()
+    first.abort()
+    await_told(writer.page, "Not saved: no connection. The text is kept in this browser. Trying again …")
     assert writer.page.evaluate(_HOLDS_BACK)
     writer.page.fill("#content", "Written on meanwhile")
+    saves.wait(2)
+    saves.release()
     await_saved(writer.page)
 
     assert stored(service, member, path)["content"] == "Written on meanwhile"
@@ -265,14 +288,14 @@ def test_expired_session_keeps_the_text(person: Visitor, service: Served, member
     person.page.get_by_role("button", name="Save", exact=True).click()
     person.page.get_by_role("heading", name="Sign in to save your text").wait_for()
     person._refusals.clear()  # also of the preview and the script
-    assert person.page.input_value("#content") == "Written too late"
+    expect(person.page.locator("#content")).to_have_value("Written too late")
     person.fill(email=member.email, password="wrong horse")
     person.press("Sign in and save", status=401)
     person.fill(password=PASSWORD)
     person.press("Sign in and save")
 
     assert path_of(person.page, service) == path
-    assert person.page.input_value("#content") == "Written too late"
+    expect(person.page.locator("#content")).to_have_value("Written too late")
     assert stored(service, member, path)["content"] == "Written too late"
 
 
@@ -283,8 +306,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     if person.has_script:
         await_saved(person.page)
         person.page.frame_locator("[name=preview]").get_by_text("The roses").wait_for()
-    person.press("Publish")
-    person.page.wait_for_url("**?done=published")
+    person.press("Publish", url="**?done=published")
 
     person.reads("The document has been published.")
     url = person.page.locator(".facts a").first.get_attribute("href")
@@ -297,8 +319,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     person.page.locator("summary").click()
     slug = f"garden-day-{next(_NUMBERS)}"
     person.fill(slug=slug, description="What we plant")
-    person.press("Save")
-    person.page.wait_for_url("**?done=saved")
+    person.press("Save", url="**?done=saved")
     assert str(person.page.locator(".facts a").first.get_attribute("href")).endswith(f"/{slug}")
     person.go(url)
     assert person.page.url.endswith(f"/{slug}"), "the former URL redirects"
@@ -306,8 +327,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
     person.go("/documents")
     person.follow("A day in the garden")
     person.page.locator("summary").click()
-    person.press("Unpublish")
-    person.page.wait_for_url("**?done=unpublished")
+    person.press("Unpublish", url="**?done=unpublished")
     person.reads("The document is no longer published.")
     person.go(url, status=404)
 
@@ -376,7 +396,7 @@ def test_paste_beside_the_fields_leaves_a_document_as_it_is(writer: Visitor, ser
         }"""
     )
 
-    assert writer.page.input_value("#content") == MARKDOWN
+    expect(writer.page.locator("#content")).to_have_value(MARKDOWN)
 
 
 def test_text_pasted_into_a_new_document_is_repaired(writer: Visitor) -> None:
@@ -392,7 +412,7 @@ def test_text_pasted_into_a_new_document_is_repaired(writer: Visitor) -> None:
     )
     writer.page.get_by_role("button", name="Undo").wait_for()
 
-    assert writer.page.input_value("#content") == "## Plan"
+    expect(writer.page.locator("#content")).to_have_value("## Plan")
 
 
 def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: Member) -> None:
@@ -404,8 +424,7 @@ def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: 
     assert writer.page.evaluate(_HOLDS_BACK)
     assert stored(service, member, path)["visibility"] is None
 
-    writer.press("Save")
-    writer.page.wait_for_url("**?done=saved")
+    writer.press("Save", url="**?done=saved")
     assert stored(service, member, path)["visibility"] == "public"
 
 
@@ -439,11 +458,11 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     compare.click()
     for title, words in (("Readers see", "are out"), ("Your changes", "are gone")):
         page.frame_locator(f"[title='{title}']").get_by_text(words).wait_for()
-    assert page.locator(".comparison ins").inner_text() == "gone"
+    expect(page.locator(".comparison ins")).to_have_text("gone")
     page.get_by_role("button", name="Discard changes").click()
-    assert "out" in page.input_value("#content")
+    expect(page.locator("#content")).to_have_value(re.compile("out"))
     page.get_by_role("button", name="Undo").click()
-    assert "gone" in page.input_value("#content")
+    expect(page.locator("#content")).to_have_value(re.compile("gone"))
     page.get_by_role("button", name="Publish changes").click()
     page.get_by_text("The document has been published.").wait_for()
     assert "The roses are gone." in service.client.get(url).text
@@ -453,21 +472,23 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
 def context(chromium: "Browser", service: Served, member: Member) -> "Iterator[BrowserContext]":
     """A member's browser, which may fail requests."""
     context = chromium.new_context()
-    context.set_default_timeout(60_000)
     context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
     yield context
     context.close()
 
 
 def crash_offline(context: "BrowserContext", url: str, content: str) -> "Page":
-    """Type without a connection, close the page once the browser keeps the text, and open it again."""
+    """Type without a connection, leave the page once the browser keeps the text, and open another."""
     page = context.new_page()
     page.goto(url)
     context.set_offline(True)
     page.fill("#content", content)
     page.locator("[data-saved]").get_by_text("no connection").wait_for()
-    page.close(run_before_unload=False)
+    # Not `close`, which ends Playwright's offline mode before the page's last request.
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto("about:blank")
     context.set_offline(False)
+    page.close()
     return context.new_page()
 
 
@@ -477,11 +498,11 @@ def test_text_typed_offline_survives_the_page(context: "BrowserContext", service
     page.goto(f"{service.url}{path}")
 
     page.get_by_text("This browser kept a text that was not saved").wait_for()
-    assert page.input_value("#content") == "# Typed offline\n"
+    expect(page.locator("#content")).to_have_value("# Typed offline\n")
     await_saved(page)
     assert stored(service, member, path)["content"] == "# Typed offline\n"
     page.reload()
-    assert page.locator(".aside").is_hidden()
+    expect(page.locator(".aside")).to_be_hidden()
 
 
 def test_kept_text_that_was_overtaken_is_offered_discarded_and_taken_back(
@@ -492,13 +513,13 @@ def test_kept_text_that_was_overtaken_is_offered_discarded_and_taken_back(
     service.api_patch(path, {"content": "# Theirs\n"}, member)
     page.goto(f"{service.url}{path}")
     page.get_by_role("button", name="Discard it").click()
-    assert page.input_value("#content").strip() == "# Theirs"
+    expect(page.locator("#content")).to_have_value(re.compile("^# Theirs\n?$"))
     page.get_by_role("button", name="Undo").click()
 
     await_saved(page)
     assert stored(service, member, path)["content"] == "# Mine\n"
     page.goto(f"{service.url}{path}/revisions")
-    assert page.locator(".rows > li").count() == 2
+    expect(page.locator(".rows > li")).to_have_count(2)
 
 
 def test_conflict_shows_where_both_texts_differ(context: "BrowserContext", service: Served, member: Member) -> None:
@@ -508,11 +529,46 @@ def test_conflict_shows_where_both_texts_differ(context: "BrowserContext", servi
     page.fill("#content", MARKDOWN.replace("out", "red"))
 
     page.locator("[data-difference] ins").wait_for()
-    assert page.locator("[data-difference] del").inner_text() == "gone"
-    assert page.locator("[data-difference] ins").inner_text() == "red"
+    expect(page.locator("[data-difference] del")).to_have_text("gone")
+    expect(page.locator("[data-difference] ins")).to_have_text("red")
     page.get_by_role("link", name="Keep theirs").click()
     page.get_by_role("button", name="Use it").wait_for()
-    assert "gone" in page.input_value("#content")
+    expect(page.locator("#content")).to_have_value(re.compile("gone"))
+
+
+def test_page_that_is_not_yet_gone_leaves_its_text_to_the_next(
+    context: "BrowserContext", service: Served, member: Member
+) -> None:
+    path, former = create(service, member), context.new_page()
+    former.goto(f"{service.url}{path}")
+    # It is never saved.
+    Held(former, f"**{path}")
+    former.fill("#content", "# Typed and kept\n")
+    former.wait_for_function(KEPT_TEXTS)
+    page = context.new_page()
+    page.goto(f"{service.url}{path}")
+    page.locator(".formatting.is-ready").wait_for()
+    former.close(run_before_unload=False)
+
+    page.get_by_text("This browser kept a text that was not saved").wait_for()
+    expect(page.locator("#content")).to_have_value("# Typed and kept\n")
+
+
+def test_text_is_not_called_saved_while_a_newer_one_is_typed(writer: Visitor, service: Served, member: Member) -> None:
+    path, page = create(service, member), writer.page
+    writer.go(path)
+    watch_statuses(page)
+    saves = Held(page, f"**{path}")
+    page.fill("#content", "# First\n")
+    first = saves.wait()
+    page.fill("#content", "# First and more\n")
+    first.continue_()
+    saves.wait(2)
+    assert "Saved" not in page.evaluate("statuses")
+    saves.release()
+    await_saved(page)
+
+    assert stored(service, member, path)["content"] == "# First and more\n"
 
 
 def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
@@ -530,7 +586,7 @@ def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
     copy.click()
 
     page.get_by_text("No connection: copied").wait_for()
-    assert "roses" in page.evaluate("navigator.clipboard.readText()")
+    wait_until(page, lambda: "roses" in page.evaluate("navigator.clipboard.readText()"))
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("button", name="Undo").click()
-    assert page.input_value("#content") == "# Changed\n"
+    expect(page.locator("#content")).to_have_value("# Changed\n")

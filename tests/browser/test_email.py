@@ -6,6 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import convert
 from mdpublish_core.resources.media_urls import data_url
@@ -159,7 +160,7 @@ def test_links_to_headings_and_notes_lead_there(open_page: Opener) -> None:
     for position, selector in (("down", "h1"), ("1", "ol > li")):
         page.evaluate("scrollTo(0, 0)")
         page.click(f"a:text-is('{position}')")
-        assert page.evaluate(f"document.querySelector('{selector}').getBoundingClientRect().top") < 800
+        expect(page.locator(selector).first).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("align", ["center", "right"])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import PageOptions, convert, parse, render
 from mdpublish_core.resources.media_urls import data_url
@@ -88,9 +89,9 @@ def test_data_of_a_chart_is_unfolded_by_keyboard(open_page: Opener) -> None:
     data.locator("summary").focus()
     page.keyboard.press("Enter")
 
-    assert data.get_by_role("columnheader").all_text_contents() == ["North", "South"]
-    assert data.get_by_role("rowheader").all_text_contents() == ["Spring", "Summer", "Autumn", "Winter"]
-    assert data.get_by_role("row", name="Autumn").get_by_role("cell").all_text_contents() == ["3", "5"]
+    expect(data.get_by_role("columnheader")).to_have_text(["North", "South"])
+    expect(data.get_by_role("rowheader")).to_have_text(["Spring", "Summer", "Autumn", "Winter"])
+    expect(data.get_by_role("row", name="Autumn").get_by_role("cell")).to_have_text(["3", "5"])
 
 
 def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(open_page: Opener) -> None:
@@ -100,10 +101,10 @@ def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(ope
     page.keyboard.press("Space")
     page.keyboard.press("Tab")
 
-    assert data.locator(".table").evaluate("region => region === document.activeElement")
+    expect(data.locator(".table")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Space")
-    assert not data.locator("table").is_visible()
+    expect(data.locator("table")).to_be_hidden()
 
 
 def test_charts_need_no_script(open_page: Opener) -> None:
@@ -117,7 +118,7 @@ def test_charts_need_no_script(open_page: Opener) -> None:
 
     assert data.count() == page.locator("figure.drawing:has(+ details.data) svg").count() == 3
     data.first.locator("summary").click()
-    assert data.first.get_by_role("cell", name="19").is_visible()
+    expect(data.first.get_by_role("cell", name="19")).to_be_visible()
     assert page.locator("figure.drawing script, details.data script").count() == 0
 
 

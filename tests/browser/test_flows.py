@@ -4,6 +4,7 @@ Each page on the way is checked at three widths. Console messages and failed req
 """
 
 import itertools
+import re
 import struct
 import zipfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import feedparser  # type: ignore[import-untyped]  # it has no types, and one function is called
 import httpx
 import pytest
+from playwright.sync_api import expect
 from sqlalchemy import select
 
 from mdpublish_server.ratelimit.throttles import MAX_FAILURES
@@ -20,6 +22,7 @@ from mdpublish_server.storage.tables import DEMO_PAGES
 from mdpublish_server.storage.transactions import Statement
 from tests.browser.served import PASSWORD, Member, Served, served
 from tests.browser.visitors import Visitor, visitor
+from tests.browser.waiting import KEPT_TIMERS, expect_value, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -77,7 +80,7 @@ def usage(service: Served, key: str) -> httpx.Response:
 def test_demo_is_claimed_by_a_new_account_and_moves_there(guest: Visitor, email: str) -> None:
     page_url, owner_link = publish_demo(guest)
     guest.follow("Open")
-    assert guest.page.get_by_role("heading", level=1).inner_text() == "Garden day"
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("Garden day")
 
     guest.go(owner_link)
     guest.fill(email=email, password=PASSWORD)
@@ -110,13 +113,13 @@ def test_preview_and_refused_text_keep_what_was_written(guest: Visitor) -> None:
     guest.page.get_by_role("button", name="Web page", exact=True).click()
     guest.page.frame_locator("[name=preview]").get_by_role("heading", name="A draft").wait_for()
 
-    assert guest.page.get_by_label("Markdown", exact=True).input_value() == "# A draft"
-    assert guest.page.get_by_label("Template").input_value() == "paper"
+    expect(guest.page.get_by_label("Markdown", exact=True)).to_have_value("# A draft")
+    expect(guest.page.get_by_label("Template")).to_have_value("paper")
 
     guest.fill(content="Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!")
     guest.press("Publish", status=400)
-    assert guest.page.get_by_role("alert").is_visible()
-    assert "192.0.2.7" in guest.page.get_by_label("Markdown", exact=True).input_value()
+    expect(guest.page.get_by_role("alert")).to_be_visible()
+    expect(guest.page.get_by_label("Markdown", exact=True)).to_have_value(re.compile(r"192\.0\.2\.7"))
 
 
 def test_owner_link_survives_reload_and_the_back_button(guest: Visitor) -> None:
@@ -126,17 +129,13 @@ def test_owner_link_survives_reload_and_the_back_button(guest: Visitor) -> None:
     guest.follow("Open")
     guest.page.go_back()
 
-    assert guest.page.locator(".owner a").inner_text() == owner_link
+    expect(guest.page.locator(".owner a")).to_have_text(owner_link)
     assert demos(guest.service) == before + 1
 
 
 def await_draft(guest: Visitor, expected: str | None) -> None:
     """Wait until this is the draft that the browser keeps."""
-    for _ in range(1_200):
-        if guest.page.evaluate("localStorage.getItem('mdpublish-draft')") == expected:
-            return
-        guest.page.wait_for_timeout(50)
-    raise AssertionError(f"the draft does not become {expected!r}")
+    expect_value(guest.page, lambda: guest.page.evaluate("localStorage.getItem('mdpublish-draft')"), expected)
 
 
 def test_draft_stays_in_the_browser_until_it_is_published(chromium: "Browser", service: Served) -> None:
@@ -146,12 +145,12 @@ def test_draft_stays_in_the_browser_until_it_is_published(chromium: "Browser", s
         await_draft(guest, "# A draft to keep")
         guest.go("/templates")
         guest.go("/")
-        assert guest.page.locator("#content").input_value() == "# A draft to keep"
+        expect(guest.page.locator("#content")).to_have_value("# A draft to keep")
 
         guest.press("Publish")
         await_draft(guest, None)
         guest.go("/")
-        assert guest.page.locator("#content").input_value().startswith("# Launch plan")
+        expect(guest.page.locator("#content")).to_have_value(re.compile("^# Launch plan"))
 
 
 def demos(service: Served) -> int:
@@ -166,7 +165,7 @@ def test_double_click_publishes_one_page(guest: Visitor) -> None:
     guest.page.get_by_role("button", name="Publish", exact=True).dblclick()
     guest.page.wait_for_url("**/published/*")
 
-    assert guest.page.locator(".owner a").is_visible()
+    guest.page.locator(".owner a").wait_for()
     assert demos(guest.service) == before + 1
 
 
@@ -467,6 +466,8 @@ def test_code_is_copied_by_a_button_where_there_is_script(guest: Visitor, member
     if not guest.has_script:
         assert button.count() == 0
         return
+    guest.page.add_init_script(KEPT_TIMERS)
+    guest.page.reload()
     button.click()
     guest.page.get_by_role("button", name="Copied").wait_for()
 
@@ -508,7 +509,7 @@ def test_publishing_takes_no_mouse(guest: Visitor) -> None:
     guest.tab_to("Open")
     guest.arrive("Enter")
 
-    assert guest.page.get_by_role("heading", level=1).inner_text() == "By keyboard"
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("By keyboard")
     guest.tab_to("Report this page")
     guest.arrive("Enter")
     assert guest.path.startswith("/report")
@@ -521,6 +522,7 @@ def test_what_is_wrong_on_the_way_is_noticed(chromium: "Browser", service: Serve
         guest.page.evaluate("fetch('https://example.org/nothing').catch(() => null)")
         guest.page.evaluate("document.querySelector('main').style.width = '700px'")
         guest._check(200)
+        wait_until(guest.page, lambda: len(guest.findings) >= 3)
         findings = list(guest.findings)
         guest.findings.clear()
 

@@ -10,6 +10,7 @@ from mdpublish_core.templates.web_fonts import font_files
 from tests.browser.conftest import Opener
 from tests.browser.layout_shift import SHIFT
 from tests.browser.served import Member, Served, served
+from tests.browser.waiting import expect_value
 from tests.remarks import remark
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ MILLISECONDS = 300
 
 # Loaded remote font faces, by family and style.
 LOADED = """async () => {
+  // They are asked for once the text is laid out.
+  await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await document.fonts.ready;
   return [...document.fonts]
     .filter(face => face.status === "loaded" && !face.family.includes("fallback"))
@@ -77,8 +80,8 @@ def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, ser
     page.goto(url, wait_until="networkidle")
 
     (regular, *_) = font_files(get_template("ink"))
-    assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, despite the preload
     assert page.evaluate(LOADED) == ["Bodoni Moda normal"]
+    assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, despite the preload
     assert page.evaluate("self.origin") == "null"  # sandboxed, as all published pages
 
 
@@ -91,6 +94,7 @@ def test_further_files_load_where_the_text_has_their_letters(
     urls = requested(page)
     page.goto(url, wait_until="networkidle")
 
+    page.evaluate(LOADED)
     requested_fonts = requested_files(urls, service)
     kinds = [name.partition(".")[0] for name in requested_fonts]
     assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic"]
@@ -118,6 +122,7 @@ def test_page_hardly_moves_when_its_fonts_arrive(
     for route in held:
         route.continue_()
     page.unroute("**/fonts/*")
+    page.evaluate(LOADED)
     page.wait_for_load_state("networkidle")
     page.evaluate(LOADED)
 
@@ -147,9 +152,7 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
     page.fill("textarea", "# Heading\n\nText.")
     page.select_option('[name="template_id"]', "ink")
     page.frame_locator("[name=preview]").get_by_role("heading", name="Heading").wait_for()
-    page.wait_for_load_state("networkidle")
-
-    assert page.frames[1].evaluate(LOADED) == ["Bodoni Moda normal"]
+    expect_value(page, lambda: page.frames[1].evaluate(LOADED), ["Bodoni Moda normal"])
 
 
 @in_browser

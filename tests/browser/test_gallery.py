@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import list_templates, parse, render
 from mdpublish_core.gallery import gallery_page
@@ -11,6 +12,8 @@ from mdpublish_core.templates import THEME_MODES
 from tests.browser.conftest import Opener
 from tests.browser.served import Served
 from tests.browser.visitors import Visitor, late_scripts, visitor
+from tests.browser.waiting import FRAMES, Held, expect_value
+from tests.browser.waiting import wait_until as wait
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FrameLocator, Page
@@ -73,11 +76,11 @@ def test_category_is_chosen_by_keyboard(open_page: Opener, gallery: str) -> None
     assert focused.get_attribute("href") == f"#{everything[1]}"
     assert focused.evaluate("link => getComputedStyle(link).outlineStyle") == "solid"
     page.keyboard.press("Enter")
-    assert shown_shelves(page) == everything[1:2]
+    expect_value(page, lambda: shown_shelves(page), everything[1:2])
 
     page.locator('.categories a[href="#templates"]').focus()
     page.keyboard.press("Enter")
-    assert shown_shelves(page) == everything
+    expect_value(page, lambda: shown_shelves(page), everything)
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -102,7 +105,7 @@ def test_first_stop_skips_to_the_templates(open_page: Opener, gallery: str) -> N
     assert box is not None
     assert box["y"] >= 0
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "templates"
+    expect_value(page, lambda: page.evaluate("document.activeElement.id"), "templates")
 
 
 def test_keyboard_never_enters_a_specimen(open_page: Opener, gallery: str) -> None:
@@ -149,7 +152,7 @@ def preview(page: "Page") -> "FrameLocator":
 
 def wait_until(page: "Page", expression: str) -> None:
     # The policy of the pages refuses Playwright's own way, which evaluates a string.
-    page.evaluate(f"async () => {{ while (!({expression})) await new Promise(requestAnimationFrame); }}")
+    wait(page, lambda: page.evaluate(expression))
 
 
 def requested(page: "Page") -> list[str]:
@@ -165,13 +168,29 @@ def test_gallery_is_filtered_by_category_and_mode(guest: Visitor) -> None:
     guest.page.get_by_role("navigation", name="Theme mode").get_by_role("link", name="Dark").click()
     guest.page.locator("img[src*=aurora-dark]").wait_for()
 
-    assert guest.path == "/templates?category=dark&mode=dark"
+    guest.page.wait_for_url("**/templates?category=dark&mode=dark")
     assert shown_cards(guest.page) == [each.id for each in list_templates("dark")]
     guest.page.go_back()
     guest.page.locator("img[src*=aurora-light]").wait_for()
     guest.page.go_back()
     guest.page.locator("#template-github").wait_for()
-    assert len(shown_cards(guest.page)) == len(TEMPLATES)
+    expect(guest.page.locator(".cards li")).to_have_count(len(TEMPLATES))
+
+
+def test_category_that_was_chosen_last_is_shown(reader: Visitor) -> None:
+    page = reader.page
+    reader.go("/templates")
+    first = Held(page, "**/templates?category=special&mode=light")
+    page.get_by_role("link", name="Special 6").click()
+    late = first.wait()
+    page.get_by_role("link", name="Dark 6").click()
+    page.wait_for_url("**/templates?category=dark&mode=light")
+    with page.expect_response("**/templates?category=special&mode=light"):
+        late.continue_()
+    page.evaluate(FRAMES)
+
+    assert reader.path == "/templates?category=dark&mode=light"
+    assert shown_cards(page) == [each.id for each in list_templates("dark")]
 
 
 def test_filter_reloads_no_page_and_keeps_the_focus(reader: Visitor) -> None:
@@ -189,6 +208,7 @@ def test_filter_reloads_no_page_and_keeps_the_focus(reader: Visitor) -> None:
 def test_thumbnails_load_when_they_come_into_view_and_move_nothing(reader: Visitor) -> None:
     paths = requested(reader.page)
     reader.go("/templates")
+    wait(reader.page, lambda: any("/thumbnails/" in path for path in paths))
     at_first = [path for path in paths if "/thumbnails/" in path]
     place = reader.page.locator("#template-slide").bounding_box()
     reader.page.locator("#template-slide").scroll_into_view_if_needed()
@@ -214,7 +234,7 @@ def test_my_text_is_tried_and_taken_to_the_workbench(guest: Visitor) -> None:
         page.get_by_role("button", name="Ink", exact=True).click()
         page.get_by_role("button", name="Show my text").click()
     preview(page).get_by_role("heading", name="Garden day").wait_for()
-    assert page.locator("#content").input_value() == MARKDOWN
+    expect(page.locator("#content")).to_have_value(MARKDOWN)
 
     page.get_by_role("link" if guest.has_script else "button", name="Dark").click()
     page.wait_for_url("**/ink/dark")
@@ -223,9 +243,9 @@ def test_my_text_is_tried_and_taken_to_the_workbench(guest: Visitor) -> None:
     if guest.has_script:
         wait_until(page, "!('isSample' in document.querySelector('#content').dataset)")
 
-    assert page.locator("#content").input_value() == MARKDOWN
-    assert page.locator("#template_id").input_value() == "ink"
-    assert page.locator("[name=theme_mode]:checked").input_value() == "dark"
+    expect(page.locator("#content")).to_have_value(MARKDOWN)
+    expect(page.locator("#template_id")).to_have_value("ink")
+    expect(page.locator("[name=theme_mode]:checked")).to_have_value("dark")
 
 
 def test_text_typed_before_the_scripts_run_is_tried(reader: Visitor, service: Served) -> None:
@@ -277,9 +297,9 @@ def test_my_text_is_taken_to_a_new_document_with_a_template_of_my_plan(
         writer.page.get_by_label("Markdown", exact=True).fill("# My text\n\nWith *words*.")
         writer.press("Use this template")
 
-        assert writer.page.get_by_label("Markdown", exact=True).input_value() == "# My text\n\nWith *words*."
-        assert writer.page.get_by_label("Template", exact=True).input_value() == "nord"
-        assert writer.page.get_by_label("Title").input_value() == "My text"
+        expect(writer.page.get_by_label("Template", exact=True)).to_have_value("nord")
+        expect(writer.page.get_by_label("Markdown", exact=True)).to_have_value("# My text\n\nWith *words*.")
+        expect(writer.page.get_by_label("Title")).to_have_value("My text")
     (document,) = service.api_get("/documents", member)["data"]
     assert (document["title"], document["template_id"], document["theme_mode"]) == ("My text", "nord", "dark")
 
@@ -292,26 +312,27 @@ def test_picker_works_by_keyboard(reader: Visitor) -> None:
     reader.tab_to("Browse")
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Template").wait_for()
+    wait(page, lambda: any("/thumbnails/" in path for path in paths))
     page.wait_for_load_state("networkidle")
     loaded = [path for path in paths if "/thumbnails/" in path]
-    assert loaded
     assert [path for path in loaded if "-light." not in path] == [], "only those of the mode are loaded"
-    assert page.evaluate("document.activeElement.value") == "swiss"
+    expect_value(page, lambda: page.evaluate("document.activeElement.value"), "swiss")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.value") == "terminal"
+    expect_value(page, lambda: page.evaluate("document.activeElement.value"), "terminal")
     page.keyboard.press("Enter")
     page.get_by_role("dialog").wait_for(state="detached")
 
-    assert page.evaluate("document.activeElement.textContent") == "Browse"
-    assert page.locator("#template_id").input_value() == "terminal"
+    expect(page.get_by_role("button", name="Browse")).to_be_focused()
+    expect(page.locator("#template_id")).to_have_value("terminal")
 
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Dark", exact=True).check()
     dialog.get_by_role("radio", name="Swiss").check()
     page.keyboard.press("Escape")
-    assert page.locator("#template_id").input_value() == "terminal", "Escape leaves all as it was"
-    assert page.locator("[name=theme_mode]:checked").input_value() == "light"
+    # Escape leaves all as it was.
+    expect(page.locator("#template_id")).to_have_value("terminal")
+    expect(page.locator("[name=theme_mode]:checked")).to_have_value("light")
 
 
 def test_picker_searches_by_name_and_lights_with_the_mode(reader: Visitor) -> None:
@@ -320,15 +341,15 @@ def test_picker_searches_by_name_and_lights_with_the_mode(reader: Visitor) -> No
     page.get_by_role("button", name="Browse").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("searchbox", name="Search").fill("NEWS")
-    assert [each.inner_text() for each in dialog.locator(".pick:visible").all()] == ["Newsletter", "Newspaper Pro"]
-    assert dialog.get_by_role("radio", name="Newspaper").is_disabled()
+    expect(dialog.locator(".pick:visible")).to_have_text(["Newsletter", "Newspaper Pro"])
+    expect(dialog.get_by_role("radio", name="Newspaper")).to_be_disabled()
     dialog.get_by_role("radio", name="Dark", exact=True).check()
     dialog.locator("img[src*=newsletter-dark]").wait_for()
     dialog.get_by_text("Newsletter").click()
     dialog.wait_for(state="hidden")
 
-    assert page.locator("#template_id").input_value() == "newsletter"
-    assert page.locator("[name=theme_mode]:checked").input_value() == "dark"
+    expect(page.locator("#template_id")).to_have_value("newsletter")
+    expect(page.locator("[name=theme_mode]:checked")).to_have_value("dark")
     page.get_by_role("button", name="Browse").click()
     dialog.get_by_role("searchbox", name="Search").fill("nothing like it")
-    assert dialog.get_by_text("No template has this name.").is_visible()
+    expect(dialog.get_by_text("No template has this name.")).to_be_visible()

@@ -8,13 +8,12 @@ from tests.browser.conftest import Opener
 from tests.browser.layout_shift import SHIFT
 from tests.browser.screenshots import publish_screenshots
 from tests.browser.served import Served
+from tests.browser.waiting import FRAMES, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
-
-TWO_FRAMES = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
 
 # Lazy images load as if they were scrolled to; scrolling would hide that something moves.
 LOAD_ALL = "document.querySelectorAll('img').forEach(image => image.loading = 'eager')"
@@ -46,15 +45,14 @@ def load(page: "Page", url: str, *, strips: bool = False) -> float:
     page.goto(url, wait_until="domcontentloaded")
     if strips:
         page.evaluate(STRIP)
-    page.evaluate(TWO_FRAMES)
+    page.evaluate(FRAMES)
     is_painted = True
     for route in waiting:
         route.continue_()
     page.evaluate(LOAD_ALL)
     # `wait_for_function` needs a page that allows `eval`.
-    while not page.evaluate(ALL_LOADED):
-        page.wait_for_timeout(20)
-    page.evaluate(TWO_FRAMES)
+    wait_until(page, lambda: page.evaluate(ALL_LOADED))
+    page.evaluate(FRAMES)
     return float(page.evaluate(SHIFT))
 
 

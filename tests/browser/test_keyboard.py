@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.served import Member, Served
+from tests.browser.waiting import FRAMES, expect_value
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -46,7 +47,6 @@ def opened(
     chromium: "Browser", service: Served, path: str, *, member: Member | None = None, viewport: dict[str, int] = DESK
 ) -> Iterator["Page"]:
     context = chromium.new_context(viewport=viewport)  # type: ignore[arg-type]
-    context.set_default_timeout(60_000)
     if member:
         context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
     try:
@@ -76,9 +76,8 @@ def contains_sequence(names: list[str], expected: list[str]) -> bool:
     return all(name in rest for name in expected)
 
 
-def focused(page: "Page") -> str:
-    name: str = page.evaluate(_STOP)["name"]
-    return name
+def expect_focused(page: "Page", name: str) -> None:
+    expect_value(page, lambda: (page.evaluate(_STOP) or {}).get("name"), name)
 
 
 PLACES = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
@@ -103,7 +102,7 @@ def test_tab_reaches_the_preview_on_a_phone(chromium: "Browser", service: Served
     with opened(chromium, service, "/", viewport=PHONE) as page:
         page.get_by_role("tab", name="Write").focus()
         page.keyboard.press("ArrowRight")
-        assert focused(page) == "Preview"
+        expect_focused(page, "Preview")
         names = stops(page)
 
         assert contains_sequence(names, ["Hand over", *PLACES, "preview", "Template", "Browse", "Light"]), names
@@ -113,6 +112,7 @@ def test_tab_reaches_the_preview_on_a_phone(chromium: "Browser", service: Served
 @pytest.mark.parametrize("path", ["/templates/ink/light", "/templates?category=dark&mode=dark"])
 def test_tab_is_seen_at_every_stop_of_the_gallery(chromium: "Browser", service: Served, path: str) -> None:
     with opened(chromium, service, path) as page:
+        page.evaluate(FRAMES)
         names = stops(page)
 
         assert contains_sequence(names, ["Write", "Templates", "Light", "Dark"]), names
@@ -128,7 +128,7 @@ def test_conflict_is_resolved_by_keyboard_and_leaves_the_focus_in_the_text(
         page.focus("#content")
         page.keyboard.type("Mine")
         page.get_by_role("alert").filter(has_text="Another tab").wait_for()
-        assert focused(page) == "Markdown", "typing goes on"
+        expect_focused(page, "Markdown")  # typing goes on
         page.focus("#title")
         assert contains_sequence(
             stops(page), ["Save", "Stored text Garden day", "Save mine", "Keep theirs", "Markdown", *PLACES, "Settings"]
@@ -137,7 +137,7 @@ def test_conflict_is_resolved_by_keyboard_and_leaves_the_focus_in_the_text(
         page.keyboard.press("Enter")
         page.locator("[data-saved]").get_by_text("Saved", exact=True).wait_for()
 
-        assert focused(page) == "Markdown"
+        expect_focused(page, "Markdown")
     assert service.api_get(f"/documents/{document}", member)["content"].startswith("Mine")
 
 
@@ -156,7 +156,7 @@ def test_dialog_keeps_the_focus_and_gives_it_back(chromium: "Browser", service: 
         assert set(names) - {"Template"} == {"Search", "Light", "Gallery", "Done", "Swiss"}
         page.keyboard.press("Escape")
 
-        assert focused(page) == "Browse"
+        expect_focused(page, "Browse")
 
 
 def test_actions_keep_the_focus_and_are_announced(chromium: "Browser", service: Served, member: Member) -> None:
@@ -169,18 +169,18 @@ def test_actions_keep_the_focus_and_are_announced(chromium: "Browser", service: 
             page.get_by_role("button", name=name).focus()
             page.keyboard.press("Enter")
             page.get_by_role("status").get_by_text(status).wait_for()
-            assert focused(page) == name
+            expect_focused(page, name)
         page.fill("#content", MARKDOWN)
         page.get_by_role("status").get_by_text("2 notices below the text").wait_for()
         page.get_by_role("button", name="Clear").press("Enter")
         page.get_by_role("status").get_by_text("Cleared, here and in this browser.").wait_for()
-        assert focused(page) == "Markdown"
+        expect_focused(page, "Markdown")
         page.frame_locator("[name=preview]").get_by_text("The preview appears here while you write.").wait_for()
     with opened(chromium, service, "/documents/new", member=member) as page:
         page.fill("#content", "# By keyboard")
         page.get_by_role("button", name="Save").press("Enter")
         page.get_by_role("status").get_by_text("Saved", exact=True).wait_for()
-        assert focused(page) == "Save"
+        expect_focused(page, "Save")
         assert (page.title(), page.get_by_role("heading", level=1).inner_text()) == (
             "By keyboard – mdpublish",
             "By keyboard",

@@ -1,7 +1,5 @@
 """A document that is pasted into an editor, edited there and copied merges into the lines of its source."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,11 +7,11 @@ import pytest
 
 from mdpublish_core import Converter, read_html
 from mdpublish_core.merging import find_converter, merge
-from tests.chromium import ARGUMENTS
-from tests.desktop import Environment, clipboard, copy, desktop
+from tests.browser.waiting import wait_until
+from tests.desktop import Environment, clipboard, copy
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -37,27 +35,9 @@ TYPE = """([old, text]) => {
 """Types a text over another."""
 
 
-@pytest.fixture(scope="module")
-def environment() -> Iterator[Environment]:
-    with desktop() as environment:
-        yield environment
-
-
-@pytest.fixture(scope="module")
-def window(chromium: "Browser", environment: Environment) -> Iterator["Page"]:
-    """Headless Chromium has a clipboard of its own."""
-    browser = chromium.browser_type.launch(
-        executable_path=shutil.which("chromium"),
-        headless=False,
-        args=[*ARGUMENTS, "--ozone-platform=x11"],
-        env=dict(environment),
-    )
-    yield browser.new_page()
-    browser.close()
-
-
 def edited(window: "Page", environment: Environment, old: str, new: str) -> str:
     copy(environment, "-", "--to", "google-docs", markdown=SOURCE)
+    sent = clipboard(environment, "text/html")
     window.set_content('<div id="rich" contenteditable="true"></div>')
     window.focus("#rich")
     window.keyboard.press("Control+V")
@@ -67,6 +47,8 @@ def edited(window: "Page", environment: Environment, old: str, new: str) -> str:
     window.evaluate("hasCopied = false; addEventListener('copy', () => setTimeout(() => (hasCopied = true)))")
     window.keyboard.press("Control+C")
     window.wait_for_function("hasCopied")
+    # The X server learns of it later.
+    wait_until(window, lambda: clipboard(environment, "text/html") not in (None, sent))
     copied = clipboard(environment, "text/html")
     assert copied is not None
     return copied.decode()

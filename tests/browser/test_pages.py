@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import PageLink, PageOptions, parse, render
 from mdpublish_core.hosting import page_script_hash
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
+from tests.browser.waiting import KEPT_TIMERS, expect_value, wait_until
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def test_links_to_headings_lead_there(open_page: Opener) -> None:
 
     page.click("text=down")
 
-    assert page.evaluate("document.querySelector('h1').getBoundingClientRect().top") == pytest.approx(0, abs=1)
+    wait_until(page, lambda: abs(page.evaluate("document.querySelector('h1').getBoundingClientRect().top")) <= 1)
 
 
 def test_wide_tables_and_code_can_be_scrolled_with_the_keyboard(open_page: Opener) -> None:
@@ -175,6 +177,7 @@ def pasted(open_page: Opener, published: str) -> str:
     page.goto(f"{published}paste")
     page.focus("textarea")
     page.keyboard.press("Control+V")
+    wait_until(page, lambda: page.input_value("textarea"))
     return page.input_value("textarea")
 
 
@@ -191,7 +194,7 @@ CLIPBOARDS = {
 @pytest.mark.parametrize("clipboard", CLIPBOARDS)
 def test_button_copies_the_code_in_a_sandbox(open_page: Opener, published: str, clipboard: str) -> None:
     page = open_page()
-    page.add_init_script(CLIPBOARDS[clipboard])
+    page.add_init_script(KEPT_TIMERS + CLIPBOARDS[clipboard])
     page.goto(published)
     assert page.evaluate("origin") == "null"
     buttons = page.get_by_role("button", name="Copy")
@@ -200,24 +203,25 @@ def test_button_copies_the_code_in_a_sandbox(open_page: Opener, published: str, 
     buttons.nth(1).click()
 
     page.get_by_role("button", name="Copied").wait_for()
-    assert page.get_by_role("status").inner_text() == "Copied"
+    expect(page.get_by_role("status")).to_have_text("Copied")
     expected = CODE.partition("```python\n")[2].partition("\n```")[0]
     assert (page.evaluate("written[0]") if clipboard == "granted" else pasted(open_page, published)) == expected
+    page.evaluate("later.forEach(change => change())")
     page.get_by_role("button", name="Copied").wait_for(state="detached")
-    assert buttons.nth(1).inner_text() == "Copy"
+    expect(buttons.nth(1)).to_have_text("Copy")
 
 
 def test_button_says_where_nothing_could_be_copied(open_page: Opener, published: str) -> None:
     page = open_page()
-    page.add_init_script("delete Navigator.prototype.clipboard; document.execCommand = () => false")
+    page.add_init_script(f"{KEPT_TIMERS} delete Navigator.prototype.clipboard; document.execCommand = () => false")
     page.goto(published)
     page.get_by_role("button", name="Copy").first.click()
-    assert page.get_by_role("status").inner_text() == "Not copied"
+    expect(page.get_by_role("status")).to_have_text("Not copied")
 
 
 def test_button_leaves_the_readers_selection(open_page: Opener, published: str) -> None:
     page = open_page()
-    page.add_init_script("delete Navigator.prototype.clipboard")
+    page.add_init_script(f"{KEPT_TIMERS} delete Navigator.prototype.clipboard")
     page.goto(published)
     page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
     page.locator(".copy").first.focus()
@@ -288,13 +292,13 @@ def test_button_is_seen_when_it_is_pointed_at_or_reached(open_page: Opener) -> N
     opacity = "button => getComputedStyle(button).opacity"
     button = page.locator(".copy").first
 
-    assert button.evaluate(opacity) == "0"
+    expect_value(page, lambda: button.evaluate(opacity), "0")
     page.locator("pre").first.hover()
-    assert button.evaluate(opacity) == "1"
+    expect_value(page, lambda: button.evaluate(opacity), "1")
     page.mouse.move(0, 0)
     while not button.evaluate("button => button === document.activeElement"):
         page.keyboard.press("Tab")
-    assert button.evaluate(opacity) == "1"
+    expect_value(page, lambda: button.evaluate(opacity), "1")
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
@@ -319,10 +323,8 @@ def test_contents_open_and_lead_to_their_headings(open_page: Opener, published: 
     link.click()
 
     heading = page.get_by_role("heading", name="Part 2 of a long text")
-    box = heading.bounding_box()
-    assert page.url.endswith("#md-part-2-of-a-long-text")
-    assert box
-    assert 0 <= box["y"] < 800
+    page.wait_for_url("**#md-part-2-of-a-long-text")
+    expect(heading).to_be_in_viewport()
 
 
 def test_footnotes_lead_there_and_back_in_a_sandbox(open_page: Opener, published: str) -> None:
@@ -330,8 +332,8 @@ def test_footnotes_lead_there_and_back_in_a_sandbox(open_page: Opener, published
     page.goto(f"{published}long")
     for name, target in (("Footnote 3", "#md-fn-3"), ("Back to reference 3", "#md-fnref-3")):
         page.get_by_label(name, exact=True).click()
-        assert page.url.endswith(target)
-        assert page.evaluate("t => document.querySelector(t).getBoundingClientRect().top < innerHeight", target)
+        page.wait_for_url(f"**{target}")
+        expect(page.locator(target)).to_be_in_viewport()
 
 
 def test_print_leaves_out_what_paper_has_no_use_for(open_page: Opener) -> None:

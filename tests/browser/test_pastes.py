@@ -1,18 +1,21 @@
 """What is pasted, with real keys and the real clipboard: HTML as Markdown, at the caret, in one step that can be undone."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import convert
 from tests.browser.served import Served
 from tests.browser.test_workbench import drop, landing
+from tests.browser.waiting import Held
 from tests.image_files import PNG
 from tests.remarks import remark
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -44,33 +47,24 @@ def wait_for_text(page: "Page", markdown: str) -> None:
     page.wait_for_function("text => document.querySelector('#content').value === text", arg=markdown)
 
 
-def status(page: "Page") -> str:
-    return page.locator("[data-status]").inner_text()
-
-
 def test_response_is_pasted_as_markdown_in_one_step(desk: "Page") -> None:
     desk.keyboard.press("Control+V")
     wait_for_text(desk, f"{MARKDOWN}\n")
-    assert status(desk) == "From ChatGPT: 1 table. Undo As plain text"
+    expect(desk.locator("[data-status]")).to_have_text("From ChatGPT: 1 table. Undo As plain text")
     desk.frame_locator("[name=preview]").get_by_role("cell", name="1", exact=True).wait_for()
     desk.get_by_role("button", name="Undo").click()
 
-    assert desk.locator("#content").input_value().startswith("# Launch plan")
+    expect(desk.locator("#content")).to_have_value(re.compile("^# Launch plan"))
 
 
 def test_typing_goes_on_while_it_is_read_and_the_rest_stays(desk: "Page") -> None:
     desk.fill("#content", "before after")
     desk.evaluate("content.setSelectionRange(7, 7)")
-    requests: list[Route] = []
-
-    def hold(route: "Route") -> None:
-        requests.append(route)
-
-    desk.route("**/import?*", hold)
+    requests = Held(desk, "**/import?*")
     desk.keyboard.press("Control+V")
     desk.get_by_text("Reading what you pasted …").wait_for()
     desk.keyboard.type("and ")
-    requests[0].continue_()
+    requests.release()
     wait_for_text(desk, f"before \n\n{MARKDOWN}\n\nand after")
     assert desk.evaluate("content.value.slice(content.selectionEnd)") == "after"
     desk.keyboard.press("Control+Z")
@@ -95,7 +89,7 @@ def test_plain_text_is_pasted_without_connection(desk: "Page") -> None:
     desk.keyboard.press("Control+V")
     desk.get_by_text("Pasted as plain text: No connection; check it and try again.").wait_for()
 
-    assert desk.locator("#content").input_value() == f"{PLAIN}\n"
+    wait_for_text(desk, f"{PLAIN}\n")
 
 
 def test_response_in_code_is_pasted_as_text(desk: "Page") -> None:
@@ -142,7 +136,7 @@ def test_image_of_a_member_is_stored_where_the_caret_is(chromium: "Browser", ser
     chooser.value.set_files({"name": "rose.png", "mimeType": "image/png", "buffer": PNG})
     page.frame_locator("[name=preview]").get_by_alt_text("rose").wait_for()
 
-    assert page.locator("#content").input_value().startswith("See ![rose](http")
+    expect(page.locator("#content")).to_have_value(re.compile(r"^See !\[rose\]\(http"))
     context.close()
 
 

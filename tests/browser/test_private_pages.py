@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.served import Served, served
 from tests.browser.visitors import visitor
+from tests.browser.waiting import wait_until
 from tests.image_files import PNG
 from tests.server.private_pages import mail_of
 
@@ -52,16 +53,17 @@ def test_owner_chooses_readers_who_read_until_access_is_revoked(
         reader.go(path)
         reader.reads("This page is private")
         reader.fill(address=READER)
+        sent = len(service.mailbox.handed)
         reader.press("Send link")
         reader.reads("an email is on its way")
-        link = mail_of(service.mailbox, len(service.mailbox.handed) or 1, url=service.url).link
+        link = mail_of(service.mailbox, sent + 1, url=service.url).link
         elsewhere.go(link)
         elsewhere.reads("Enter the code of the same email")
         reader.go(link)
         reader.reads("Zwetschgenkuchen")
         is_loaded = "[...document.images].every(image => image.complete && image.naturalWidth > 0)"
         if has_script:
-            assert reader.page.evaluate(is_loaded)
+            wait_until(reader.page, lambda: reader.page.evaluate(is_loaded))
         assert reader.path == path
         owner.go(f"/documents/{page['id']}/access")
         owner.reads("Last seen")

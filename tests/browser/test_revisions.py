@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.served import Member, Served, served
 from tests.browser.visitors import Visitor
+from tests.browser.waiting import expect_value
 
 pytestmark = pytest.mark.browser
 
@@ -39,22 +41,22 @@ def test_text_that_was_edited_twice_is_restored(person: Visitor, member: Member)
     person.go("/documents")
     person.follow("Revisions")
     rows = person.page.locator(".rows li")
-    assert rows.count() == 2
+    expect(rows).to_have_count(2)
     person.follow("Compare", within=rows.last)
     assert person.page.locator("del").all_inner_texts() == ["Saturday", "nine"]
     assert person.page.locator("ins").all_inner_texts() == ["Sunday", "ten", "Bring gloves."]
     person.follow("Read this text")
     assert person.page.get_by_label("Markdown", exact=True).input_value() == CONTENTS[0]
     preview = person.page.frame_locator("iframe")
-    assert preview.get_by_text("We meet on Saturday at nine.").is_visible()
+    preview.get_by_text("We meet on Saturday at nine.").wait_for()
     person.press("Restore this text")
 
     person.reads("Restored the text of")
-    assert rows.count() == 3
+    expect(rows).to_have_count(3)
     assert person.service.api_get(f"/documents/{page['id']}", member)["content"] == CONTENTS[0]
     # A reload restores nothing again.
     person.page.reload()
-    assert rows.count() == 3
+    expect(rows).to_have_count(3)
     person.follow("Compare", within=rows.first)
     assert person.page.locator("ins").all_inner_texts() == ["Saturday", "nine"]
 
@@ -67,6 +69,8 @@ def test_texts_are_side_by_side_where_there_is_room(
     person.service.api_patch(f"/documents/{document}", {"content": CONTENTS[1]}, member)
     person.go(f"/documents/{document}/revisions/1/comparison")
     person.page.set_viewport_size({"width": width, "height": 800})
+    expect_value(person.page, lambda: person.page.evaluate("innerWidth"), width)
+    person.page.locator(".line > div.after.changed").wait_for()
     before, after = (person.page.locator(f".line > div.{side}.changed").bounding_box() for side in ("before", "after"))
     assert before
     assert after

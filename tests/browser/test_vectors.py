@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 A_PAGE = 200
+
+PATIENT = (30, 300, 3_000, 30_000, 60_000)
+"""Milliseconds that a page gets for what must be seen to run, until it is seen."""
 
 DESTINATIONS = ("generic", "email", "google-docs", "word", "onenote", "html")
 
@@ -286,7 +289,7 @@ _OTHERS = """
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
-/account/export /account/documents /documents/{id}/restore /documents/{id}/difference /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
+/account/export /account/documents /documents/{id}/restore /documents/{id}/erase /documents/{id}/difference /documents/{id}/changes/restore /documents/{id}/publish /documents/{id}/unpublish /documents/{id}/copy
 /documents/{id}/download.md /documents/{id}/download.html /documents/{id}/download.docx /documents/{id}/download.eml
 /documents/{id}/download.txt
 /documents/{id}/revisions/{number}/restore
@@ -583,7 +586,7 @@ def careless() -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
@@ -630,8 +633,12 @@ def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str
     ],
 )
 def test_each_kind_of_finding_is_seen(chromium: "Browser", body: str, finding: str) -> None:
+    response = html(f"<!DOCTYPE html><title>x</title>{body}")
     with monitored_page(chromium) as watch:
-        seen = watch.open(html(f"<!DOCTYPE html><title>x</title>{body}"), policy=False, elements=OF_FORMS)
+        for milliseconds in PATIENT:
+            seen = watch.open(response, policy=False, elements=OF_FORMS, milliseconds=milliseconds)
+            if any(each.startswith(finding) for each in seen.findings):
+                break
 
     assert any(each.startswith(finding) for each in seen.findings), seen.findings
 
@@ -654,9 +661,13 @@ def test_a_third_of_the_vectors_run_where_nothing_stops_them(
     chosen = chosen[::40]
     ran: set[int] = set()
     with monitored_page(chromium) as watch:
-        for batch in batches(chosen):
-            frames = "".join(f'<iframe srcdoc="{escape(vector.markdown)}"></iframe>' for vector in batch)
-            ran |= watch.open(html(f"<!DOCTYPE html><title>x</title>{frames}"), policy=False).numbers
+        for milliseconds in PATIENT:
+            for batch in batches(chosen):
+                frames = "".join(f'<iframe srcdoc="{escape(vector.markdown)}"></iframe>' for vector in batch)
+                page = html(f"<!DOCTYPE html><title>x</title>{frames}")
+                ran |= watch.open(page, policy=False, milliseconds=milliseconds).numbers
+            if len(ran) >= len(chosen) / 3:
+                break
 
     ran &= {vector.number for vector in chosen}
     remark(request.config, f"vectors that run where nothing stops them: {len(ran):,} of {len(chosen):,}")

@@ -1,5 +1,6 @@
 """The workbench: tabs on narrow screens, files dropped anywhere, and how far it is to a result."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -7,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import docx
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import parse, render
+from tests.browser.layout_shift import SHIFT
 from tests.browser.served import Served
 from tests.browser.visitors import late_scripts
+from tests.browser.waiting import FRAMES, expect_value, wait_until
 from tests.remarks import remark
 
 if TYPE_CHECKING:
@@ -32,13 +36,6 @@ FILE_TRANSFER = """files => {
 MAX_LAYOUT_SHIFT = 0.01
 """Cumulative; up to 0.1 is good: https://web.dev/articles/cls"""
 
-LAYOUT_SHIFT = """() => new Promise(resolve => {
-  let shift = 0;
-  new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value; })
-    .observe({type: "layout-shift", buffered: true});
-  setTimeout(() => resolve(shift), 200);
-})"""
-
 DROP_TARGET = "getComputedStyle(document.querySelector('#workbench'), '::after').content"
 
 
@@ -48,7 +45,6 @@ def landing(
 ) -> Iterator["Page"]:
     """Open the landing page. Errors of scripts fail the test."""
     context = chromium.new_context(viewport=viewport, java_script_enabled=has_script)  # type: ignore[arg-type]
-    context.set_default_timeout(60_000)
     errors: list[str] = []
     try:
         if has_script:
@@ -80,10 +76,6 @@ def transfer(page: "Page", *files: tuple[str, bytes]) -> "JSHandle":
 
 def drop(page: "Page", *files: tuple[str, bytes], target: str = "main") -> None:
     page.dispatch_event(target, "drop", {"dataTransfer": transfer(page, *files)})
-
-
-def content_of(page: "Page") -> str:
-    return page.locator("#content").input_value()
 
 
 def shown_in_view(page: "Page", name: str) -> bool:
@@ -120,7 +112,7 @@ def test_word_file_is_downloaded_and_opens(chromium: "Browser", service: Served,
         assert opened.tables[0].cell(1, 0).text == "b"
         assert opened.core_properties.title == "Garden day"
         # The page stays, with its text.
-        assert content_of(page).startswith(MARKDOWN)
+        expect(page.locator("#content")).to_have_value(re.compile(f"^{MARKDOWN}"))
 
 
 @pytest.mark.parametrize("target", [".masthead", "#content", ".stage", ".foot"])
@@ -128,7 +120,7 @@ def test_file_dropped_anywhere_is_opened_and_shown(desk: "Page", target: str) ->
     drop(desk, ("garden.md", MARKDOWN.replace("\n", "\r\n").encode()), target=target)
 
     desk.get_by_text("Opened garden.md.").wait_for()
-    assert content_of(desk) == MARKDOWN
+    wait_for_text(desk, MARKDOWN)
     desk.frame_locator("[name=preview]").get_by_role("heading", name="Garden day").wait_for()
 
 
@@ -141,16 +133,16 @@ def test_file_dropped_on_the_preview_is_opened(desk: "Page") -> None:
     )
 
     desk.get_by_text("Opened garden.md.").wait_for()
-    assert content_of(desk) == MARKDOWN
+    wait_for_text(desk, MARKDOWN)
 
 
 def test_drop_target_is_shown_while_a_file_is_over_the_page(desk: "Page") -> None:
     over = {"dataTransfer": transfer(desk, ("garden.md", b"x"))}
     assert desk.evaluate(DROP_TARGET) == "none"
     desk.dispatch_event("#content", "dragenter", over)
-    assert desk.evaluate(DROP_TARGET) == '"Drop a file or an image to read it"'
+    expect_value(desk, lambda: desk.evaluate(DROP_TARGET), '"Drop a file or an image to read it"')
     desk.dispatch_event("#content", "dragleave", over)
-    assert desk.evaluate(DROP_TARGET) == "none"
+    expect_value(desk, lambda: desk.evaluate(DROP_TARGET), "none")
 
 
 def test_text_that_is_dragged_is_no_file(desk: "Page") -> None:
@@ -182,7 +174,7 @@ def test_refused_file_is_explained_and_the_text_stays(
     drop(desk, *files)
 
     desk.get_by_text(message, exact=True).wait_for()
-    assert content_of(desk) == MARKDOWN
+    wait_for_text(desk, MARKDOWN)
 
 
 @pytest.mark.parametrize("replaces", [True, False])
@@ -196,13 +188,11 @@ def test_own_text_is_replaced_only_after_a_question(desk: "Page", replaces: bool
     desk.on("dialog", respond)
     desk.fill("#content", "My own text")
     drop(desk, ("garden.md", MARKDOWN.encode()))
-    desk.wait_for_function("document.querySelector('#workbench').className === 'workbench'")
-    if replaces:
-        desk.wait_for_function("text => document.querySelector('#content').value === text", arg=MARKDOWN)
-    desk.wait_for_timeout(100)
+    wait_until(desk, lambda: questions)
+    wait_for_text(desk, MARKDOWN if replaces else "My own text")
 
+    expect(desk.locator("#workbench")).to_have_class("workbench")
     assert questions == ["Replace your text with garden.md?"]
-    assert content_of(desk) == (MARKDOWN if replaces else "My own text")
 
 
 def test_button_opens_the_same_file_twice(desk: "Page") -> None:
@@ -212,7 +202,7 @@ def test_button_opens_the_same_file_twice(desk: "Page") -> None:
             desk.get_by_role("button", name="Open a file").click()
         chooser.value.set_files(file)  # type: ignore[arg-type]
         desk.get_by_text("Opened garden.md.").wait_for()
-        assert content_of(desk) == MARKDOWN
+        wait_for_text(desk, MARKDOWN)
         desk.get_by_role("button", name="Clear").click()
 
 
@@ -221,43 +211,44 @@ def test_button_opens_the_same_file_twice(desk: "Page") -> None:
 
 def test_text_and_preview_are_tabs_on_a_phone(phone: "Page") -> None:
     write, preview = phone.get_by_role("tab", name="Write"), phone.get_by_role("tab", name="Preview")
-    assert write.get_attribute("aria-selected") == "true"
-    assert phone.get_by_role("tabpanel", name="Write").is_visible()
-    assert not phone.locator("[name=preview]").is_visible()
+    expect(write).to_have_attribute("aria-selected", "true")
+    expect(phone.get_by_role("tabpanel", name="Write")).to_be_visible()
+    expect(phone.locator("[name=preview]")).to_be_hidden()
 
     preview.click()
 
-    assert preview.get_attribute("aria-selected") == "true"
+    expect(preview).to_have_attribute("aria-selected", "true")
     panel = phone.get_by_role("tabpanel", name="Preview")
     assert panel.get_attribute("id") == preview.get_attribute("aria-controls")
     phone.frame_locator("[name=preview]").get_by_role("heading", name="Launch plan").wait_for()
-    assert not phone.locator("#content").is_visible()
+    expect(phone.locator("#content")).to_be_hidden()
 
 
 def test_tabs_are_chosen_with_arrow_keys_and_are_one_stop(phone: "Page") -> None:
     write, preview = phone.get_by_role("tab", name="Write"), phone.get_by_role("tab", name="Preview")
     write.focus()
     phone.keyboard.press("ArrowRight")
-    assert preview.evaluate("tab => tab === document.activeElement")
-    assert (preview.get_attribute("aria-selected"), write.get_attribute("tabindex")) == ("true", "-1")
+    expect(preview).to_be_focused()
+    expect(preview).to_have_attribute("aria-selected", "true")
+    expect(write).to_have_attribute("tabindex", "-1")
     phone.keyboard.press("ArrowRight")
-    assert write.get_attribute("aria-selected") == "true"
+    expect(write).to_have_attribute("aria-selected", "true")
     phone.keyboard.press("Tab")
-    assert phone.evaluate("document.activeElement.textContent") == "Hand over"
+    expect(phone.get_by_role("button", name="Hand over")).to_be_focused()
 
 
 def test_preview_is_beside_the_text_as_soon_as_there_is_room(phone: "Page") -> None:
     phone.get_by_role("tab", name="Preview").click()
     phone.set_viewport_size({"width": 900, "height": 740})
 
-    assert phone.locator("#content").is_visible()
-    assert phone.locator("[name=preview]").is_visible()
-    assert phone.get_by_role("tab").count() == 0
+    expect(phone.locator("#content")).to_be_visible()
+    expect(phone.locator("[name=preview]")).to_be_visible()
+    expect(phone.get_by_role("tab")).to_have_count(0)
     phone.get_by_role("region", name="Your text").wait_for()
-    assert phone.get_by_role("tabpanel").count() == 0
+    expect(phone.get_by_role("tabpanel")).to_have_count(0)
     phone.set_viewport_size({"width": 899, "height": 740})
-    assert not phone.locator("#content").is_visible()
-    assert phone.locator("[name=preview]").is_visible()
+    expect(phone.locator("#content")).to_be_hidden()
+    expect(phone.locator("[name=preview]")).to_be_visible()
 
 
 def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser", service: Served) -> None:
@@ -277,8 +268,8 @@ def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
     phone.get_by_role("button", name="Hand over").click()
     phone.get_by_role("button", name="Publish", exact=True).click()
 
-    assert phone.locator("#content").is_visible()
-    assert phone.locator("#content").evaluate("field => field === document.activeElement")
+    expect(phone.locator("#content")).to_be_visible()
+    expect(phone.locator("#content")).to_be_focused()
 
 
 @pytest.mark.parametrize("tab", ["Write", "Preview"])
@@ -287,20 +278,20 @@ def test_all_that_hands_a_text_over_is_in_a_sheet_on_a_phone(phone: "Page", tab:
     phone.get_by_role("button", name="Hand over").click()
     names = [f"Copy for {place}" for place in ("Google Docs", "Word", "Slack", "OneNote", "email")]
 
-    assert [name for name in [*names, "Download .docx", "Publish"] if not shown_in_view(phone, name)] == []
+    for name in [*names, "Download .docx", "Publish"]:
+        wait_until(phone, lambda name=name: shown_in_view(phone, name))  # type: ignore[misc]
     assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     phone.get_by_role("button", name="Copy for Slack").click()
     status = phone.get_by_text("Copied. Paste into Slack.")
     status.wait_for()
-    box = status.bounding_box()
-    assert box
-    assert box["y"] + box["height"] <= PHONE["height"]
-    assert phone.evaluate("document.activeElement.textContent") == "Hand over"
+    expect(status).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("button", name="Hand over")).to_be_focused()
 
 
 @pytest.mark.parametrize(("tab", "shown"), [("Write", "#content"), ("Preview", ".stage")])
 def test_text_or_preview_has_most_of_a_phone(phone: "Page", tab: str, shown: str) -> None:
     phone.get_by_role("tab", name=tab).click()
+    phone.locator(shown).wait_for()
     box, dock = phone.locator(shown).bounding_box(), phone.locator(".dock").bounding_box()
     assert box
     assert dock
@@ -391,7 +382,7 @@ def test_nothing_moves_when_the_scripts_start(chromium: "Browser", service: Serv
             page.locator(".foot").wait_for()
             assert page.locator("[data-copy=email]").is_hidden()
         page.locator(".formatting.is-ready").wait_for()
-        assert page.evaluate(LAYOUT_SHIFT) <= MAX_LAYOUT_SHIFT
+        assert page.evaluate(SHIFT) <= MAX_LAYOUT_SHIFT
 
 
 # Before and after
@@ -408,10 +399,10 @@ def test_excerpt_is_seen_whole_before_and_after_in_each_place(chromium: "Browser
             root = after.content_frame.locator(":root")
 
             assert "**Goal:**" in before.inner_text()
+            expect(root).to_contain_text("Goal: one in five orders")
             assert "**" not in root.inner_text()
-            assert "Goal: one in five orders" in root.inner_text()
-            assert root.evaluate("root => root.scrollHeight <= innerHeight"), place
-            assert root.evaluate("root => root.scrollWidth <= innerWidth"), place
+            fits = "root => root.scrollHeight <= innerHeight && root.scrollWidth <= innerWidth"
+            wait_until(page, lambda root=root, fits=fits: root.evaluate(fits))  # type: ignore[misc]
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
@@ -432,6 +423,7 @@ def test_excerpt_is_shown_without_script(chromium: "Browser", service: Served) -
 
 def test_button_of_the_bar_that_gets_the_focus_stays_where_it_is(desk: "Page") -> None:
     desk.locator("[data-copy=slack]").focus()
+    desk.evaluate(FRAMES)
 
     assert desk.evaluate("scrollY") == 0
 
@@ -482,7 +474,7 @@ def test_result_is_two_actions_away(
     assert stopwatch.actions == 2
     if button == "Publish":
         desk.goto(desk.locator("[data-link]").input_value())
-        assert desk.get_by_role("heading", level=1).inner_text() == "Garden day"
+        expect(desk.get_by_role("heading", level=1)).to_have_text("Garden day")
     else:
         copied = desk.evaluate("async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text()")
         assert "Garden day" in copied
@@ -510,12 +502,12 @@ def test_pasted_text_is_repaired_and_undone_in_one_step(desk: "Page", *, is_empt
         desk.get_by_role("button", name="Clear").click()
     paste(desk, SPOILED)
     wait_for_text(desk, REPAIRED)
-    assert desk.locator("[data-status]").inner_text() == "3 repairs: heading space, bullet, citation mark. Undo"
+    expect(desk.locator("[data-status]")).to_have_text("3 repairs: heading space, bullet, citation mark. Undo")
     desk.frame_locator("iframe[name=preview]").locator("li", has_text="plant").wait_for()
     desk.keyboard.press("Control+Z")
     wait_for_text(desk, SPOILED)
 
-    assert desk.locator("[data-status]").inner_text() == ""
+    expect(desk.locator("[data-status]")).to_have_text("")
 
 
 def test_button_undoes_repairs(desk: "Page") -> None:
@@ -523,7 +515,7 @@ def test_button_undoes_repairs(desk: "Page") -> None:
     desk.get_by_role("button", name="Undo").click()
     wait_for_text(desk, SPOILED)
 
-    assert desk.locator("[data-status]").inner_text() == ""
+    expect(desk.locator("[data-status]")).to_have_text("")
 
 
 def test_typing_ends_the_offer_to_undo(desk: "Page") -> None:
@@ -531,8 +523,8 @@ def test_typing_ends_the_offer_to_undo(desk: "Page") -> None:
     desk.get_by_role("button", name="Undo").wait_for()
     desk.keyboard.type("more")
 
-    assert desk.get_by_role("button", name="Undo").count() == 0
-    assert desk.input_value("#content") == f"{REPAIRED}more"
+    expect(desk.get_by_role("button", name="Undo")).to_have_count(0)
+    wait_for_text(desk, f"{REPAIRED}more")
 
 
 def test_what_is_pasted_into_a_text_is_left(desk: "Page") -> None:
@@ -543,7 +535,7 @@ def test_what_is_pasted_into_a_text_is_left(desk: "Page") -> None:
     paste(desk, SPOILED)
     desk.frame_locator("iframe[name=preview]").get_by_text("##Plan").wait_for()
 
-    assert desk.input_value("#content") == f"# Mine\n{SPOILED}"
+    wait_for_text(desk, f"# Mine\n{SPOILED}")
     assert not any(url.endswith("/repair") for url in requests)
 
 
@@ -585,10 +577,12 @@ def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict
         page.locator("#content").fill(TABLE)
         if viewport is PHONE:
             page.get_by_role("button", name="Hand over").click()
+        page.locator(".formatting.is-ready").wait_for(state="attached")
         button = page.get_by_role("button", name="Copy for Slack")
         before = button.bounding_box()
         button.focus()
         wait_for_delivery(page, "Slack: 1 heading as bold text, 1 table as monospaced text")
 
+        page.evaluate(FRAMES)
         assert button.bounding_box() == before
         assert shown_in_view(page, "Copy for Slack")

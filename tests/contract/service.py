@@ -3,15 +3,14 @@
 import asyncio
 import json
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import httpx
+from sqlalchemy.engine import make_url
 
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter
@@ -27,7 +26,7 @@ ELSEWHERE = "192.0.2.1"
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _SHOWN_BODY = 60
-_RETRIES = 5
+_RETRIES = 60
 
 
 class Clock:
@@ -74,12 +73,12 @@ class Exchange:
 class Service:
     """The clients are `free` (no username), `pro` (username `pro-user`) and `anyone` (no key), each from this computer."""
 
-    def __init__(self, migrated: Path, folder: Path, converters: Callable[[bool], Converter]) -> None:
+    def __init__(self, database_url: str, converters: Callable[[bool], Converter]) -> None:
         self.exchanges: list[Exchange] = []
         self.clock = Clock()
         self.retries = True
         """Whether clients send a request again that a busy machine refused (503), as they should."""
-        self.database_url = f"sqlite:///{shutil.copy(migrated, folder / 'contract.db')}"
+        self.database_url = database_url
         self.database: Database = open_database(self.database_url)
         self.accounts: dict[str, Account] = {}
         self._converters = converters
@@ -154,7 +153,8 @@ class Service:
         """Start the application again with a database that does not exist."""
         self.retries = False
         self.database.close()
-        self.database = open_database(self.database_url.replace("contract.db", "missing.db"))
+        missing = make_url(self.database_url).set(database="/missing/contract.db")
+        self.database = open_database(missing.render_as_string(hide_password=False))
         self.configure()
 
     async def close(self) -> None:

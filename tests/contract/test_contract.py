@@ -1,5 +1,6 @@
 """The service holds its contract: each claim of docs/reference/contract.md is checked by requests to it."""
 
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -50,8 +51,17 @@ def converters() -> Iterator[Callable[[bool], Converter]]:
 
 
 @pytest.fixture
-async def service(tmp_path: Path, migrated: Path, converters: Callable[[bool], Converter]) -> AsyncIterator[Service]:
-    service = Service(migrated, tmp_path, converters)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a migrated database without rows."""
+    if request.config.getoption("postgresql"):
+        return str(request.getfixturevalue("empty_postgresql"))
+    folder: Path = request.getfixturevalue("tmp_path")
+    return f"sqlite:///{shutil.copy(request.getfixturevalue('migrated'), folder / 'contract.db')}"
+
+
+@pytest.fixture
+async def service(database_url: str, converters: Callable[[bool], Converter]) -> AsyncIterator[Service]:
+    service = Service(database_url, converters)
     yield service
     await service.close()
 

@@ -3,7 +3,6 @@
 import pytest
 
 from mdpublish_core import DEFAULT_EXTENSIONS, convert, nodes, parse, to_mistletoe
-from mdpublish_core.writers.outputs import DESTINATIONS
 
 KINDS = {
     "note": ("note", "info", "abstract", "summary", "tldr", "todo", "example", "quote", "cite"),
@@ -39,22 +38,6 @@ def test_kind_is_the_nearest_of_five_in_any_case(kind: str, name: str) -> None:
 )
 def test_label_stands_for_a_missing_title(name: str, label: str) -> None:
     assert f'<p class="title">{label}</p>\n<p>text</p>' in generic(f"> [!{name}]\n> text")
-
-
-def test_title_is_the_rest_of_the_first_line() -> None:
-    assert generic("> [!tip] A *short* title\n> text\n> more") == (
-        '<div class="callout tip" role="note">\n<p class="title">A <em>short</em> title</p>\n<p>text\nmore</p>\n</div>\n'
-    )
-
-
-@pytest.mark.parametrize("fold", ["-", "+"])
-@pytest.mark.parametrize("destination", sorted(DESTINATIONS))
-def test_folded_callout_shows_its_title_and_its_content(destination: str, fold: str) -> None:
-    output = convert(f"> [!info]{fold} Heading\n> Content", to=destination).text
-
-    assert "Heading" in output
-    assert "Content" in output
-    assert "<details" not in output
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,49 @@ def test_a_channel_or_token_that_is_wrong_has_a_remedy(send: Send) -> None:
     assert neither.stderr.splitlines()[-1].startswith("Error: set MDPUBLISH_SLACK_WEBHOOK; or name a --channel")
 
 
+def shown(slack: FakeSlack) -> list[str]:
+    return [passage for message in slack.posted for passage in passages(message["blocks"])]
+
+
+@pytest.mark.parametrize("place", [(), ("--channel", "#general")])
+def test_ledger_lets_the_next_run_go_on_where_one_was_refused(
+    send: Send, slack: FakeSlack, place: tuple[str, ...]
+) -> None:
+    refused = b'{"ok": false, "error": "is_archived"}'
+    slack.replies = [None, None, (404 if not place else 200, {}, refused)]
+    assert send(LONG, *place, "--ledger", "posted.jsonl").exit_code == 1
+    assert len(slack.posted) == 2
+
+    result = send(LONG, *place, "--ledger", "posted.jsonl")
+
+    assert result.exit_code == 0, result.output
+    assert shown(slack) == [each for message in slack_messages(parse(LONG)) for each in passages(message["blocks"])]
+    if place:
+        assert {each.get("thread_ts") for each in slack.posted[1:]} == {"1.0"}
+        assert {each["channel"] for each in slack.posted[1:]} == {CHANNEL}
+    count = len(slack.posted)
+    assert send(LONG, *place, "--ledger", "posted.jsonl").exit_code == 0
+    assert len(slack.posted) == count
+
+
+def test_message_that_may_have_been_posted_is_posted_again_only_on_demand(send: Send, slack: FakeSlack) -> None:
+    slack.replies = [None, (500, {}, b"rollup_error")]
+    assert send(LONG, "--ledger", "posted.jsonl").exit_code == 1
+
+    result = send(LONG, "--ledger", "posted.jsonl")
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(
+        "Error: 1 message may have been posted by a run that was killed: look in the channel"
+    )
+    count = len(slack.posted)
+    assert send(LONG, "--ledger", "posted.jsonl", "--resend-uncertain").exit_code == 0
+    assert len(slack.posted) == count + 1
+    assert sorted(shown(slack)) == sorted(
+        each for message in slack_messages(parse(LONG)) for each in passages(message["blocks"])
+    )
+
+
 def test_options_of_mails_do_not_fit_slack(send: Send, slack: FakeSlack) -> None:
     result = send("# Hi", "--to", "anna@example.org")
 

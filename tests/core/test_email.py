@@ -640,10 +640,6 @@ def test_author_is_notified_from_99_000_bytes_on(size: int, notices: int) -> Non
     assert len(conversion.notices) == notices
 
 
-def test_short_email_has_no_notice() -> None:
-    assert convert("word " * 3_000, to="email").notices == ()
-
-
 def test_heading_in_a_cell_keeps_its_line() -> None:
     swiss = get_template("swiss")
     lined = replace(swiss, css="h1 { border-bottom: 2px solid $accent; text-decoration: underline; }")

@@ -12,7 +12,9 @@ from mdpublish_core.figures import charts
 from mdpublish_core.figures.charts.engine import lay_out_chart
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import build_palette
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.tables import MAX_DESCRIPTION_LENGTH, Table, build_table, describe_chart, plain_text
+from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH as MAX_GIST_LENGTH
 from mdpublish_core.figures.request import MAX_COLUMNS
 from mdpublish_core.figures.worker import render
 from tests.visual.chart_configurations import configurations
@@ -275,7 +277,7 @@ def test_words_of_every_configuration_fit(step: int) -> None:
         assert max(map(columns, lines), default=0) <= MAX_COLUMNS, each
         assert not [line for line in lines if line != line.rstrip()], each
         # Nobody listens for longer.
-        assert len(sketch.description) <= MAX_DESCRIPTION_LENGTH + len("Polar area chart. "), each
+        assert len(sketch.description) <= MAX_DESCRIPTION_LENGTH + MAX_GIST_LENGTH + len("Polar area chart. . "), each
 
 
 def columns(line: str) -> int:
@@ -306,11 +308,11 @@ def test_plain_text_needs_no_svg() -> None:
         (of("bar", [1, None], labels=NAMES[:2], label="Sales"), "Bar chart. Sales: Red 1, Blue no value"),
         (of("line", [1, 2], labels=["2024", "2025"], label="Sales"), "Line chart. Sales: 2024: 1, 2025: 2"),
         (of("scatter", [[1, 2], [3, 4]], label="Runs"), "Scatter chart. Runs: x 1, y 2; x 3, y 4"),
-        (of("bar", [0] * 1000, label="Sales"), "Bar chart. Sales: 1,000 values, from 0 to 0"),
+        (of("bar", [0] * 1000, label="Sales"), "Bar chart. Sales has 1,000 values; all 0"),
         (of("bar", [1, 2], labels=NAMES[:2], label="a" * 151), "Bar chart. Red: 1; Blue: 2"),
         (of("bar"), "Bar chart"),
-        (of("bar", list(range(1000))), "Bar chart. 1,000 values, from 0 to 999"),
-        (of("bar", [-1.5] * 300, [4] * 300), "Bar chart. 600 values in 2 datasets (A, B), from -1.5 to 4"),
+        (of("bar", list(range(1000))), "Bar chart. 1,000 values; highest 999 (1000), lowest 0 (1)"),
+        (of("bar", [-1.5] * 300, [4] * 300), "Bar chart. 600 values in 2 datasets (A, B); A all -1.5; B all 4"),
     ],
 )
 def test_description_has_the_kind_and_the_data(source: Any, description: str) -> None:
@@ -343,7 +345,7 @@ def test_description_omits_missing_values() -> None:
 
 def test_parts_are_the_same_one_by_one() -> None:
     source = json.dumps(of("bar", [1, 2], labels=NAMES[:2]))
-    chart = lay_out_chart(source, build_palette(theme_of("swiss")), remarks=Remarks())
+    chart = lay_out_chart(ChartSource(source), build_palette(theme_of("swiss")), remarks=Remarks())
     sketch = render_chart(source)
 
     assert build_table(chart) == sketch.table

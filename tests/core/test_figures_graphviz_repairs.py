@@ -24,7 +24,7 @@ REPAIRED = {
     ),
     "a list in a label": (GRAPH.format("a [label=x[0]]"), 2, 'a [label="x[0]"]', "x[0]"),
     "a colon in a label": (GRAPH.format("a [label=x: y]; b"), 2, 'a [label="x: y"]; b', '"x: y"'),
-    "a record": (GRAPH.format("a [shape=record, label={x|y}]"), 2, 'a [shape=record, label="{x|y}"]', "x y"),
+    "a record": (GRAPH.format("a [shape=record, label={x|y}]"), 2, 'a [shape=record, label="{x|y}"]', "y"),
     "quotes in quotes": (GRAPH.format('a [label="say "hi" now"]'), 2, r'a [label="say \"hi\" now"]', 'say "hi" now'),
     "curly quotes": (GRAPH.format("a [label=“x y”]"), 2, 'a [label="x y"]', "x y"),
     "a backslash before a quote": (GRAPH.format('a [label="C:\\"]'), 2, 'a [label="C:\\\\"]', "C:\\"),

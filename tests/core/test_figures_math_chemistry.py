@@ -96,7 +96,7 @@ def test_columns_and_lines_are_those_around() -> None:
         (r"\pu{}", ""),
         (r"\ce H", "H"),
         (r"\ce{H2 \color{red}{O}}", "H₂ O"),
-        (r"\ce{\underbrace{H2O}_{water}}", "⏟(H₂O)_water"),
+        (r"\ce{\underbrace{H2O}_{water}}", "underbrace(H₂O,  water)"),
         (r"\ce{A − B – C}", "A − B − C"),
         (r"\ce{C2#N}", "C₂≡N"),
         (r"\pu{2 m/s/A}", "2 m / s/A"),

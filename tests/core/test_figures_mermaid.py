@@ -268,11 +268,32 @@ PLAIN_TEXTS = {
     "sequence": (TYPES["sequence"][0], "Reader → B: Asks\nNote over Reader, B: Once"),
     "sequence with blocks": (
         "sequenceDiagram\nautonumber\nparticipant C\nA->>B: Hi\nalt ok\nB-->>A: Yes\nelse\nB-xA: No\nend\nA->B: Line",
-        "C\n1. A → B: Hi\nalt [ok]\n  2. B → A: Yes\nelse\n  3. B —× A: No\n4. A — B: Line",
+        "C\n1. A → B: Hi\nalt [ok]\n  2. B ┄→ A: Yes\nelse\n  3. B —× A: No\n4. A — B: Line",
     ),
     "sequence with half arrows and numbers that are off": (
         "sequenceDiagram\nautonumber 10 5\nA-|\\B: Hi\nautonumber off\nB->>A: So\nautonumber\nA->>B: By",
         "10. A → B: Hi\nB → A: So\n20. A → B: By",
+    ),
+    "calls and replies": (
+        "sequenceDiagram\nA->>B: call\nB-->>A: reply\nA-->B: line\nA--xB: lost\nA<<-->>B: both\nA/|--B: half",
+        "A → B: call\nB ┄→ A: reply\nA ┄ B: line\nA ┄× B: lost\nA ←┄→ B: both\nA ←┄ B: half",
+    ),
+    "tasks in the author's order, with milestones": (
+        "gantt\ndateFormat YYYY-MM-DD\nTwo: 2024-01-05, 2d\nFair: vert, 2024-01-04, 0d\nDone: milestone, crit, 2024-01-03, 0d",
+        "Two: 2024-01-05 – 2024-01-06\nFair: 2024-01-04 (marker)\nDone: 2024-01-03 (milestone, critical)",
+    ),
+    "kinds of commits": (
+        """gitGraph
+        commit id: "a" type: REVERSE
+        branch b
+        commit id: "c" type: HIGHLIGHT tag: "v1"
+        checkout main
+        merge b type: HIGHLIGHT""",
+        "main: a (reverse)\nb: c, from a (highlight) [v1]\nmain: merge b (highlight)",
+    ),
+    "relation in C4 that points back": (
+        'C4Context\nPerson(a, "Ann")\nSystem(s, "Shop")\nRel_Back(a, s, "pays")',
+        "Ann ← Shop: pays",
     ),
     "front matter with a title": ("---\ntitle: The way\n---\nsequenceDiagram\nA->>B: Hi", "The way\n  A → B: Hi"),
     "marks": (

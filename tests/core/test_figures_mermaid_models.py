@@ -26,7 +26,7 @@ WORD = re.compile(r"[^\W_]+")
 OURS = set(
     WORD.findall(
         "Note on left right of over loop alt else opt par and critical option break start end stop choice fork join junction summary "
-        "collate link region history static abstract x y from merge cherry pick done active"
+        "collate link region history static abstract x y from merge cherry pick done active milestone marker reverse highlight"
     )
 )
 DRAWN_AS_SHAPES = re.compile(r"[\d:. –*-]+")

@@ -113,10 +113,6 @@ def test_document_is_in_the_docs_wrapper() -> None:
     )
 
 
-def test_nothing_is_left_to_chance() -> None:
-    assert docs_html("a") == docs_html("a")
-
-
 # Blocks
 
 

@@ -130,10 +130,6 @@ def test_escapes_and_entities_join_the_text_around_them() -> None:
     assert len(paragraph.children) == 1
 
 
-def test_cells_beyond_the_header_are_cut() -> None:
-    assert convert("|a|b|\n|-|-|\n|1|2|3|", to="plain-text").text == "a   | b\n----|----\n1   | 2\n"
-
-
 def test_table_that_is_all_padding_ends_with_a_notice() -> None:
     rows = "".join(f"|{number}\n" for number in range(100))
     markdown = "x\n\n|" + "h|" * 50 + "\n|" + "-|" * 50 + "\n" + rows
@@ -183,12 +179,6 @@ def test_long_unsafe_url_is_shortened_in_its_notice() -> None:
     (notice,) = parse(f"[a](javascript:{'x' * 1_000})").notices
 
     assert len(notice.message) < 120
-
-
-def test_no_raw_html_token_is_left_in_a_tree() -> None:
-    tokens = nodes.walk(parse("<p>a</p>\n\nb <i>c</i> \\*"))
-
-    assert not [token for token in tokens if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
 
 
 def test_a_document_that_is_built_too_deep_is_refused() -> None:

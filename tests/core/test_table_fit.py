@@ -52,7 +52,7 @@ def widths(cell: str) -> tuple[float, float, float, float]:
     """Return a column's needs in text sizes."""
     faces = table_faces(bind(get_template("swiss"), "light"), "word")
     needs = measure_columns(build_grid(table_of("a|b", f"{cell}|x")), 2, faces)
-    word, whole_word, longest, line = (width / needs.em for width in needs.contents[0])
+    word, whole_word, longest, _, line = (width / needs.em for width in needs.contents[0])
     return word, whole_word, longest, line
 
 
@@ -299,10 +299,10 @@ def page_of(columns: int, **options: Any) -> str:
 
 
 def test_pages_have_smaller_type_for_tables_with_many_columns() -> None:
-    few, many = page_of(3), page_of(8)
+    few, many = page_of(2), page_of(8)
 
     assert '<div class="table" role' in few
-    assert re.search(r'<div class="table fit-\d+ wide pinned" role', many)
+    assert re.search(r'<div class="table fit-\d+ wide pairs" role', many)
     assert "font-size:max(12px," in many
     assert "font-size:max(12px," not in few
 
@@ -315,7 +315,40 @@ def test_pages_have_smaller_type_for_tables_with_many_columns() -> None:
 def test_tables_with_tall_rows_are_wider_than_the_text(cell: str, is_wide: bool) -> None:
     page = render(parse(f"# Title\n\n|a|b|c|\n|-|-|-|\n|{cell}|{cell}|{cell}|\n"), to="page").html
 
-    assert ('<div class="table wide sized"' in page) == is_wide
+    assert ('<div class="table wide sized' in page) == is_wide
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "form"),
+    [
+        ("a|b|c|d|e", "1|2|3|4|5", "whole"),
+        ("Region|Q1|Q2|Q3|Change", "Europe|1,284,500|1,402,118|1,398,004|+12.4 %", "whole small"),
+        ("a|b|c|d|e", "|".join(["a sentence of several words"] * 5), "pairs"),
+    ],
+)
+def test_tables_have_a_form_for_phones(header: str, row: str, form: str) -> None:
+    page = render(parse(f"|{header}|\n|{'-|' * 5}\n|{row}|\n"), to="page").html
+
+    assert re.search(rf'<div class="table[a-z ]* {form}" role="group"', page)
+    assert ("data-label" in page) == (form == "pairs")
+
+
+def test_long_numbers_and_tables_without_headers_scroll_on_phones() -> None:
+    numbers = f"|{'|'.join(['Month'] * 9)}|\n|{'-:|' * 9}\n|{'1,234,567|' * 9}\n"
+    cells = "<td>a sentence of several words</td>" * 5
+
+    assert 'pinned" role' in render(parse(numbers), to="page").html
+    assert "data-label" not in render(parse(f"<table><tr>{cells}</tr></table>"), to="page").html
+
+
+def test_names_have_places_where_lines_may_break() -> None:
+    code = "`max_parallel_workers` `v1.2.3` `--verbose` `/api/v1/documents/{id}` `SKIP LOCKED`"
+    html = render(parse(code), to="page").html
+
+    assert "<code>max_<wbr />parallel_<wbr />workers</code> <code>v1.2.3</code> <code>--verbose</code>" in html
+    assert "<code>/api/<wbr />v1/<wbr />documents/<wbr />{id}</code>" in html
+    assert '<code class="unbroken">SKIP LOCKED</code>' in html
+    assert "<wbr" not in render(parse(code), to="generic").html
 
 
 def test_two_columns_stay_in_the_width_of_the_text() -> None:

@@ -37,7 +37,12 @@ def test_second_heading_right_after_the_title_is_the_deck() -> None:
     assert re.findall(r'class="(title|deck|lead)"', html) == ["title", "deck"]
 
 
-@pytest.mark.parametrize("source", ["Text.\n\n# Title\n\nText.", "## Part\n\nText.", '# Title\n\n![a](b.png "c")', ""])
+BADGES = "# Title\n\n[![Build](https://example.org/b.svg)](https://example.org) ![License](https://example.org/l.svg)\n\nText."
+
+
+@pytest.mark.parametrize(
+    "source", ["Text.\n\n# Title\n\nText.", "## Part\n\nText.", '# Title\n\n![a](b.png "c")', "", BADGES]
+)
 def test_what_is_no_lead_has_no_slot(source: str) -> None:
     assert 'class="lead"' not in convert(source, to="generic").html
 

@@ -283,7 +283,7 @@ BAD_THEMES = [
     ("[light]", '[exceptions]\ncolour = "why not"\n[light]', "exceptions.colour", ", ".join(CHECKS)),
     ("[light]", '[exceptions]\nscale = ""\n[light]', "exceptions.scale", "1 to 200 printable characters"),
     ('name = "Swiss"', 'name = "Swiss"\n[web_css]', "web_css", "must be a string"),
-    ('web_css = """', f'web_css = """{"p { } " * 290}', "web_css", "at most 2,048 bytes together with css"),
+    ('web_css = """', f'web_css = """{"p { } " * 600}', "web_css", "at most 4,096 bytes together with css"),
     ("h2 { margin: 2em 0 0.6em; }", "h2 { margin: -2em; }", "css", "allowed: one to four of 0, a number with px"),
 ]
 

@@ -110,12 +110,6 @@ def test_autolink_stays_a_link(autolink: str) -> None:
     assert isinstance(nodes.children_of(document.children[0])[0], nodes.AutoLink)
 
 
-def test_mention_on_slack_is_inert() -> None:
-    assert convert("<!channel> and <!here> and <@U12345678> and <#C1|x>", to="slack").text == (
-        "&lt;!channel&gt; and &lt;!here&gt; and &lt;@U12345678&gt; and &lt;#C1|x&gt;\n"
-    )
-
-
 @pytest.mark.parametrize("raw_html", ["keep", "escape"])
 def test_unknown_tag_is_html_where_html_is_not_sanitized(raw_html: str) -> None:
     markdown = "<your-name>\n*a*\n\n<script>\n\n*b*"

@@ -49,6 +49,39 @@ def test_displayed_formulas_read_like_those_in_a_line() -> None:
     assert [line for line in lines.values() if list(lines.values()).count(line) > 1] == []
 
 
+MATRICES = [
+    r"\begin{pmatrix}a & b+c\\ -d & \frac12\end{pmatrix}\begin{pmatrix}x\\y\end{pmatrix} = \begin{pmatrix}1\\200\end{pmatrix} + t",
+    r"\det\begin{pmatrix}1 & 20\\300 & 4\end{pmatrix} = \det\begin{pmatrix}1 & 300\\20 & 4\end{pmatrix}",
+    r"\begin{bmatrix}1&2\\3&4\\5&6\end{bmatrix}\begin{pmatrix}x\\ \alpha_1 \\ y^2\end{pmatrix}",
+    r"A\begin{bmatrix}&2\\3&\end{bmatrix} - \begin{pmatrix}x&1\\y&\end{pmatrix}",
+]
+
+
+def _as_one_line(shown: str) -> str:
+    """Read matrices beside each other, each from its first row down; words beside them are in the middle line."""
+    lines = shown.split("\n")
+    line, end = "", 0
+    middle = lines[(len(lines) - 1) // 2]
+    for table in re.finditer(r"([⎛⎡])[^⎞⎤]*([⎞⎤])", lines[0]):
+        rows = [re.sub("  +", "  ", each[table.start() + 1 : table.end() - 1].strip()) for each in lines]
+        opening, closing = (dict(zip("⎛⎡⎞⎤", "([)]", strict=True))[sign] for sign in table.groups())
+        line += f"{middle[end : table.start()]}{opening}{';  '.join(rows)}{closing}"
+        end = table.end()
+    return line + middle[end:]
+
+
+@pytest.mark.parametrize("tex", MATRICES)
+def test_matrices_stand_side_by_side_with_their_columns_aligned(tex: str) -> None:
+    formula = parse_formula(tex, display=True)
+    shown = formula.unicode_text()
+
+    assert (
+        len({tuple(match.start() for match in re.finditer("[⎛⎜⎝⎡⎢⎣⎞⎟⎠⎤⎥⎦]", line)) for line in shown.split("\n")}) == 1
+    )
+    assert _as_one_line(shown) == formula.unicode_line()
+    assert read_formula(_as_one_line(shown)) == formula_tree(formula.root)
+
+
 def test_different_formulas_have_different_texts() -> None:
     trees: dict[str, set[Part]] = defaultdict(set)
     for tex in FORMULAS:

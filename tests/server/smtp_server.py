@@ -80,13 +80,13 @@ class Mailbox:
             self.changed.notify_all()
         return refusal or "250 taken"
 
-    def wait(self, count: int, *, seconds: float = 10) -> list[Handed]:
+    def wait(self, count: int, *, seconds: float = 60) -> list[Handed]:
         """Wait for `count` messages."""
         with self.changed:
             assert self.changed.wait_for(lambda: len(self.handed) >= count, seconds), f"{len(self.handed)} came"
             return list(self.handed)
 
-    def wait_for_tries(self, count: int, *, seconds: float = 10) -> None:
+    def wait_for_tries(self, count: int, *, seconds: float = 60) -> None:
         """Wait for `count` attempts."""
         with self.changed:
             assert self.changed.wait_for(lambda: self.tries >= count, seconds), f"{self.tries} tries"
@@ -107,8 +107,8 @@ class FreePort(Controller):
 
 
 async def is_logged(words: str, caplog: pytest.LogCaptureFixture) -> bool:
-    """Wait up to five seconds until `words` are logged."""
-    for _ in range(500):
+    """Wait up to a minute until `words` are logged."""
+    for _ in range(6_000):
         if words in caplog.text:
             return True
         await sleep(0.01)

@@ -1,6 +1,5 @@
 import json
 from base64 import b64encode
-from dataclasses import asdict
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
@@ -15,24 +14,6 @@ from tests.core.slack_limits import problems
 pytestmark = pytest.mark.anyio
 
 PATH = "/v1/convert"
-
-
-async def test_content_is_converted_with_defaults(free: httpx.AsyncClient) -> None:
-    response = await free.post(PATH, json={"markdown": "# Hello\n\nA *first* page."})
-
-    expected = convert("# Hello\n\nA *first* page.")
-    assert response.status_code == 200
-    assert response.json() == {
-        "html": expected.html,
-        "plain_text": expected.plain_text,
-        "destination": "generic",
-        "template_id": "swiss",
-        "theme_mode": "light",
-        "media": [],
-        "notices": [],
-        "delivery": [{**asdict(each), "lines": [*each.lines]} for each in expected.delivery],
-        "repairs": [],
-    }
 
 
 @pytest.mark.parametrize(("field", "known"), [("destination", "generic"), ("template_id", "swiss")])

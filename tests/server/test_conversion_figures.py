@@ -3,7 +3,7 @@
 import gzip
 import re
 from base64 import b64decode, b64encode
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -40,8 +40,8 @@ HOSTILE_CHART = f"""\
 pytestmark = [pytest.mark.anyio, pytest.mark.needs("mmdr", "pygraphviz")]
 
 
-@pytest.fixture
-async def converter() -> AsyncIterator[Converter]:
+@pytest.fixture(scope="module")
+def converter() -> Iterator[Converter]:
     created = Converter(workers=1, demo_workers=1, backstop=120.0)
     yield created
     created.close()

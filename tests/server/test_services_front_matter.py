@@ -8,7 +8,7 @@ import pytest
 
 from mdpublish_server.abuse import scan
 from mdpublish_server.conversion import Converter, Share
-from tests.server.api_requests import SITE, create, get, publish, publish_demo, publish_new, update
+from tests.server.api_requests import create, get, publish, update
 
 pytestmark = pytest.mark.anyio
 
@@ -16,18 +16,6 @@ CONTENT = (
     "\ufeff---\r\ntitle: 'Garden day'\r\ndescription: About it\r\nlang: de-CH\r\ntemplate: paper\r\ntheme_mode: dark\r\n"
     "slug: garden-2026\r\npage_width: wide\r\ntags: [a]\r\n---\r\nTwo words\r\n"
 )
-FIELDS = {
-    "title": "Garden day",
-    "template_id": "paper",
-    "theme_mode": "dark",
-    "description": "About it",
-    "page_width": "wide",
-}
-GIVEN = {"title": "Mine", "template_id": "swiss", "theme_mode": "light"}
-
-
-def subset(document: dict[str, Any], names: Any) -> dict[str, Any]:
-    return {name: document[name] for name in names}
 
 
 async def page_at(client: httpx.AsyncClient, url: str) -> str:
@@ -42,28 +30,6 @@ async def notices_of(client: httpx.AsyncClient, path: str, body: dict[str, Any])
     return [(notice["code"], notice["message"], notice["line"]) for notice in response.json()["notices"]]
 
 
-async def test_created_document_takes_what_is_left_out_from_front_matter(free: httpx.AsyncClient) -> None:
-    document = await get(free, await create(free, content=CONTENT))
-
-    assert subset(document, FIELDS) == FIELDS
-    assert (document["content"], document["word_count"], document["slug"]) == (CONTENT, 2, None)
-
-
-async def test_update_and_publish_take_nothing_from_front_matter(free: httpx.AsyncClient) -> None:
-    document_id = await create(free, title="Mine", content="Text")
-    await update(free, document_id, content=CONTENT)
-    published = await publish(free, document_id)
-
-    document = await get(free, document_id)
-    assert subset(document, GIVEN) == GIVEN
-    assert (document["description"], document["page_width"]) == (None, "standard")
-    assert not published["published_url"].endswith("garden-2026")
-    page = await page_at(free, published["published_url"])
-    assert "<title>Mine</title>" in page
-    assert '<body class="mdpublish-swiss-light">' in page
-    assert '<meta name="description" content="Two words" />' in page
-
-
 async def test_cleared_description_stays_so(free: httpx.AsyncClient) -> None:
     document_id = await create(free, content="---\ndescription: About it\n---\n")
     published = await publish(free, document_id)
@@ -71,14 +37,6 @@ async def test_cleared_description_stays_so(free: httpx.AsyncClient) -> None:
 
     await update(free, document_id, description=None)
     assert "About it" not in await page_at(free, published["published_url"])
-
-
-async def test_new_page_takes_its_slug_from_front_matter(pro: httpx.AsyncClient) -> None:
-    published = await publish_new(pro, CONTENT)
-
-    assert published["published_url"] == f"{SITE}/u/pro-user/garden-2026"
-    assert (published["title"], published["template_id"], published["word_count"]) == ("Garden day", "paper", 2)
-    assert published["notices"] == []
 
 
 PRO_ONLY = "---\ntemplate: nord\nslug: garden-2026\n---\nText\n"
@@ -137,15 +95,6 @@ async def test_conversion_follows_front_matter(free: httpx.AsyncClient) -> None:
     assert converted["html"] == "<p>Two words<br />\nmore</p>\n"
     given = (await free.post("/v1/convert", json=body | {"template_id": "swiss", "theme_mode": "light"})).json()
     assert (given["template_id"], given["theme_mode"]) == ("swiss", "light")
-
-
-async def test_demo_follows_front_matter(client: httpx.AsyncClient) -> None:
-    demo = await publish_demo(client, CONTENT)
-
-    page = await page_at(client, demo["url"])
-    assert demo["template_id"] == "paper"
-    assert "<title>Garden day</title>" in page
-    assert '<body class="mdpublish-paper-dark">' in page
 
 
 async def test_form_leaves_what_was_not_chosen_to_front_matter(client: httpx.AsyncClient) -> None:

@@ -66,8 +66,8 @@ def folder(tmp_path: Path) -> Path:
 def store(state: AppState, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """The store of the application."""
     store = Store(folder)
-    for owner in (state.images, state.images._removal):
-        monkeypatch.setattr(owner, "_store", store)
+    monkeypatch.setattr(state.images, "store", store)
+    monkeypatch.setattr(state.images.removal, "_store", store)
     return store
 
 

@@ -461,7 +461,7 @@ def test_file_of_an_export_has_no_name(no_file_left: Path) -> None:
 async def test_images_are_in_a_folder_by_the_names_in_their_urls(anna: Member, state: AppState) -> None:
     urls = [(await anna.program.post("/v1/images", content=PNG)).json()["url"] for _ in range(2)]
     await create(anna.program, content=f"![]({urls[0]})")
-    await state.images._store.delete(urls[1].rpartition("/")[2])
+    await state.images.store.delete(urls[1].rpartition("/")[2])
     files = await export(anna)
     names = [name for name in files if name.startswith("images/")]
     assert names == [f"images/{urls[0].rpartition('/')[2]}"]

@@ -1,7 +1,6 @@
 """The owner link: its page, claiming a demo for an account, and deleting it."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from html import unescape
@@ -60,15 +59,6 @@ async def member(client_from: Connect) -> AsyncIterator[httpx.AsyncClient]:
     async with client_from("127.0.0.1") as client:
         await join(client)
         yield client
-
-
-async def test_landing_page_shows_the_owner_link(client: httpx.AsyncClient) -> None:
-    form = {"content": "# Hello", "template_id": "swiss", "theme_mode": "light"}
-    page = await client.post("/", data=form, follow_redirects=True)
-    assert page.status_code == 200
-    (link,) = set(re.findall(r'href="http://127\.0\.0\.1:8000/claim/([0-9a-f-]{36})', page.text))
-    assert (await client.get(f"/claim/{link}")).status_code == 200
-    assert "it is shown only until you leave" in page.text
 
 
 async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
@@ -225,15 +215,6 @@ async def test_token_that_is_none_shows_nothing(member: httpx.AsyncClient, token
         assert response.status_code == 404
         assert TITLE not in unescape(response.text)
         assert "<script" not in response.text
-
-
-async def test_document_of_an_account_is_not_deleted_by_its_former_link(
-    member: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
-) -> None:
-    path, _ = await demo_path(member)
-    await member.post(path)
-    assert (await client.post(f"{path}/delete")).status_code == 404
-    assert stored(database)[:2] == [1, 1]
 
 
 async def test_of_claim_and_deletion_at_once_one_happens(member: httpx.AsyncClient, database: Database) -> None:

@@ -314,10 +314,11 @@ async def test_others_documents_are_not_in_the_list(anna: Member, berta: Member)
     assert document not in page.text
 
 
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_RATE_LIMIT": "20"}])
 async def test_forms_obey_the_rate_of_the_plan(database: Database, client_from: Connect, times: list[datetime]) -> None:
     member = make_member(database, client_from, "carla", now=times[-1])
     document = await create(member.program, content="x")
-    statuses = [(await member.browser.post(f"{LIST}/{document}/unpublish")).status_code for _ in range(1000)]
+    statuses = [(await member.browser.post(f"{LIST}/{document}/unpublish")).status_code for _ in range(20)]
     assert statuses.count(429) == 1  # the request that created the document is in the same second
     assert (await member.browser.get(f"{LIST}?q=x")).status_code == 429
     assert (await member.browser.get(LIST)).status_code == 200

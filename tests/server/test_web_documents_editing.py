@@ -324,14 +324,6 @@ async def test_options_of_a_page_that_is_not_published_apply_when_it_is(berta: M
     assert (await berta.browser.get("/u/berta/my-garden")).status_code == 200
 
 
-async def test_former_url_redirects_when_the_slug_is_changed(berta: Member) -> None:
-    path = await write(berta, do="publish", slug="first")
-
-    await send(berta, path, {**await open_form(berta, path), "slug": "second"})
-
-    assert (await berta.browser.get("/u/berta/first")).headers["location"].endswith("/u/berta/second")
-
-
 async def test_document_is_unpublished_with_its_text_saved(berta: Member) -> None:
     path = await write(berta, do="publish", slug="my-garden")
 
@@ -389,6 +381,7 @@ async def test_conflict_shows_both_texts_and_changes_nothing(anna: Member) -> No
 
     assert page.status_code == 409
     assert both_texts(page) == ("Their text", "My <b>text</b>")
+    assert re.findall(r"<(?:del|ins)>(.*?)</(?:del|ins)>", page.text) == ["Their text", "My &lt;b&gt;text&lt;/b&gt;"]
     assert "Save mine" in page.text
     assert f'href="{path}" data-theirs>Keep theirs</a>' in page.text
     assert (await get(anna.program, id_of(path)))["content"] == "Their text"

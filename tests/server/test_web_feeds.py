@@ -224,15 +224,6 @@ async def test_document_appears_by_its_state(
     assert matches == ({**appears, "profile in sitemap": True} if requested_before and not is_gone else appears)
 
 
-async def test_lists_follow_each_change_at_once(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
-    page = await public(anna, "# Garden", slug="garden")
-    for _ in range(3):
-        assert await listed(client, page["published_url"]) == EVERYWHERE
-        await unpublish(anna, page["id"])
-        assert await listed(client, page["published_url"]) == NOWHERE
-        await publish(anna, page["id"])
-
-
 async def test_page_that_is_published_while_it_is_taken_down_stays_down(
     anna: httpx.AsyncClient, database: Database
 ) -> None:

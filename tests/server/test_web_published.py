@@ -40,15 +40,6 @@ async def owner_page(client: httpx.AsyncClient, page: httpx.Response) -> httpx.R
     return await client.get(path)
 
 
-async def test_link_can_be_selected_and_opened_without_script(client: httpx.AsyncClient) -> None:
-    page = await published(client)
-
-    url = url_in(page)
-    assert f'readonly value="{url}" data-link>' in page.text
-    assert re.search(r"<button [^>]*data-copy-link data-script hidden>", page.text)
-    assert f'href="{url}">Open</a>' in page.text
-
-
 async def test_page_and_owner_link_show_the_code_and_the_social_image(client: httpx.AsyncClient) -> None:
     page = await published(client)
 

@@ -514,20 +514,6 @@ async def test_expired_invitation_is_reported(unmailed: httpx.AsyncClient, datab
     assert len(accounts(database)) == 1
 
 
-async def test_claims_and_keys_open_no_account_where_registration_is_closed(
-    database: Database, converter: Converter
-) -> None:
-    settings = read_settings({"MDPUBLISH_REGISTRATION": "closed"})
-    app = create_app(settings, database=database, converter=converter, clock=lambda: NOW)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
-        demo = (await client.post("/v1/demo/publish", json={"content": "# Hello"})).json()
-        page = await client.get(demo["claim_url"])
-        assert "Opens a free account" not in page.text
-        assert (await client.post(demo["claim_url"], data=PERSON)).status_code == 401
-        assert (await client.post("/v1/demo/claim", json={"claim_token": demo["claim_token"]})).status_code == 401
-    assert not accounts(database)
-
-
 async def test_who_was_invited_signs_in(unmailed: httpx.AsyncClient, database: Database) -> None:
     await unmailed.post(f"/signup/{new_invitation(database)}", data=PERSON)
     assert (await unmailed.post("/signin", data=PERSON)).status_code == 303

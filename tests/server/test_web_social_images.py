@@ -3,17 +3,15 @@
 import asyncio
 import re
 import struct
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 import httpx
 import pytest
 
 from mdpublish_core import social_image
 from mdpublish_server.app import make_app
-from mdpublish_server.conversion import Converter, Share, SocialImageJob
-from mdpublish_server.errors import RenderError
+from mdpublish_server.conversion import Converter
 from mdpublish_server.services.accounts import set_username, suspend, take_page_down
 from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.settings import Settings
@@ -21,6 +19,7 @@ from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from tests.sampling import sampled
+from tests.server.api_requests import SITE, publish_demo
 from tests.server.conftest import NOW, Travel
 
 pytestmark = pytest.mark.anyio
@@ -221,45 +220,32 @@ async def test_image_is_gone_with_its_page(
     assert [(await client.get(url)).status_code for url in images] == [404, 404, 404]
 
 
-class TestWhereRenderingFails:
+@pytest.fixture(scope="module")
+def harmed() -> Iterator[Converter]:
     """Workers that fail on marked titles."""
+    converter = Converter(
+        workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.0, backstop=60.0
+    )
+    yield converter
+    converter.close()
 
-    @pytest.fixture
-    def harmed(self) -> Iterator[Converter]:
-        converter = Converter(
-            workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.0, backstop=60.0
-        )
-        yield converter
-        converter.close()
 
-    @pytest.fixture
-    async def harmed_client(
-        self, settings: Settings, database: Database, harmed: Converter, times: list[datetime]
-    ) -> AsyncIterator[httpx.AsyncClient]:
-        state = make_state(settings, database=database, converter=harmed, clock=lambda: times[-1])
-        transport: Any = httpx.ASGITransport(make_app(state), raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
-            yield client
+@pytest.mark.parametrize("harm", ["echo:no picture", *sampled(["raise:x", "abort:", "crash:", "exit:", "spin:"], 4)])
+async def test_failure_is_a_page_that_reports_it_and_the_next_image_is_drawn(
+    client: httpx.AsyncClient,
+    settings: Settings,
+    database: Database,
+    harmed: Converter,
+    times: list[datetime],
+    harm: str,
+) -> None:
+    urls = [(await publish_demo(client, "a", title=title))["url"] for title in (harm, "Harmless")]
+    app = make_app(make_state(settings, database=database, converter=harmed, clock=lambda: times[-1]))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url=SITE) as harmed_client:
+        failed, following = [await harmed_client.get(f"{url}.png") for url in urls]
 
-    @pytest.mark.parametrize("harm", sampled(["raise:x", "abort:", "crash:", "exit:", "spin:"], 4))
-    async def test_failure_is_a_page_that_reports_it_and_the_next_image_is_drawn(
-        self, client: httpx.AsyncClient, harmed_client: httpx.AsyncClient, harm: str
-    ) -> None:
-        urls = [
-            (await client.post("/v1/demo/publish", json={"content": "a", "title": title})).json()["url"]
-            for title in (harm, "Harmless")
-        ]
-
-        failed = await harmed_client.get(f"{urls[0]}.png")
-        following = await harmed_client.get(f"{urls[1]}.png")
-
-        assert failed.status_code == 500
-        assert failed.headers["content-type"] == "text/html; charset=utf-8"
-        assert failed.headers["cache-control"] == "no-store"
-        assert following.status_code == 200
-
-    async def test_what_is_no_image_is_not_sent(self, harmed: Converter) -> None:
-        request = SocialImageJob(title="echo:no picture", template_id="swiss", theme_mode="light", site_name="")
-
-        with pytest.raises(RenderError):
-            await harmed.render_social_image(request, share=Share.DEMO, client_id="a")
+    assert failed.status_code == 500
+    assert failed.headers["content-type"] == "text/html; charset=utf-8"
+    assert failed.headers["cache-control"] == "no-store"
+    assert following.status_code == 200

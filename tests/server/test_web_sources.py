@@ -73,18 +73,6 @@ async def test_owner_shows_and_hides_the_source_at_once(
         assert (await get(pro, document_id))["show_source"] is is_shown
 
 
-async def test_demo_cannot_show_its_source(client: httpx.AsyncClient) -> None:
-    demo = await publish_demo(client, "# One", show_source=True)
-    assert (await client.get(f"{demo['url']}.md")).status_code == 404
-
-
-async def test_each_kind_of_page_has_its_source(client: httpx.AsyncClient, urls: list[str]) -> None:
-    assert [url.removeprefix(SITE)[:3] for url in urls] == ["/u/", "/d/"]
-    for url in urls:
-        source = await client.get(f"{url}.md")
-        assert (source.status_code, source.content) == (200, b"# One")
-
-
 async def test_source_is_plain_text_that_runs_nowhere_and_is_not_listed(
     client: httpx.AsyncClient, urls: list[str]
 ) -> None:

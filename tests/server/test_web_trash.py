@@ -88,10 +88,29 @@ async def test_restoring_past_the_limit_of_the_plan_is_refused(anna: Member, dat
     assert "Garden day" in page.text
 
 
-async def test_another_account_restores_nothing(anna: Member, berta: Member) -> None:
+async def test_deleted_document_is_erased_at_once_on_demand(anna: Member, database: Database) -> None:
+    path = await deleted(anna)
+
+    response = await anna.browser.post(f"{path}/erase")
+
+    assert response.headers["location"] == f"{DELETED}?done=erased"
+    assert numbers(database) == [0, 0, 0]
+    assert (await anna.browser.post(f"{path}/restore")).status_code == 404
+
+
+async def test_document_that_is_not_deleted_is_not_erased(anna: Member, database: Database) -> None:
+    path = await write(anna, "# Garden day\n")
+
+    assert (await anna.browser.post(f"{path}/erase")).status_code == 404
+    assert numbers(database) == [1, 1, 0]
+
+
+async def test_another_account_restores_and_erases_nothing(anna: Member, berta: Member, database: Database) -> None:
     path = await deleted(anna)
 
     assert (await berta.browser.post(f"{path}/restore")).status_code == 404
+    assert (await berta.browser.post(f"{path}/erase")).status_code == 404
+    assert numbers(database)[2] == 1
     assert "Garden day" not in (await berta.browser.get(DELETED)).text
 
 

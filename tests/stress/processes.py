@@ -2,7 +2,7 @@ import time
 
 import psutil
 
-PATIENCE = 60
+PATIENCE = 300
 """In seconds, far above the expected."""
 
 

@@ -86,8 +86,8 @@ class KillableService:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        self.start()
         try:
+            self.start()
             yield
         finally:
             self.stop()

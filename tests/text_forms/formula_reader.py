@@ -15,7 +15,7 @@ NAMES = {
     "overrightharpoon": "\u20d1", "overleftarrow": "\u20d6", "overleftharpoon": "\u20d0", "overleftrightarrow": "\u20e1",
     "dddot": "\u20db", "ddddot": "\u20dc", "underline": "\u0332", "undertilde": "\u0330", "underrightarrow": "\u20ef",
     "underleftarrow": "\u20ee", "cancel": "\u0336",
-    **{name: name for name in ("overset", "underset", "rows", "▭", "⏞", "⏟")},
+    **{name: name for name in ("overset", "underset", "rows", "▭", "overbrace", "underbrace")},
 }  # fmt: skip
 
 _LEXEMES = re.compile(
@@ -25,7 +25,7 @@ _LEXEMES = re.compile(
     | (?P<script>[_^])
     | (?P<name>(?<![^\W\d_])(?:{"|".join(NAMES)})(?=\())
     | (?P<raised>[{"".join(RAISED)}]+) | (?P<lowered>[{"".join(LOWERED)}]+)
-    | (?P<other>[^ _^;{"".join({*RAISED, *LOWERED})}▭⏞⏟]+?(?=\b(?:{"|".join(NAMES)})\(|[ _^;▭⏞⏟{"".join({*RAISED, *LOWERED})}]|$)|;)
+    | (?P<other>[^ _^;{"".join({*RAISED, *LOWERED})}▭]+?(?=\b(?:{"|".join(NAMES)})\(|[ _^;▭{"".join({*RAISED, *LOWERED})}]|$)|;)
     """,
     re.VERBOSE,
 )

@@ -206,6 +206,9 @@ def _named(word: str, group: Part) -> Part:
     if word in {"overset", "underset"}:
         label, *base = group[3][1:]
         return ("stacked", word, label, without_parentheses(_whole(base)))
+    if word in {"overbrace", "underbrace"} and group[0] == "table":
+        *base, label = group[3][1:]
+        return ("labeled", mark(word, [without_parentheses(_whole(base))]), label)
     if word == "rows":
         return ("table", "", "", *group[3:]) if group[0] == "table" else group
     return mark(word, [without_parentheses(group[2] if group[0] == "group" else group)])

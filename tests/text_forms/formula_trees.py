@@ -127,6 +127,10 @@ def _grouped(parts: list[Part]) -> Part:
     return tree[2] if isinstance(tree, tuple) and tree[0] == "group" and tree[1] == "(" else tree
 
 
+_BRACES = {"⏞": "overbrace", "⏟": "underbrace"}
+_BRACED = {("mark", name) for name in _BRACES.values()}
+
+
 def _scripted(element: Element, *, tight: bool) -> list[Part]:
     base, *scripts = element
     parts = _parts(base, tight=tight)
@@ -141,7 +145,10 @@ def _scripted(element: Element, *, tight: bool) -> list[Part]:
         sign = elements.operator_of(scripts[0]) if len(scripts) == 1 else ""
         marks, braces = (ACCENTS_OVER, BRACES_OVER) if element.tag == "mover" else (ACCENTS_UNDER, BRACES_UNDER)
         if sign in braces or (sign in marks and not (base.tag == "mo" and len(parts) == 1)):
-            return [mark(marks.get(sign, sign), [_grouped(parts)])]
+            return [mark(marks.get(sign) or _BRACES[sign], [_grouped(parts)])]
+        label = above if parts[:1] and parts[0][:2] == ("mark", "overbrace") else below
+        if label is not None and len(parts) == 1 and parts[0][:2] in _BRACED:
+            return [("labeled", parts[0], row(_parts(label, tight=True)))]
         if not _takes_limits(base, parts):
             tree = _grouped(parts)
             for name, label in (("underset", below), ("overset", above)):
@@ -176,8 +183,7 @@ def _is_applied(inner: Element) -> bool:
 def _takes_limits(base: Element, parts: list[Part]) -> bool:
     inner = elements.unwrap(base)
     is_name = inner.tag == "mi" and len(inner.text or "") > 1
-    is_brace = bool(parts) and isinstance(parts[0], tuple) and parts[0][:2] in {("mark", "⏞"), ("mark", "⏟")}
-    return is_name or is_brace or inner.tag == "mo" or (len(parts) == 1 and parts[0] in LARGE)
+    return is_name or inner.tag == "mo" or (len(parts) == 1 and parts[0] in LARGE)
 
 
 def _table_parts(table: Element) -> Iterator[Part]:

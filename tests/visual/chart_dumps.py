@@ -40,6 +40,7 @@ from mdpublish_core.figures.charts.engine import lay_out_chart
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.scales import SCALES
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
@@ -111,7 +112,7 @@ def lay_out(source: str, width: float, height: float) -> Chart:
     # Chart.js gets one face, so bold text is as wide.
     fonts._BOLD_FACTOR = 1.0
     fonts._width.cache_clear()
-    return lay_out_chart(source, CHART_JS, remarks=Remarks(), size=(width, height))
+    return lay_out_chart(ChartSource(source), CHART_JS, remarks=Remarks(), size=(width, height))
 
 
 def _round(value: float | None) -> float | None:

@@ -4,7 +4,7 @@ Only families under the OFL whose name is not a Reserved Font Name, which a subs
 That excludes Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Lora, Raleway and Merriweather.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 BOLD = 600
@@ -19,9 +19,9 @@ class Package:
     of the family's styles.
     """
 
-    name: str
+    name: str = field(kw_only=False)
+    sha256: str = field(kw_only=False)
     version: str = "5.3.0"
-    sha256: str
     package: str = ""
     paths: tuple[str, ...] = ()
     licence: str = "LICENSE"
@@ -59,7 +59,7 @@ class Family(Package):
     that would exceed a template's font budget have none. `titles` are the styles in which social images are drawn.
     """
 
-    fallback: str
+    fallback: str = field(kw_only=False)
     styles: tuple[Style, ...] = TEXT_STYLES
     titles: tuple[Style, ...] = ()
     has_extended: bool = True
@@ -74,9 +74,9 @@ class FigureFace(Package):
 
 
 STANDARDS = {
-    "Arial": Package(name="Arimo", sha256="df44945077a74905969f15bba3b442f9fb6773818b2b59c970911deace01132f"),
-    "Times New Roman": Package(name="Tinos", sha256="218a9f3dfc1f43e595835ba84ffb1f69723f27cab54a50b5acd64c0fe067dbe2"),
-    "Courier New": Package(name="Cousine", sha256="a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"),
+    "Arial": Package("Arimo", "df44945077a74905969f15bba3b442f9fb6773818b2b59c970911deace01132f"),
+    "Times New Roman": Package("Tinos", "218a9f3dfc1f43e595835ba84ffb1f69723f27cab54a50b5acd64c0fe067dbe2"),
+    "Courier New": Package("Cousine", "a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"),
 }
 """Common system fonts, and free ones with the same metrics."""
 
@@ -128,50 +128,50 @@ SYMBOLS = Package(
 
 FAMILIES = (
     Family(
-        name="Anton",
-        sha256="796d0b1b7a503636458c0869ef9993659411c86443a4e4e7555ead4b29293db4",
-        fallback="Arial",
+        "Anton",
+        "796d0b1b7a503636458c0869ef9993659411c86443a4e4e7555ead4b29293db4",
+        "Arial",
         styles=(_REGULAR,),
         titles=(_REGULAR,),
     ),
     Family(
-        name="Archivo Black",
-        sha256="f035e17cec2b7c7145faed8d002eb7800b8b5b407605a45ad56fe1ca09c25372",
-        fallback="Arial",
+        "Archivo Black",
+        "f035e17cec2b7c7145faed8d002eb7800b8b5b407605a45ad56fe1ca09c25372",
+        "Arial",
         styles=(_REGULAR,),
         titles=(_REGULAR,),
     ),
     Family(
-        name="Atkinson Hyperlegible Next",
-        sha256="33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2",
-        fallback="Arial",
+        "Atkinson Hyperlegible Next",
+        "33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2",
+        "Arial",
         titles=(_BOLD,),
     ),
     Family(
-        name="Barlow Condensed",
-        sha256="759fcdd25df64b4ef41653808d849cdb9ba0a520999032ceb137ce035a17e2ea",
-        fallback="Arial",
+        "Barlow Condensed",
+        "759fcdd25df64b4ef41653808d849cdb9ba0a520999032ceb137ce035a17e2ea",
+        "Arial",
         styles=(_REGULAR, _SEMIBOLD),
         titles=(_SEMIBOLD,),
     ),
     Family(
-        name="Besley",
-        sha256="fd790a90de89b6612ff4a33a07489eff1ce368e2706357f0f0eb964bf4331505",
-        fallback="Times New Roman",
+        "Besley",
+        "fd790a90de89b6612ff4a33a07489eff1ce368e2706357f0f0eb964bf4331505",
+        "Times New Roman",
         styles=(_REGULAR, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
-        name="Bitter",
-        sha256="f907568dce71e70601cc2ef3ecd4f72d7721a12dad358d8fb4b58ffb55a72efb",
-        fallback="Times New Roman",
+        "Bitter",
+        "f907568dce71e70601cc2ef3ecd4f72d7721a12dad358d8fb4b58ffb55a72efb",
+        "Times New Roman",
         titles=(_BOLD,),
         has_extended=False,
     ),
     Family(
-        name="Bodoni Moda",
-        sha256="e79339978034bf8891a0f0eb4ef54551b6fd52df3c03bd29de00c1d9a9663406",
-        fallback="Times New Roman",
+        "Bodoni Moda",
+        "e79339978034bf8891a0f0eb4ef54551b6fd52df3c03bd29de00c1d9a9663406",
+        "Times New Roman",
         titles=(_REGULAR, _BOLD),
     ),
     Family(
@@ -180,82 +180,59 @@ FAMILIES = (
         version="0.1.3",
         sha256="49dc38b2f90611e565b17b7777bc9fe6a517419d4aaa5296e066f8aef8cc48c4",
         licence="OFL.txt",
-        paths=(
-            "fonts/cmu-serif-500-roman.ttf",
-            "fonts/cmu-serif-500-italic.ttf",
-            "fonts/cmu-serif-700-roman.ttf",
-        ),
+        paths=("fonts/cmu-serif-500-roman.ttf", "fonts/cmu-serif-500-italic.ttf", "fonts/cmu-serif-700-roman.ttf"),
         fallback="Times New Roman",
         titles=(_REGULAR,),
         has_extended=False,
     ),
+    Family("Cabin", "4734d4962801bf995ee96f4c3d47bba1d8c3302b1d7b47c9ecec69cdd75a21ac", "Arial", titles=(_BOLD,)),
     Family(
-        name="Cabin",
-        sha256="4734d4962801bf995ee96f4c3d47bba1d8c3302b1d7b47c9ecec69cdd75a21ac",
-        fallback="Arial",
-        titles=(_BOLD,),
-    ),
-    Family(
-        name="Cinzel",
-        sha256="b80629f715b4603fd099c0ceaa94cc7a15308a75a9cf52f0613a312ee6d53c28",
-        fallback="Times New Roman",
+        "Cinzel",
+        "b80629f715b4603fd099c0ceaa94cc7a15308a75a9cf52f0613a312ee6d53c28",
+        "Times New Roman",
         styles=(_REGULAR,),
         titles=(_REGULAR,),
     ),
     Family(
-        name="Cormorant Garamond",
-        sha256="7b6b3f770ae98dcef57acf5a24af08904cadd14f34beef58cf0248c06ae93cc7",
-        fallback="Times New Roman",
+        "Cormorant Garamond",
+        "7b6b3f770ae98dcef57acf5a24af08904cadd14f34beef58cf0248c06ae93cc7",
+        "Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
         titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
-        name="Courier Prime",
-        sha256="fd204a077d81426e1425baed6d471ad78a8eccca931091e661637bb10b5f2724",
-        fallback="Courier New",
+        "Courier Prime",
+        "fd204a077d81426e1425baed6d471ad78a8eccca931091e661637bb10b5f2724",
+        "Courier New",
         titles=(_BOLD,),
     ),
     Family(
-        name="Crimson Pro",
-        sha256="e038ef1b4e25471f51bb2c43b326264e1c82198fa0b193120028a4d527360185",
-        fallback="Times New Roman",
+        "Crimson Pro",
+        "e038ef1b4e25471f51bb2c43b326264e1c82198fa0b193120028a4d527360185",
+        "Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
         titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
-        name="EB Garamond",
-        sha256="2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
-        fallback="Times New Roman",
+        "EB Garamond",
+        "2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
+        "Times New Roman",
         styles=(_REGULAR, _ITALIC, _SEMIBOLD),
         titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
-        name="Fraunces",
-        sha256="c4d77f0157ec3128e53ee83aafa0f1ef0ab0ae5a23708f611e49584821c1f6ce",
-        fallback="Times New Roman",
+        "Fraunces",
+        "c4d77f0157ec3128e53ee83aafa0f1ef0ab0ae5a23708f611e49584821c1f6ce",
+        "Times New Roman",
         styles=(_REGULAR, _SEMIBOLD),
         titles=(_SEMIBOLD,),
     ),
-    Family(
-        name="Inter",
-        sha256="02034af8d41dcc67ac8eab88f642e129bb8a2e8922abf30229c32725f54d8fd6",
-        fallback="Arial",
-        titles=(_BOLD,),
-    ),
-    Family(
-        name="JetBrains Mono",
-        sha256="1bbea47d1387406da5b6ccc4184cc61eae6851cc0db5c1d9bbd088ea9daa0b4a",
-        fallback="Courier New",
-    ),
-    Family(
-        name="Jost",
-        sha256="c09334afaca948bbb5a674998a9fbcfbd8a8f5dd07eeceb6389357658d93fadf",
-        fallback="Arial",
-        titles=(_BOLD,),
-    ),
+    Family("Inter", "02034af8d41dcc67ac8eab88f642e129bb8a2e8922abf30229c32725f54d8fd6", "Arial", titles=(_BOLD,)),
+    Family("JetBrains Mono", "1bbea47d1387406da5b6ccc4184cc61eae6851cc0db5c1d9bbd088ea9daa0b4a", "Courier New"),
+    Family("Jost", "c09334afaca948bbb5a674998a9fbcfbd8a8f5dd07eeceb6389357658d93fadf", "Arial", titles=(_BOLD,)),
     Family(
         **_expo_package("Libertinus Serif"),
         version="0.4.0",
@@ -265,76 +242,71 @@ FAMILIES = (
         has_extended=False,
     ),
     Family(
-        name="Libre Baskerville",
-        sha256="5e1a5fe2e28c4269112aa33ff46f80034551d2a9820b2d002afe3305fa8e1ea4",
-        fallback="Times New Roman",
+        "Libre Baskerville",
+        "5e1a5fe2e28c4269112aa33ff46f80034551d2a9820b2d002afe3305fa8e1ea4",
+        "Times New Roman",
         titles=(_BOLD,),
         has_extended=False,
     ),
     Family(
-        name="Libre Caslon Text",
-        sha256="0dbd17c7fb3403fb5325bb4ea4bfb2dd74e2180439a67db67ad599e536982a7c",
-        fallback="Times New Roman",
+        "Libre Caslon Text",
+        "0dbd17c7fb3403fb5325bb4ea4bfb2dd74e2180439a67db67ad599e536982a7c",
+        "Times New Roman",
         titles=(_REGULAR,),
         has_extended=False,
     ),
     Family(
-        name="Libre Franklin",
-        sha256="8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
-        fallback="Arial",
+        "Libre Franklin",
+        "8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
+        "Arial",
         titles=(_REGULAR, _BOLD),
         has_extended=False,
     ),
     Family(
-        name="Montserrat",
-        sha256="919dce59bbe45ace8a517c1e9de5076282bfeb97e8aa8f5f2dc989451c14c7cb",
-        fallback="Arial",
+        "Montserrat",
+        "919dce59bbe45ace8a517c1e9de5076282bfeb97e8aa8f5f2dc989451c14c7cb",
+        "Arial",
         styles=(_REGULAR, _EXTRABOLD),
         titles=(_EXTRABOLD,),
     ),
+    Family("Nunito", "4d8e1fb4f4a40c125c7a302b21e5c6810b86569b60bac0fa0405c04380f4c77b", "Arial", titles=(_BOLD,)),
     Family(
-        name="Nunito",
-        sha256="4d8e1fb4f4a40c125c7a302b21e5c6810b86569b60bac0fa0405c04380f4c77b",
-        fallback="Arial",
-        titles=(_BOLD,),
-    ),
-    Family(
-        name="Oswald",
-        sha256="27bf46420288bb65bd186638cde54686aa8f9d5dc975b1d597dfe81a7dd472cb",
-        fallback="Arial",
+        "Oswald",
+        "27bf46420288bb65bd186638cde54686aa8f9d5dc975b1d597dfe81a7dd472cb",
+        "Arial",
         styles=(_REGULAR, _SEMIBOLD),
         titles=(_REGULAR,),
     ),
     Family(
-        name="Outfit",
-        sha256="1060497f324868b0a2173b6834248d48859faac5664184ec4c15aee0586fad8d",
-        fallback="Arial",
+        "Outfit",
+        "1060497f324868b0a2173b6834248d48859faac5664184ec4c15aee0586fad8d",
+        "Arial",
         styles=(_LIGHT, _BOLD),
         titles=(_LIGHT, _BOLD),
     ),
     Family(
-        name="STIX Two Text",
-        sha256="910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
-        fallback="Times New Roman",
+        "STIX Two Text",
+        "910943975c04992905616f6ff56edf73c405fc4fba571192f0a6a83a5e8ddf49",
+        "Times New Roman",
         has_extended=False,
     ),
     Family(
-        name="Space Grotesk",
-        sha256="2adb650694b6387b1862fee8b086a3a47ce9f32c10f20b8ec109aa1fcdfd07b7",
-        fallback="Arial",
+        "Space Grotesk",
+        "2adb650694b6387b1862fee8b086a3a47ce9f32c10f20b8ec109aa1fcdfd07b7",
+        "Arial",
         styles=(_REGULAR, _BOLD),
         titles=(_BOLD,),
     ),
     Family(
-        name="Spectral",
-        sha256="2f7b38f1b453008e41511f5a1acd2dbd7653f94f48ea60a81ca917566b19949d",
-        fallback="Times New Roman",
+        "Spectral",
+        "2f7b38f1b453008e41511f5a1acd2dbd7653f94f48ea60a81ca917566b19949d",
+        "Times New Roman",
         titles=(_REGULAR,),
     ),
     Family(
-        name="Zilla Slab",
-        sha256="b7db2f40f3aaeb44c0e1dfe3da1e5de96d177a674ffe5e5e012c59b6a01e8aab",
-        fallback="Times New Roman",
+        "Zilla Slab",
+        "b7db2f40f3aaeb44c0e1dfe3da1e5de96d177a674ffe5e5e012c59b6a01e8aab",
+        "Times New Roman",
         titles=(_BOLD,),
         has_extended=False,
     ),

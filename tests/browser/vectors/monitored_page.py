@@ -205,10 +205,12 @@ class MonitoredPage:
         policy: bool,
         elements: Collection[str] | None = OF_DOCUMENTS,
         mutate: bool = False,
+        milliseconds: int = _MILLISECONDS,
     ) -> Seen:
         """Open a response with or without its Content-Security-Policy and act as a reader could.
 
-        `elements` are the allowed ones, or None for all. `mutate` first reparses the serialized document.
+        `elements` are the allowed ones, or None for all. `mutate` first reparses the serialized document. After `milliseconds`, what
+        has not run yet counts as harmless.
         """
         self.opened += 1
         self._seen = seen = Seen()
@@ -225,7 +227,7 @@ class MonitoredPage:
             self._image_urls |= {url.partition("#")[0] for url in report["pictures"]}
         image_urls |= self._image_urls
         # The page's timers stop where scripts are forbidden.
-        self._page.wait_for_timeout(_MILLISECONDS)
+        self._page.wait_for_timeout(milliseconds)
         if self._page.url.partition("#")[0] != response.url.partition("#")[0]:
             seen.findings.append(f"went to {self._page.url}")
         navigation = next((request for request in self._requests if request.is_navigation_request()), None)

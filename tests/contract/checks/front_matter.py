@@ -36,6 +36,7 @@ async def front_matter_sets_defaults(service: Service) -> None:
         assert {name: document[name] for name in expected} == expected
     assert document["slug"] == "garden-2026"
     demo = await publish_demo(service.anyone, FRONT_MATTER)
+    assert demo["template_id"] == "paper"
     assert "<title>Garden day</title>" in (await service.anyone.get(demo["url"])).text
     response = await service.pro.post("/v1/convert", json={"markdown": FRONT_MATTER})
     assert (response.json()["template_id"], response.json()["theme_mode"]) == ("paper", "dark")
@@ -55,6 +56,7 @@ async def front_matter_of_update_sets_nothing(service: Service) -> None:
     await publish(service.pro, document_id)
     document = await get(service.pro, document_id)
     assert (document["title"], document["template_id"], document["page_width"]) == ("Mine", "swiss", "standard")
+    assert (document["theme_mode"], document["description"]) == ("light", None)
 
 
 @claim("front-matter.invalid")

@@ -75,7 +75,7 @@ async def requests_are_counted(service: Service) -> None:
 @claim("limits.quota.exempt")
 async def reading_is_not_counted(service: Service) -> None:
     document_id = await create(service.free)
-    for path in (LIST, f"{LIST}?limit=1", f"{LIST}/{document_id}", "/v1/templates", "/v1/usage"):
+    for path in (LIST, f"{LIST}?limit=1", f"{LIST}/{document_id}", "/v1/images", "/v1/templates", "/v1/usage"):
         assert (await service.free.get(path)).status_code == 200
     assert await used(service.free) == 1
 

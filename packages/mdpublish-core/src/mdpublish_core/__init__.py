@@ -96,62 +96,50 @@ def lazy_names(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of the module with this namespace, whose names are imported on first use.
 
-    So the command starts fast and can handle Ctrl-C meanwhile. `modules` is where each name is, below this package.
+    So the command starts fast and can handle Ctrl-C meanwhile. `modules` has the names of each module below this package.
     """
+    homes = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> Any:
-        if name not in modules:
+        if name not in homes:
             raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{modules[name]}"), name)
+        value = getattr(import_module(f"{__name__}.{homes[name]}"), name)
         namespace[name] = value
         return value
 
-    return load, lambda: sorted({*namespace, *modules})
+    return load, lambda: sorted({*namespace, *homes})
 
 
 if not TYPE_CHECKING:  # which knows the names above
     __getattr__, __dir__ = lazy_names(
         globals(),
         {
-            "ALL_EXTENSIONS": "options.extensions",
-            "Alternate": "writers.page.options",
-            "Conversion": "writers.results",
-            "Converter": "conversion",
-            "DEFAULT_EXTENSIONS": "options.extensions",
-            "DEFAULT_LIMITS": "options.limits",
-            "Delivery": "writers.delivery",
-            "Document": "nodes",
-            "DocxOptions": "writers.docx.options",
-            "EmlOptions": "writers.email.options",
-            "Fence": "readers.markdown.fences",
-            "KnownImage": "resources.known_images",
-            "Limits": "options.limits",
-            "MdpublishError": "errors",
-            "Media": "resources.media",
-            "Notice": "notices",
-            "Output": "writers.outputs",
-            "PageLink": "writers.page.options",
-            "PageOptions": "writers.page.options",
-            "PdfOptions": "writers.pdf.options",
-            "SocialImage": "writers.page.options",
-            "Template": "templates",
-            "Url": "resources.url_rewriters",
-            "convert": "conversion",
-            "email_message": "writers.email.eml",
-            "from_json": "readers.json_tree",
-            "get_output": "writers.outputs",
-            "get_template": "templates",
-            "list_outputs": "writers.outputs",
-            "list_templates": "templates",
-            "load_template": "templates",
-            "parse": "readers",
-            "read_file": "importing",
-            "read_html": "importing",
-            "render": "writers.rendering",
-            "select_extensions": "readers",
-            "social_image": "social_images",
-            "to_json": "writers.json_tree",
-            "to_markdown": "writers.markdown",
-            "to_mistletoe": "writers.mistletoe_export",
+            "conversion": "Converter convert",
+            "errors": "MdpublishError",
+            "importing": "read_file read_html",
+            "nodes": "Document",
+            "notices": "Notice",
+            "options.extensions": "ALL_EXTENSIONS DEFAULT_EXTENSIONS",
+            "options.limits": "DEFAULT_LIMITS Limits",
+            "readers": "parse select_extensions",
+            "readers.json_tree": "from_json",
+            "readers.markdown.fences": "Fence",
+            "resources.known_images": "KnownImage",
+            "resources.media": "Media",
+            "resources.url_rewriters": "Url",
+            "social_images": "social_image",
+            "templates": "Template get_template list_templates load_template",
+            "writers.delivery": "Delivery",
+            "writers.docx.options": "DocxOptions",
+            "writers.email.eml": "email_message",
+            "writers.email.options": "EmlOptions",
+            "writers.json_tree": "to_json",
+            "writers.markdown": "to_markdown",
+            "writers.mistletoe_export": "to_mistletoe",
+            "writers.outputs": "Output get_output list_outputs",
+            "writers.page.options": "Alternate PageLink PageOptions SocialImage",
+            "writers.pdf.options": "PdfOptions",
+            "writers.rendering": "render",
+            "writers.results": "Conversion",
         },
     )

@@ -1,7 +1,4 @@
-"""Starts the `mdpublish` command.
-
-It imports nothing itself: Ctrl-C while the command is imported ends it as it does later, in one line.
-"""
+"""Starts the `mdpublish` command. It imports nothing itself, so that Ctrl-C always ends it in one line."""
 
 import gc
 import sys

@@ -1,7 +1,4 @@
-"""Batch conversion on any `concurrent.futures.Executor`.
-
-jobs → chunks → executor → Conversion or MdpublishError, in the order of the jobs
-"""
+"""Batch conversion on any `concurrent.futures.Executor`: jobs → chunks → results, in the order of the jobs."""
 
 from __future__ import annotations
 

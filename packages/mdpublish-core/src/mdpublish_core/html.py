@@ -169,8 +169,7 @@ class HtmlWriter:
             self._parts.append(markup)
 
     def line(self) -> None:
-        parts = self._parts
-        if parts and parts[-1] != "\n":
+        if (parts := self._parts) and parts[-1] != "\n":
             parts.append("\n")
 
     def style(self, css: str) -> None:

@@ -90,7 +90,7 @@ def file_header(disposition: str, filename: str) -> MailHeader:
     if _FILE_NAME.fullmatch(filename):
         parts = [f'filename="{filename}"']
     else:
-        chunks = _chunks(filename, _percent_size, _CHUNK_CHARACTERS)
+        chunks = _chunks(filename, lambda character: len(quote(character, safe="")), _CHUNK_CHARACTERS)
         parts = [f"filename*{index}*={quote(chunk, safe='')}" for index, chunk in enumerate(chunks)]
         parts[0] = parts[0].replace("=", "=utf-8''")
     escaped = filename.replace("\\", "\\\\").replace('"', '\\"')
@@ -173,10 +173,6 @@ def _quoted_size(character: str) -> int:
 
 def _byte_size(character: str) -> int:
     return len(character.encode())
-
-
-def _percent_size(character: str) -> int:
-    return len(quote(character, safe=""))
 
 
 def _chunks(content: str, size_of: Callable[[str], int], limit: int) -> Iterator[str]:

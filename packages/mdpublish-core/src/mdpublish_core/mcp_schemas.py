@@ -25,11 +25,7 @@ Markdown = Annotated[
     ),
 ]
 DestinationName = Annotated[
-    str,
-    Field(
-        description="Where the reader will see it.",
-        json_schema_extra={"enum": list(DESTINATIONS)},
-    ),
+    str, Field(description="Where the reader will see it.", json_schema_extra={"enum": list(DESTINATIONS)})
 ]
 TemplateId = Annotated[str | None, Field(description="Id of a template, from `list_templates`.")]
 Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors; light by default.")]
@@ -57,8 +53,7 @@ DestinationNames = Annotated[
 CategoryName = Annotated[
     str | None,
     Field(
-        description="Only templates of this category; null for all.",
-        json_schema_extra={"enum": [*CATEGORIES, None]},
+        description="Only templates of this category; null for all.", json_schema_extra={"enum": [*CATEGORIES, None]}
     ),
 ]
 

@@ -37,7 +37,7 @@ NOTICES: Mapping[str, str] = {
     "than 9 px where it fits the destination's column, in either direction.",
     "figure-repaired": "A diagram has a slip whose intent is clear, such as a label without quotes; it is drawn from the "
     "corrected line, which is the fix.",
-    "figure-text-missing": "The engine leaves words of a diagram out. The rest of it is shown; write them in another way.",
+    "figure-text-missing": "The engine leaves words of a figure out. The rest of it is shown; write them in another way.",
     "table-stacked": "A table has too many columns for the width of the destination, even in small type. Each row is shown as labelled "
     "pairs, one below the other.",
     "table-truncated": "A table's rows are so much shorter than its header that padding them would exceed the limit; the "
@@ -141,8 +141,7 @@ def limit_notices(notices: Iterable[Notice]) -> Iterator[Notice]:
         if counts[notice.code] <= MAX_NOTICES:
             yield notice
     for code, count in counts.items():
-        more_of_it = max(count - MAX_NOTICES, 0) + unlisted.get(code, 0)
-        if more_of_it:
+        if more_of_it := max(count - MAX_NOTICES, 0) + unlisted.get(code, 0):
             yield Notice(code, f"{more_of_it:,} more notices of this kind are not listed")
 
 

@@ -159,7 +159,6 @@ def _entry_points() -> Iterator[Plugin]:
 
     for kind, group in GROUPS.items():
         for entry_point in entry_points(group=group):
-            distribution = entry_point.dist
-            if distribution is not None:
+            if (distribution := entry_point.dist) is not None:
                 name = entry_point.name.lower() if kind == "fence" else entry_point.name
                 yield Plugin(kind, name, distribution.name, distribution.version, entry_point.value)

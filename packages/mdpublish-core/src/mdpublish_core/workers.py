@@ -193,16 +193,14 @@ class Worker:
 
     def interrupt(self) -> None:
         """Kill the process during a job, which fails with `WorkerDied`; the next job starts another process."""
-        process = self._process
-        if process is not None:
+        if (process := self._process) is not None:
             self._interrupted = True
             _kill(process)
 
     def close(self) -> None:
         """Kill the process, even during a job."""
         self._closed = True
-        process = self._process
-        if process is not None:
+        if (process := self._process) is not None:
             _kill(process)
         with self._lock:
             self._discard()
@@ -389,8 +387,7 @@ class _Received:
 
     def read(self, outlet: int) -> bool:
         """Read once; return whether the response is complete."""
-        count = os.readv(outlet, [memoryview(self._buffer)[self._filled :]])
-        if not count:
+        if not (count := os.readv(outlet, [memoryview(self._buffer)[self._filled :]])):
             raise EOFError
         self._filled += count
         if self._size is None and self._filled >= _HEADER.size:
@@ -456,8 +453,7 @@ def _exchange_blocking(
 
 def _windows_cpu_seconds(process: Popen[bytes]) -> float:
     """Return the CPU time of a process on Windows, which has no CPU timers; 0 elsewhere, where the kernel ends the job."""
-    handle = getattr(process, "_handle", None)
-    if handle is None:
+    if (handle := getattr(process, "_handle", None)) is None:
         return 0.0
     import ctypes
     from ctypes import wintypes
@@ -472,8 +468,7 @@ def _windows_cpu_seconds(process: Popen[bytes]) -> float:
 def _read_exactly(pipe: BinaryIO, length: int) -> bytes:
     received = bytearray()
     while len(received) < length:
-        piece = pipe.read(length - len(received))
-        if not piece:
+        if not (piece := pipe.read(length - len(received))):
             raise EOFError
         received += piece
     return bytes(received)

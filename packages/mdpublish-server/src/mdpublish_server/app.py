@@ -38,11 +38,7 @@ _SWITCH_SECONDS = 0.001
 
 
 def create_app(
-    settings: Settings,
-    *,
-    database: Database | None = None,
-    converter: Converter | None = None,
-    clock: Clock = utc_now,
+    settings: Settings, *, database: Database | None = None, converter: Converter | None = None, clock: Clock = utc_now
 ) -> ASGIApp:
     """Return the application; the database must be migrated."""
     return make_app(make_state(settings, database=database, converter=converter, clock=clock))
@@ -77,11 +73,7 @@ def make_app(state: AppState) -> ASGIApp:
     # API first: popular pages are served from memory.
     endpoints = site_routes(state, site, published)
     routes = [*_operations(state), *_site(state, {**endpoints.public, **endpoints.accounts})]
-    app = Starlette(
-        routes=routes,
-        exception_handlers=_exception_handlers(site, state),
-        lifespan=lifespan,
-    )
+    app = Starlette(routes=routes, exception_handlers=_exception_handlers(site, state), lifespan=lifespan)
     app.router.redirect_slashes = False
     mcp = mcp_endpoint(state, app)
     if mcp:
@@ -162,10 +154,7 @@ def _route(path: str, **endpoints: Endpoint) -> Route:
 
 
 class _MethodDispatch:
-    """Dispatches a path by method.
-
-    Rejects other methods itself: Starlette would try later routes, such as `/documents/{id}` for `/documents/publish`.
-    """
+    """Dispatches a path by method. Rejects other methods itself: Starlette would try later routes."""
 
     def __init__(self, endpoints: dict[str, Endpoint]) -> None:
         self._endpoints = endpoints
@@ -173,8 +162,7 @@ class _MethodDispatch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        endpoint = self._endpoints.get(request.method)
-        if endpoint is None:
+        if (endpoint := self._endpoints.get(request.method)) is None:
             message = f"{request.method[:20]} is not allowed; allowed methods: {self._allowed}"
             raise MethodNotAllowed(message, headers={"Allow": self._allowed})
         with disconnects.watched(receive):

@@ -1,7 +1,4 @@
-"""Request and response bodies of the API.
-
-`checked` applies the validator in a field's annotation; `extra_json_schema` is for OpenAPI only.
-"""
+"""Request and response bodies of the API; `checked` applies the validators in the annotations."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -14,54 +11,13 @@ from msgspec.structs import asdict, fields, replace
 
 from mdpublish_core import Delivery as CoreDelivery
 from mdpublish_core import Notice as CoreNotice
-from mdpublish_core import list_templates
-from mdpublish_core.hosting import (
-    CATEGORIES,
-    DESTINATIONS,
-    FORMAT_NAMES,
-    IMAGE_TYPES,
-    MAX_FILE_BYTES,
-    PAGE_WIDTHS,
-    THEME_MODES,
-)
+from mdpublish_core import hosting, list_templates
 from mdpublish_core.repair import Repair as CoreRepair
-from mdpublish_server.auth.page_protection import (
-    MAX_READERS,
-    validate_end,
-    validate_page_password,
-    validate_readers,
-)
+from mdpublish_server.auth.page_protection import MAX_READERS, validate_end, validate_page_password, validate_readers
 from mdpublish_server.clock import iso
 from mdpublish_server.errors import ValidationError
+from mdpublish_server.validation import validators
 from mdpublish_server.validation.slugs import validate_slug
-from mdpublish_server.validation.validators import (
-    CONTENT_BYTES,
-    CONVERT_FORMATS,
-    DEFAULT_FORMAT,
-    EXTENSION_NAMES,
-    FILE_FORMATS,
-    MARKDOWN_BYTES,
-    MEDIA_FORMS,
-    REFERENCE_DOC_BYTES,
-    VISIBILITIES,
-    validate_content,
-    validate_description,
-    validate_destination,
-    validate_extensions,
-    validate_file,
-    validate_format,
-    validate_images,
-    validate_input_format,
-    validate_language,
-    validate_markdown,
-    validate_media,
-    validate_page_width,
-    validate_reference_doc,
-    validate_template,
-    validate_theme_mode,
-    validate_title,
-    validate_visibility,
-)
 
 _Body = TypeVar("_Body", bound=Struct)
 
@@ -81,6 +37,13 @@ _REMOVED = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 _TRIMMED = rf"{_REMOVED} \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
+def _about(description: str, *, example: object = None, **schema: Any) -> Meta:
+    """Return what OpenAPI says about a field: `schema` is what JSON Schema has besides its type."""
+    return Meta(
+        description=description, examples=None if example is None else [example], extra_json_schema=schema or None
+    )
+
+
 def _cleaned_length(max_length: int) -> str:
     """Return a pattern that limits the length after cleaning, in linear time; `maxLength` would reject valid input."""
     return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{max_length}}}[{_TRIMMED}]*$"
@@ -90,176 +53,158 @@ def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
     return {"enum": list(values)}
 
 
-_DESTINATION = _one_of(tuple(DESTINATIONS))
+_DESTINATION = _one_of(tuple(hosting.DESTINATIONS))
 _FILE_FORMATS = ", or ".join(
-    f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`" for each in FILE_FORMATS.values()
+    f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`"
+    for each in validators.FILE_FORMATS.values()
 )
-_THEME_MODE = _one_of(THEME_MODES)
-_PAGE_WIDTH = _one_of(PAGE_WIDTHS)
-_VISIBILITY = _one_of(VISIBILITIES)
+_THEME_MODE = _one_of(hosting.THEME_MODES)
+_PAGE_WIDTH = _one_of(hosting.PAGE_WIDTHS)
+_VISIBILITY = _one_of(validators.VISIBILITIES)
 _COUNT = {"minimum": 0}
 
 # Requests.
-_SHORT_MARKDOWN = Meta(
-    description="Markdown, 1 to 102,400 bytes of UTF-8.", examples=["# Hello"], extra_json_schema={"minLength": 1}
-)
+_SHORT_MARKDOWN = _about("Markdown, 1 to 102,400 bytes of UTF-8.", example="# Hello", minLength=1)
 Title = Annotated[
     str,
-    Meta(
-        description="Up to 200 characters, after removing control characters and surrounding white space. "
+    _about(
+        "Up to 200 characters, after removing control characters and surrounding white space. "
         "An empty title becomes `Untitled`, also when a document is created without one and its front matter has none.",
-        examples=["Garden day"],
-        extra_json_schema={"pattern": _cleaned_length(200)},
+        example="Garden day",
+        pattern=_cleaned_length(200),
     ),
-    validate_title,
+    validators.validate_title,
 ]
 TemplateId = Annotated[
     str,
-    Meta(
-        description="Template id from `GET /templates`. Templates outside the category `free` require the Pro plan. Initially the one "
+    _about(
+        "Template id from `GET /templates`. Templates outside the category `free` require the Pro plan. Initially the one "
         "in the front matter, else `swiss`.",
-        examples=["swiss"],
-        extra_json_schema=_one_of(tuple(each.id for each in list_templates())),
+        example="swiss",
+        **_one_of(tuple(each.id for each in list_templates())),
     ),
-    validate_template,
+    validators.validate_template,
 ]
 FreeTemplateId = Annotated[
     str,
-    Meta(
-        description="Id of a template of the category `free`. By default the one in the front matter, else `swiss`.",
-        examples=["swiss"],
-        extra_json_schema=_one_of(tuple(each.id for each in list_templates("free"))),
+    _about(
+        "Id of a template of the category `free`. By default the one in the front matter, else `swiss`.",
+        example="swiss",
+        **_one_of(tuple(each.id for each in list_templates("free"))),
     ),
-    validate_template,
+    validators.validate_template,
 ]
 ThemeModeName = Annotated[
     str,
-    Meta(
-        description="Color scheme: `light` or `dark`. Initially that of the front matter, else `light`.",
-        examples=["light"],
-        extra_json_schema=_THEME_MODE,
+    _about(
+        "Color scheme: `light` or `dark`. Initially that of the front matter, else `light`.",
+        example="light",
+        **_THEME_MODE,
     ),
-    validate_theme_mode,
+    validators.validate_theme_mode,
 ]
 Description = Annotated[
     str | None,
-    Meta(
-        description="Description for search engines: up to 500 characters, joined to one line and cleaned like the title. "
+    _about(
+        "Description for search engines: up to 500 characters, joined to one line and cleaned like the title. "
         "Null or empty clears it.",
-        examples=["What we plant this year."],
+        example="What we plant this year.",
         # Line breaks collapse into a space, which no linear pattern counts.
-        extra_json_schema={"pattern": _cleaned_length(500)},
+        pattern=_cleaned_length(500),
     ),
-    validate_description,
+    validators.validate_description,
 ]
 Slug = Annotated[
     str,
-    Meta(
-        description="Last segment of the page's URL: 3 to 60 characters `a-z`, `0-9` and single hyphens between them. Requires "
+    _about(
+        "Last segment of the page's URL: 3 to 60 characters `a-z`, `0-9` and single hyphens between them. Requires "
         "the Pro plan. By default, the current slug is kept or one is generated from the title.",
-        examples=["garden-day"],
-        extra_json_schema={"minLength": 3, "maxLength": 60, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
+        example="garden-day",
+        minLength=3,
+        maxLength=60,
+        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
     ),
     validate_slug,
 ]
 PageWidthName = Annotated[
     str,
-    Meta(
-        description="Width of the text column: `standard`, `wide` or `full`. Initially `standard`.",
-        examples=["standard"],
-        extra_json_schema=_PAGE_WIDTH,
+    _about(
+        "Width of the text column: `standard`, `wide` or `full`. Initially `standard`.",
+        example="standard",
+        **_PAGE_WIDTH,
     ),
-    validate_page_width,
+    validators.validate_page_width,
 ]
 Visibility = Annotated[
     str,
-    Meta(
-        description="`link`: unlisted, readable by anyone with the URL, and marked `noindex`; `public` (requires the Pro plan): "
+    _about(
+        "`link`: unlisted, readable by anyone with the URL, and marked `noindex`; `public` (requires the Pro plan): "
         "listed and indexed; `specific` (requires the Pro plan): shown to `readers` only. Initially `link`.",
-        examples=["link"],
-        extra_json_schema=_VISIBILITY,
+        example="link",
+        **_VISIBILITY,
     ),
-    validate_visibility,
+    validators.validate_visibility,
 ]
 
 Readers = Annotated[
     tuple[Annotated[str, Meta(extra_json_schema={"pattern": r"^[^\s@]*@[^\s@]+$"})], ...],
-    Meta(
-        description=f"Who may read a page whose `visibility` is `specific`: at most {MAX_READERS} email addresses, and domains such as "
+    _about(
+        f"Who may read a page whose `visibility` is `specific`: at most {MAX_READERS} email addresses, and domains such as "
         "`@example.org`, in lower case. Replaces the list; an empty one leaves the page to the owner. Requires the Pro plan.",
-        examples=[["anna@example.org", "@example.com"]],
-        extra_json_schema={"maxItems": MAX_READERS},
+        example=["anna@example.org", "@example.com"],
+        maxItems=MAX_READERS,
     ),
     validate_readers,
 ]
 
-_PASSWORD = Meta(
-    description="Password that the page asks for: 8 to 200 characters. Never returned.",
-    examples=["correct horse"],
-    extra_json_schema={"minLength": 8, "maxLength": 200, "pattern": r"^[^\0]*$"},
+_PASSWORD = _about(
+    "Password that the page asks for: 8 to 200 characters. Never returned.",
+    example="correct horse",
+    minLength=8,
+    maxLength=200,
+    pattern=r"^[^\0]*$",
 )
-_END = Meta(
-    description="When the page ends, as ISO 8601, at most ten years from now; it then answers 410.",
-    examples=["2027-01-31T12:00:00Z"],
-    extra_json_schema={"format": "date-time"},
+_END = _about(
+    "When the page ends, as ISO 8601, at most ten years from now; it then answers 410.",
+    example="2027-01-31T12:00:00Z",
+    format="date-time",
 )
 PagePassword = Annotated[str, _PASSWORD, validate_page_password]
 PageEnd = Annotated[str, _END, validate_end]
 ClearablePagePassword = Annotated[str | None, _PASSWORD, validate_page_password]
 ClearablePageEnd = Annotated[str | None, _END, validate_end]
 
-HideBadge = Annotated[bool, Meta(description="Hide the service's badge on the page. Requires the Pro plan.")]
+HideBadge = Annotated[bool, _about("Hide the service's badge on the page. Requires the Pro plan.")]
 
 ShowSource = Annotated[
     bool,
-    Meta(
-        description="Show the Markdown, comments included, to readers of the page: at its URL with `.md` appended, to which the page "
+    _about(
+        "Show the Markdown, comments included, to readers of the page: at its URL with `.md` appended, to which the page "
         "then links. Initially false."
     ),
 ]
 
 # Responses.
-Time = Annotated[
-    str, Meta(description="ISO 8601, UTC.", examples=[_EXAMPLE_TIME], extra_json_schema={"format": "date-time"})
-]
-Id = Annotated[str, Meta(description="A UUID.", examples=[_EXAMPLE_ID], extra_json_schema={"format": "uuid"})]
-Words = Annotated[int, Meta(description="Number of visible words.", examples=[420], extra_json_schema=_COUNT)]
-Minutes = Annotated[
-    int,
-    Meta(
-        description="Reading time at 200 words per minute, rounded up, at least 1.",
-        examples=[3],
-        extra_json_schema={"minimum": 1},
-    ),
-]
-Url = Annotated[
-    str,
-    Meta(
-        description="URL of the page.",
-        examples=["https://example.org/u/anna/garden-day"],
-        extra_json_schema={"format": "uri"},
-    ),
-]
-ShownTemplateId = Annotated[str, Meta(description="Template id.")]
-ShownThemeMode = Annotated[str, Meta(description="`light` or `dark`.", extra_json_schema=_THEME_MODE)]
-ShownTitle = Annotated[str, Meta(description="Title, after cleaning.")]
+Time = Annotated[str, _about("ISO 8601, UTC.", example=_EXAMPLE_TIME, format="date-time")]
+Id = Annotated[str, _about("A UUID.", example=_EXAMPLE_ID, format="uuid")]
+Words = Annotated[int, _about("Number of visible words.", example=420, **_COUNT)]
+Minutes = Annotated[int, _about("Reading time at 200 words per minute, rounded up, at least 1.", example=3, minimum=1)]
+Url = Annotated[str, _about("URL of the page.", example="https://example.org/u/anna/garden-day", format="uri")]
+ShownTemplateId = Annotated[str, _about("Template id.")]
+ShownThemeMode = Annotated[str, _about("`light` or `dark`.", **_THEME_MODE)]
+ShownTitle = Annotated[str, _about("Title, after cleaning.")]
 ShownPageWidth = Annotated[
     str | None,
-    Meta(
-        description="`standard`, `wide` or `full`; null until set or first published.",
-        extra_json_schema={"enum": [*PAGE_WIDTHS, None]},
-    ),
+    _about("`standard`, `wide` or `full`; null until set or first published.", enum=[*hosting.PAGE_WIDTHS, None]),
 ]
-ShownSlug = Annotated[str | None, Meta(description="Last segment of the page's URL; null while unpublished.")]
+ShownSlug = Annotated[str | None, _about("Last segment of the page's URL; null while unpublished.")]
 ClaimToken = Annotated[
     str,
-    Meta(
-        description="Proof of ownership of a demo page: a random UUID (version 4), lowercase.",
-        examples=[_EXAMPLE_CLAIM],
-        extra_json_schema={
-            "format": "uuid",
-            "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
-        },
+    _about(
+        "Proof of ownership of a demo page: a random UUID (version 4), lowercase.",
+        example=_EXAMPLE_CLAIM,
+        format="uuid",
+        pattern="^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
     ),
 ]
 
@@ -267,116 +212,103 @@ ClaimToken = Annotated[
 class ConvertRequest(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/convert`."""
 
-    markdown: Annotated[
-        str,
-        _SHORT_MARKDOWN,
-        partial(validate_markdown, "markdown"),
-    ]
+    markdown: Annotated[str, _SHORT_MARKDOWN, partial(validators.validate_markdown, "markdown")]
     destination: Annotated[
         str | UnsetType,
-        Meta(description="Target format. Initially `generic`.", examples=["email"], extra_json_schema=_DESTINATION),
-        validate_destination,
+        _about("Target format. Initially `generic`.", example="email", **_DESTINATION),
+        validators.validate_destination,
     ] = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
     format: Annotated[
         str,
-        Meta(
-            description=f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`, or `blocks` for "
+        _about(
+            f"Format of the response: `json`, or {_FILE_FORMATS} and whose name is in `Content-Disposition`, or `blocks` for "
             "Slack messages of Block Kit, each within Slack's limits, as JSON: `{messages: [{text, blocks}], notices}`. A file contains its "
             "images and has no notices; `images` has no effect on it. A `destination` for which the format is not made is refused.",
-            examples=["docx"],
-            extra_json_schema=_one_of(CONVERT_FORMATS),
+            example="docx",
+            **_one_of(validators.CONVERT_FORMATS),
         ),
-        validate_format,
-    ] = DEFAULT_FORMAT
+        validators.validate_format,
+    ] = validators.DEFAULT_FORMAT
     images: Annotated[
         str | UnsetType,
-        Meta(
-            description="How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to `cid` "
+        _about(
+            "How embedded images are delivered: `cid` (in `media`) or `data` (data URLs in the HTML). Defaults to `cid` "
             "for `email`, otherwise `data`.",
-            examples=["cid"],
-            extra_json_schema=_one_of(("cid", "data")),
+            example="cid",
+            **_one_of(("cid", "data")),
         ),
-        validate_images,
+        validators.validate_images,
     ] = UNSET
     extensions: Annotated[
-        tuple[Annotated[str, Meta(extra_json_schema=_one_of(EXTENSION_NAMES))], ...] | UnsetType,
-        Meta(
-            description="Markdown extensions to add to the default, such as `breaks`, or with `no-` to remove. The last one of a "
+        tuple[Annotated[str, Meta(extra_json_schema=_one_of(validators.EXTENSION_NAMES))], ...] | UnsetType,
+        _about(
+            "Markdown extensions to add to the default, such as `breaks`, or with `no-` to remove. The last one of a "
             "name counts.",
-            examples=[["breaks", "no-math"]],
-            extra_json_schema={"maxItems": len(EXTENSION_NAMES)},
+            example=["breaks", "no-math"],
+            maxItems=len(validators.EXTENSION_NAMES),
         ),
-        validate_extensions,
+        validators.validate_extensions,
     ] = UNSET
     lang: Annotated[
         str | UnsetType,
-        Meta(
-            description="Language of the text, a BCP 47 tag: for what a format says about it, and for words that the output adds. "
+        _about(
+            "Language of the text, a BCP 47 tag: for what a format says about it, and for words that the output adds. "
             "Defaults to `lang` in the front matter, otherwise to the language that the text tells.",
-            examples=["de-CH"],
-            extra_json_schema=_LANGUAGE_TAG,
+            example="de-CH",
+            **_LANGUAGE_TAG,
         ),
-        partial(validate_language, "lang"),
+        partial(validators.validate_language, "lang"),
     ] = UNSET
     repair: Annotated[
         bool,
-        Meta(
-            description="Whether to repair what a chat window, a terminal or a mail program spoiled, before the conversion. "
+        _about(
+            "Whether to repair what a chat window, a terminal or a mail program spoiled, before the conversion. "
             "Positions of notices are those of the repaired text."
         ),
     ] = False
     reference_doc: Annotated[
         bytes | UnsetType,
-        Meta(
-            description=f"A Word file in base64, at most {REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
-            "footers the output takes; only with the `format` `docx`.",
+        _about(
+            f"A Word file in base64, at most {validators.REFERENCE_DOC_BYTES:,} bytes before, whose styles, page, headers and "
+            "footers the output takes; only with the `format` `docx`."
         ),
-        validate_reference_doc,
+        validators.validate_reference_doc,
     ] = UNSET
 
 
 class RepairedPlace(Struct, frozen=True, kw_only=True):
     """A place of the Markdown that was repaired."""
 
-    code: Annotated[str, Meta(description="Code of the repair, stable.", examples=["bullet"])]
-    line: Annotated[
-        int, Meta(description="Line of the Markdown as it was sent, from 1.", extra_json_schema={"minimum": 1})
-    ]
-    before: Annotated[str, Meta(description="What was there; lines are the parts of a repair in several places.")]
-    after: Annotated[str, Meta(description="What is there instead.")]
+    code: Annotated[str, _about("Code of the repair, stable.", example="bullet")]
+    line: Annotated[int, _about("Line of the Markdown as it was sent, from 1.", minimum=1)]
+    before: Annotated[str, _about("What was there; lines are the parts of a repair in several places.")]
+    after: Annotated[str, _about("What is there instead.")]
 
 
 class Notice(Struct, frozen=True, kw_only=True):
     """Content that could not be shown as written."""
 
-    code: Annotated[str, Meta(description="Notice code, stable.")]
-    message: Annotated[str, Meta(description="Human-readable message.")]
-    line: Annotated[
-        int | None,
-        Meta(
-            description="Line number, from 1; null if the notice concerns the whole text.",
-            extra_json_schema={"minimum": 1},
-        ),
-    ]
+    code: Annotated[str, _about("Notice code, stable.")]
+    message: Annotated[str, _about("Human-readable message.")]
+    line: Annotated[int | None, _about("Line number, from 1; null if the notice concerns the whole text.", minimum=1)]
     column: Annotated[
         int | None,
-        Meta(
-            description="Character of the line, from 1, at which `source` starts; null if a whole block is concerned.",
-            extra_json_schema={"minimum": 1},
+        _about(
+            "Character of the line, from 1, at which `source` starts; null if a whole block is concerned.", minimum=1
         ),
     ]
     source: Annotated[
-        str | None, Meta(description="The Markdown concerned, as written, up to 500 characters; null without a column.")
+        str | None, _about("The Markdown concerned, as written, up to 500 characters; null without a column.")
     ]
-    fix: Annotated[str | None, Meta(description="What to write in place of `source`; null if that is not known.")]
+    fix: Annotated[str | None, _about("What to write in place of `source`; null if that is not known.")]
 
 
 Notices = Annotated[
     tuple[Notice, ...],
-    Meta(
-        description="Content of the page that could not be shown as written, and values of the front matter that could not be "
+    _about(
+        "Content of the page that could not be shown as written, and values of the front matter that could not be "
         "used; at most 100 of each code."
     ),
 ]
@@ -386,45 +318,42 @@ class Media(Struct, frozen=True, kw_only=True):
     """An image to which `html` or `markdown` refers."""
 
     content_id: Annotated[
-        str, Meta(description="Content id: `cid:` URLs in `html` refer to it, and in `markdown` it is the image's URL.")
+        str, _about("Content id: `cid:` URLs in `html` refer to it, and in `markdown` it is the image's URL.")
     ]
-    media_type: Annotated[str, Meta(description="Media type, such as `image/png`.")]
-    data: Annotated[
-        str, Meta(description="Image data, base64-encoded.", extra_json_schema={"contentEncoding": "base64"})
-    ]
+    media_type: Annotated[str, _about("Media type, such as `image/png`.")]
+    data: Annotated[str, _about("Image data, base64-encoded.", contentEncoding="base64")]
 
 
 class Delivery(Struct, frozen=True, kw_only=True):
     """What arrives of a construct in one form."""
 
-    construct: Annotated[str, Meta(description="Construct, such as `table`.", examples=["table"])]
-    form: Annotated[str, Meta(description="Form in which it arrives, such as `as-is` or `lost`.")]
-    count: Annotated[int, Meta(description="How many there are.", extra_json_schema={"minimum": 1})]
-    lines: Annotated[tuple[int, ...], Meta(description="Lines on which they begin, from 1; the first 100.")]
+    construct: Annotated[str, _about("Construct, such as `table`.", example="table")]
+    form: Annotated[str, _about("Form in which it arrives, such as `as-is` or `lost`.")]
+    count: Annotated[int, _about("How many there are.", minimum=1)]
+    lines: Annotated[tuple[int, ...], _about("Lines on which they begin, from 1; the first 100.")]
 
 
 class ConvertResponse(Struct, frozen=True, kw_only=True):
     """Converted text."""
 
-    html: Annotated[str, Meta(description="Output for the destination; plain text for some.")]
-    plain_text: Annotated[str, Meta(description="Plain-text version.")]
-    destination: Annotated[str, Meta(description="The requested destination.", extra_json_schema=_DESTINATION)]
+    html: Annotated[str, _about("Output for the destination; plain text for some.")]
+    plain_text: Annotated[str, _about("Plain-text version.")]
+    destination: Annotated[str, _about("The requested destination.", **_DESTINATION)]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    media: Annotated[tuple[Media, ...], Meta(description="Images delivered separately from `html`, as in an email.")]
+    media: Annotated[tuple[Media, ...], _about("Images delivered separately from `html`, as in an email.")]
     notices: Annotated[
-        tuple[Notice, ...],
-        Meta(description="Content that could not be shown as written; at most 100 of each code."),
+        tuple[Notice, ...], _about("Content that could not be shown as written; at most 100 of each code.")
     ]
-    delivery: Annotated[tuple[Delivery, ...], Meta(description="What arrives, by construct and form.")]
-    repairs: Annotated[tuple[RepairedPlace, ...], Meta(description="What was repaired; empty unless `repair` is true.")]
+    delivery: Annotated[tuple[Delivery, ...], _about("What arrives, by construct and form.")]
+    repairs: Annotated[tuple[RepairedPlace, ...], _about("What was repaired; empty unless `repair` is true.")]
 
 
 class SlackMessage(Struct, frozen=True, kw_only=True):
     """A message for `chat.postMessage` or an incoming webhook."""
 
-    text: Annotated[str, Meta(description="What notifications show.")]
-    blocks: Annotated[tuple[dict[str, Any], ...], Meta(description="At most 50 blocks of Block Kit.")]
+    text: Annotated[str, _about("What notifications show.")]
+    blocks: Annotated[tuple[dict[str, Any], ...], _about("At most 50 blocks of Block Kit.")]
 
 
 class BlocksResponse(Struct, frozen=True, kw_only=True):
@@ -441,51 +370,49 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
 
     html: Annotated[
         str | UnsetType,
-        Meta(
-            description=f"HTML, 1 to {MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
+        _about(
+            f"HTML, 1 to {validators.MARKDOWN_BYTES:,} bytes of UTF-8, such as what a program puts on the clipboard; send more as "
             "`file`. Either this or `file` is required.",
-            examples=["<h1>Hello</h1>"],
-            extra_json_schema={"minLength": 1},
+            example="<h1>Hello</h1>",
+            minLength=1,
         ),
-        partial(validate_markdown, "html"),
+        partial(validators.validate_markdown, "html"),
     ] = UNSET
     file: Annotated[
         bytes | UnsetType,
-        Meta(description=f"A file in base64, 1 to {MAX_FILE_BYTES:,} bytes before."),
-        validate_file,
+        _about(f"A file in base64, 1 to {hosting.MAX_FILE_BYTES:,} bytes before."),
+        validators.validate_file,
     ] = UNSET
     format: Annotated[
         str | UnsetType,
-        Meta(
-            description="Format of `file`, as the suffix of its name. By default `docx` or `ipynb` if it begins as one, otherwise "
+        _about(
+            "Format of `file`, as the suffix of its name. By default `docx` or `ipynb` if it begins as one, otherwise "
             "`html`.",
-            examples=["docx"],
-            extra_json_schema=_one_of(FORMAT_NAMES),
+            example="docx",
+            **_one_of(hosting.FORMAT_NAMES),
         ),
-        validate_input_format,
+        validators.validate_input_format,
     ] = UNSET
     media: Annotated[
         str,
-        Meta(
-            description="How images that are in the file are delivered: `inline`, in `media` of the response.",
-            extra_json_schema=_one_of(MEDIA_FORMS),
+        _about(
+            "How images that are in the file are delivered: `inline`, in `media` of the response.",
+            **_one_of(validators.MEDIA_FORMS),
         ),
-        validate_media,
+        validators.validate_media,
     ] = "inline"
 
 
 class ImportResponse(Struct, frozen=True, kw_only=True):
     """The document as Markdown."""
 
-    markdown: Annotated[str, Meta(description="The document.")]
-    title: Annotated[
-        str, Meta(description="Subject of an email, otherwise the first heading; `Untitled` if there is none.")
-    ]
+    markdown: Annotated[str, _about("The document.")]
+    title: Annotated[str, _about("Subject of an email, otherwise the first heading; `Untitled` if there is none.")]
     notices: Annotated[
         tuple[Notice, ...],
-        Meta(description="Content that Markdown cannot express, or that was left out; at most 100 of each code."),
+        _about("Content that Markdown cannot express, or that was left out; at most 100 of each code."),
     ]
-    media: Annotated[tuple[Media, ...], Meta(description="Images that were in the HTML or the file itself.")]
+    media: Annotated[tuple[Media, ...], _about("Images that were in the HTML or the file itself.")]
 
 
 class DocumentCreate(Struct, frozen=True, kw_only=True):
@@ -493,9 +420,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
     title: Title | UnsetType = UNSET
     content: Annotated[
-        str,
-        Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"]),
-        validate_content,
+        str, _about("Markdown, up to 1,000,000 bytes of UTF-8.", example="# Hello"), validators.validate_content
     ] = ""
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -504,8 +429,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
 
 
 FrontMatterNotices = Annotated[
-    tuple[Notice, ...],
-    Meta(description="Values of the front matter that could not be used; empty if none was read."),
+    tuple[Notice, ...], _about("Values of the front matter that could not be used; empty if none was read.")
 ]
 
 
@@ -516,7 +440,7 @@ class CreatedDocument(Struct, frozen=True, kw_only=True):
     title: ShownTitle
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    created_at: Annotated[Time, Meta(description="Creation time.")]
+    created_at: Annotated[Time, _about("Creation time.")]
     notices: FrontMatterNotices
 
 
@@ -527,20 +451,20 @@ class DocumentSummary(Struct, frozen=True, kw_only=True):
     title: ShownTitle
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    is_published: Annotated[bool, Meta(description="Whether the document is published.")]
+    is_published: Annotated[bool, _about("Whether the document is published.")]
     slug: ShownSlug
     page_width: ShownPageWidth
     word_count: Words
-    created_at: Annotated[Time, Meta(description="Creation time.")]
-    updated_at: Annotated[Time, Meta(description="Time of the last update.")]
+    created_at: Annotated[Time, _about("Creation time.")]
+    updated_at: Annotated[Time, _about("Time of the last update.")]
 
 
 class DocumentList(Struct, frozen=True, kw_only=True):
     """A page of documents."""
 
-    data: Annotated[tuple[DocumentSummary, ...], Meta(description="Documents, most recently updated first.")]
-    has_more: Annotated[bool, Meta(description="Whether there is another page.")]
-    next_cursor: Annotated[str | None, Meta(description="Cursor of the next page; null on the last page.")]
+    data: Annotated[tuple[DocumentSummary, ...], _about("Documents, most recently updated first.")]
+    has_more: Annotated[bool, _about("Whether there is another page.")]
+    next_cursor: Annotated[str | None, _about("Cursor of the next page; null on the last page.")]
 
 
 class Document(Struct, frozen=True, kw_only=True):
@@ -548,32 +472,28 @@ class Document(Struct, frozen=True, kw_only=True):
 
     id: Id
     title: ShownTitle
-    content: Annotated[str, Meta(description="The Markdown.")]
+    content: Annotated[str, _about("The Markdown.")]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    is_published: Annotated[bool, Meta(description="Whether the document is published.")]
+    is_published: Annotated[bool, _about("Whether the document is published.")]
     slug: ShownSlug
-    published_at: Annotated[Time | None, Meta(description="When the page was first published; null while unpublished.")]
-    description: Annotated[str | None, Meta(description="Description for search engines.")]
+    published_at: Annotated[Time | None, _about("When the page was first published; null while unpublished.")]
+    description: Annotated[str | None, _about("Description for search engines.")]
     page_width: ShownPageWidth
     visibility: Annotated[
         str | None,
-        Meta(
-            description="`link`, `public` or `specific`; null until first published.",
-            extra_json_schema={"enum": [*VISIBILITIES, None]},
-        ),
+        _about("`link`, `public` or `specific`; null until first published.", enum=[*validators.VISIBILITIES, None]),
     ]
-    readers: Annotated[tuple[str, ...], Meta(description="Who may read the page if its `visibility` is `specific`.")]
-    has_password: Annotated[bool, Meta(description="Whether the page asks for a password.")]
-    expires_at: Annotated[Time | None, Meta(description="When the page ends, or ended; null if it does not.")]
-    show_source: Annotated[bool, Meta(description="Whether readers of the page can see the Markdown.")]
+    readers: Annotated[tuple[str, ...], _about("Who may read the page if its `visibility` is `specific`.")]
+    has_password: Annotated[bool, _about("Whether the page asks for a password.")]
+    expires_at: Annotated[Time | None, _about("When the page ends, or ended; null if it does not.")]
+    show_source: Annotated[bool, _about("Whether readers of the page can see the Markdown.")]
     has_draft_changes: Annotated[
-        bool,
-        Meta(description="Whether the site has changes of the document that are not published, and not in `content`."),
+        bool, _about("Whether the site has changes of the document that are not published, and not in `content`.")
     ]
     word_count: Words
-    created_at: Annotated[Time, Meta(description="Creation time.")]
-    updated_at: Annotated[Time, Meta(description="Time of the last update.")]
+    created_at: Annotated[Time, _about("Creation time.")]
+    updated_at: Annotated[Time, _about("Time of the last update.")]
 
 
 class DocumentUpdate(Struct, frozen=True, kw_only=True):
@@ -581,7 +501,7 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
 
     title: Title | UnsetType = UNSET
     content: (
-        Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8."), validate_content] | UnsetType
+        Annotated[str, _about("Markdown, up to 1,000,000 bytes of UTF-8."), validators.validate_content] | UnsetType
     ) = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -604,12 +524,11 @@ class UpdatedDocument(Struct, frozen=True, kw_only=True):
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
     page_width: ShownPageWidth
-    updated_at: Annotated[Time, Meta(description="Time of the last update.")]
+    updated_at: Annotated[Time, _about("Time of the last update.")]
     notices: Annotated[
         tuple[Notice, ...],
-        Meta(
-            description="Content of the page that could not be shown as written; at most 100 of each code. Empty while "
-            "unpublished."
+        _about(
+            "Content of the page that could not be shown as written; at most 100 of each code. Empty while unpublished."
         ),
     ]
 
@@ -617,7 +536,7 @@ class UpdatedDocument(Struct, frozen=True, kw_only=True):
 class DeletedDocument(Struct, frozen=True, kw_only=True):
     """The document is deleted."""
 
-    success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
+    success: Annotated[bool, _about("Always true.", const=True)]
 
 
 class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
@@ -626,12 +545,8 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     title: Title | UnsetType = UNSET
     content: Annotated[
         str,
-        Meta(
-            description="Markdown, 1 to 1,000,000 bytes of UTF-8.",
-            examples=["# Hello"],
-            extra_json_schema={"minLength": 1},
-        ),
-        partial(validate_markdown, "content", max_bytes=CONTENT_BYTES),
+        _about("Markdown, 1 to 1,000,000 bytes of UTF-8.", example="# Hello", minLength=1),
+        partial(validators.validate_markdown, "content", max_bytes=validators.CONTENT_BYTES),
     ]
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -666,7 +581,7 @@ class PublishedDocument(Struct, frozen=True, kw_only=True):
     id: Id
     title: ShownTitle
     published_url: Url
-    published_at: Annotated[Time, Meta(description="When the page was first published.")]
+    published_at: Annotated[Time, _about("When the page was first published.")]
     template_id: ShownTemplateId
     word_count: Words
     reading_time_minutes: Minutes
@@ -677,50 +592,39 @@ class UnpublishedDocument(Struct, frozen=True, kw_only=True):
     """The document is no longer published."""
 
     id: Id
-    is_published: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
+    is_published: Annotated[bool, _about("Always false.", const=False)]
 
 
 class Image(Struct, frozen=True, kw_only=True):
     """An uploaded image."""
 
-    id: Annotated[str, Meta(description="The image's id.", examples=[_EXAMPLE_ID])]
-    url: Annotated[str, Meta(description="Its public URL, whose content never changes.")]
-    width: Annotated[int, Meta(description="Width in px.", extra_json_schema={"minimum": 1})]
-    height: Annotated[int, Meta(description="Height in px.", extra_json_schema={"minimum": 1})]
-    media_type: Annotated[
-        str, Meta(description="Media type of the stored file.", extra_json_schema=_one_of(tuple(IMAGE_TYPES.values())))
-    ]
-    bytes: Annotated[
-        int,
-        Meta(
-            description="Bytes that it takes in the store, with its smaller variants.", extra_json_schema={"minimum": 1}
-        ),
-    ]
+    id: Annotated[str, _about("The image's id.", example=_EXAMPLE_ID)]
+    url: Annotated[str, _about("Its public URL, whose content never changes.")]
+    width: Annotated[int, _about("Width in px.", minimum=1)]
+    height: Annotated[int, _about("Height in px.", minimum=1)]
+    media_type: Annotated[str, _about("Media type of the stored file.", **_one_of(tuple(hosting.IMAGE_TYPES.values())))]
+    bytes: Annotated[int, _about("Bytes that it takes in the store, with its smaller variants.", minimum=1)]
     created_at: Time
 
 
 class ImageList(Struct, frozen=True, kw_only=True):
     """A page of the list of images."""
 
-    data: Annotated[tuple[Image, ...], Meta(description="The images of this page, newest first.")]
-    has_more: Annotated[bool, Meta(description="Whether there are more images.")]
-    next_cursor: Annotated[str | None, Meta(description="Cursor of the next page, or null if there is none.")]
+    data: Annotated[tuple[Image, ...], _about("The images of this page, newest first.")]
+    has_more: Annotated[bool, _about("Whether there are more images.")]
+    next_cursor: Annotated[str | None, _about("Cursor of the next page, or null if there is none.")]
 
 
 class DeletedImage(Struct, frozen=True, kw_only=True):
     """The image is deleted."""
 
-    success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
+    success: Annotated[bool, _about("Always true.", const=True)]
 
 
 class DemoCreate(Struct, frozen=True, kw_only=True):
     """Body of `POST /v1/demo/publish`."""
 
-    content: Annotated[
-        str,
-        _SHORT_MARKDOWN,
-        partial(validate_markdown, "content"),
-    ]
+    content: Annotated[str, _SHORT_MARKDOWN, partial(validators.validate_markdown, "content")]
     title: Title | UnsetType = UNSET
     template_id: FreeTemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -731,11 +635,8 @@ class DemoPage(Struct, frozen=True, kw_only=True):
 
     url: Url
     claim_token: ClaimToken
-    claim_url: Annotated[
-        str,
-        Meta(description="Owner link: a page for claiming or deleting the demo. Keep it secret."),
-    ]
-    expires_at: Annotated[Time, Meta(description="Expiry, 72 hours after publishing.")]
+    claim_url: Annotated[str, _about("Owner link: a page for claiming or deleting the demo. Keep it secret.")]
+    expires_at: Annotated[Time, _about("Expiry, 72 hours after publishing.")]
     template_id: ShownTemplateId
     id: Id
     notices: Notices
@@ -746,13 +647,11 @@ class DemoClaim(Struct, frozen=True, kw_only=True):
 
     claim_token: Annotated[
         str,
-        Meta(
-            description="The `claim_token` of the demo page, in either case.",
-            examples=[_EXAMPLE_CLAIM],
-            extra_json_schema={
-                "format": "uuid",
-                "pattern": "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
-            },
+        _about(
+            "The `claim_token` of the demo page, in either case.",
+            example=_EXAMPLE_CLAIM,
+            format="uuid",
+            pattern="^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
         ),
     ]
 
@@ -763,7 +662,7 @@ class ClaimedDocument(Struct, frozen=True, kw_only=True):
     id: Id
     title: ShownTitle
     published_url: Url
-    slug: Annotated[str, Meta(description="Last segment of the page's URL, generated from the title.")]
+    slug: Annotated[str, _about("Last segment of the page's URL, generated from the title.")]
     template_id: ShownTemplateId
     notices: Notices
 
@@ -771,51 +670,36 @@ class ClaimedDocument(Struct, frozen=True, kw_only=True):
 class Template(Struct, frozen=True, kw_only=True):
     """A template."""
 
-    id: Annotated[str, Meta(description="Value for `template_id`.")]
-    name: Annotated[str, Meta(description="Display name.")]
+    id: Annotated[str, _about("Value for `template_id`.")]
+    name: Annotated[str, _about("Display name.")]
     category: Annotated[
-        str,
-        Meta(
-            description="Category; templates outside `free` require the Pro plan.",
-            extra_json_schema=_one_of(CATEGORIES),
-        ),
+        str, _about("Category; templates outside `free` require the Pro plan.", **_one_of(hosting.CATEGORIES))
     ]
-    description: Annotated[str, Meta(description="Description of the design.")]
+    description: Annotated[str, _about("Description of the design.")]
 
 
 class TemplateList(Struct, frozen=True, kw_only=True):
     """All templates."""
 
-    data: Annotated[tuple[Template, ...], Meta(description="Templates by category, then name.")]
-    total: Annotated[int, Meta(description="Number of templates in `data`.", extra_json_schema=_COUNT)]
-    has_more: Annotated[bool, Meta(description="Always false.")] = False
-    next_cursor: Annotated[str | None, Meta(description="Always null.")] = None
+    data: Annotated[tuple[Template, ...], _about("Templates by category, then name.")]
+    total: Annotated[int, _about("Number of templates in `data`.", **_COUNT)]
+    has_more: Annotated[bool, _about("Always false.")] = False
+    next_cursor: Annotated[str | None, _about("Always null.")] = None
 
 
 class Usage(Struct, frozen=True, kw_only=True):
     """API usage in the current month."""
 
-    used: Annotated[int, Meta(description="Requests counted this month.", examples=[42], extra_json_schema=_COUNT)]
-    limit: Annotated[int, Meta(description="Monthly quota of the plan.", examples=[1000], extra_json_schema=_COUNT)]
-    remaining: Annotated[int, Meta(description="Requests left this month.", examples=[958], extra_json_schema=_COUNT)]
-    month: Annotated[
-        str,
-        Meta(
-            description="Month in UTC, `YYYY-MM`.",
-            examples=["2026-11"],
-            extra_json_schema={"pattern": "^[0-9]{4}-(0[1-9]|1[0-2])$"},
-        ),
-    ]
-    reset_date: Annotated[Time, Meta(description="When the quota resets: the start of the next month in UTC.")]
-    image_bytes: Annotated[int, Meta(description="Bytes of the stored images.", extra_json_schema=_COUNT)]
+    used: Annotated[int, _about("Requests counted this month.", example=42, **_COUNT)]
+    limit: Annotated[int, _about("Monthly quota of the plan.", example=1000, **_COUNT)]
+    remaining: Annotated[int, _about("Requests left this month.", example=958, **_COUNT)]
+    month: Annotated[str, _about("Month in UTC, `YYYY-MM`.", example="2026-11", pattern="^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    reset_date: Annotated[Time, _about("When the quota resets: the start of the next month in UTC.")]
+    image_bytes: Annotated[int, _about("Bytes of the stored images.", **_COUNT)]
     image_bytes_limit: Annotated[
-        int | None,
-        Meta(description="Bytes of images that the plan allows; null is unlimited.", extra_json_schema=_COUNT),
+        int | None, _about("Bytes of images that the plan allows; null is unlimited.", **_COUNT)
     ]
-    tier: Annotated[
-        str,
-        Meta(description="The plan: `free` or `pro`.", examples=["free"], extra_json_schema=_one_of(("free", "pro"))),
-    ]
+    tier: Annotated[str, _about("The plan: `free` or `pro`.", example="free", **_one_of(("free", "pro")))]
 
 
 class Health(Struct, frozen=True, kw_only=True):
@@ -828,9 +712,7 @@ class ErrorDetail(Struct, frozen=True, kw_only=True):
     """An error."""
 
     code: Annotated[str, Meta(examples=["validation_error"])]
-    message: Annotated[
-        str, Meta(description="Human-readable message; the wording may change.", examples=["title is missing"])
-    ]
+    message: Annotated[str, _about("Human-readable message; the wording may change.", example="title is missing")]
     status: Annotated[int, Meta(examples=[400], extra_json_schema={"minimum": 400, "maximum": 599})]
 
 

@@ -55,8 +55,7 @@ def fold(content: str) -> str:
 
 def indexed_words(content: str) -> str:
     """Return the different words, separated by spaces, the frequent ones first."""
-    folded = fold(content)
-    words = WORD.findall(folded)
+    words = WORD.findall(fold(content))
     counts: Counter[str] = Counter()
     for word, count in Counter(words).items():
         for part in [word] if word.isascii() else _parts(word):

@@ -268,10 +268,7 @@ class Settings:
     )
 
     port: int = _variable(
-        "MDPUBLISH_PORT",
-        "8000",
-        "TCP port to listen on, 0 to 65535; 0 picks any free port.",
-        _number(0, 65_535),
+        "MDPUBLISH_PORT", "8000", "TCP port to listen on, 0 to 65535; 0 picks any free port.", _number(0, 65_535)
     )
 
     database_url: str = _variable(
@@ -492,10 +489,7 @@ class Settings:
     )
 
     mail_from: str | None = _variable(
-        "MDPUBLISH_MAIL_FROM",
-        "",
-        "Sender address of emails. Required with an SMTP server.",
-        _mail_from,
+        "MDPUBLISH_MAIL_FROM", "", "Sender address of emails. Required with an SMTP server.", _mail_from
     )
 
     plugins: tuple[str, ...] = _variable(

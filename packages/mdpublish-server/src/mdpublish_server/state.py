@@ -96,11 +96,7 @@ class AppState:
 
 
 def make_state(
-    settings: Settings,
-    *,
-    database: Database | None = None,
-    converter: Converter | None = None,
-    clock: Clock = utc_now,
+    settings: Settings, *, database: Database | None = None, converter: Converter | None = None, clock: Clock = utc_now
 ) -> AppState:
     """Build the state; the database must be migrated."""
     database = database or open_database(settings.database_url, has_reserve=True)

@@ -69,10 +69,7 @@ _PER_RUN = frozenset(
 )
 """Options that say what one run is to do, which no configuration should."""
 
-_DEFAULTS = {
-    "to": "outputs",
-    **{name: name for name in ConfiguredDefaults._fields},
-}
+_DEFAULTS = {"to": "outputs", **{name: name for name in ConfiguredDefaults._fields}}
 """Options with a field in `ConfiguredDefaults`."""
 
 
@@ -241,8 +238,7 @@ class _Values:
             )
         if option.name in {"css_file", "reference_doc"} or (option.name == "template" and string.endswith(".toml")):
             return self._configuration.path(name, string)
-        problem = _problem(option.name, string)
-        if problem:
+        if problem := _problem(option.name, string):
             raise self._configuration.error(name, problem)
         return string
 
@@ -327,8 +323,7 @@ class CommandGroup(click.Group):
         from mdpublish_core.cli.suggestions import nearest
 
         names = self.list_commands(ctx)
-        suggestion = nearest(name, names)
-        if suggestion:
+        if suggestion := nearest(name, names):
             raise click.UsageError(f"no such command {name!r}; did you mean {suggestion!r}?", ctx)
         if Path(name).suffix.lower() in SUFFIXES:
             raise click.UsageError(f"no such command {name!r}; to convert a file: mdpublish convert {name}", ctx)

@@ -22,17 +22,7 @@ FILE_NAME = "mdpublish.toml"
 
 PROJECT_FILE_NAME = "pyproject.toml"
 
-COMMON_KEYS = (
-    "to",
-    "template",
-    "theme_mode",
-    "css",
-    "page_width",
-    "lang",
-    "raw_html",
-    "extensions",
-    "transforms",
-)
+COMMON_KEYS = ("to", "template", "theme_mode", "css", "page_width", "lang", "raw_html", "extensions", "transforms")
 """Keys outside the commands' tables, for all commands that have the option."""
 
 TABLES = ("convert", "copy", "preview", "check", "format", "batch", "site", "publish", "send")
@@ -117,10 +107,8 @@ def find_configuration(folder: Path) -> Configuration | None:
     home = os.path.expanduser("~")  # noqa: PTH111  (without an exception where there is none)
     for each in (Path(start), *Path(start).parents):
         for name in (FILE_NAME, PROJECT_FILE_NAME):
-            if (each / name).is_file():
-                configuration = _read(each / name, is_named=False)
-                if configuration is not None:
-                    return configuration
+            if (each / name).is_file() and (configuration := _read(each / name, is_named=False)) is not None:
+                return configuration
         if str(each) == home or (each / ".git").exists():
             break
     return None
@@ -128,8 +116,7 @@ def find_configuration(folder: Path) -> Configuration | None:
 
 def read_configuration(file: Path) -> Configuration:
     """Read a file that the user named."""
-    configuration = _read(file, is_named=True)
-    if configuration is None:
+    if (configuration := _read(file, is_named=True)) is None:
         raise ConfigurationError(f"{display_path(file)} has no table [tool.mdpublish]")
     return configuration
 

@@ -11,12 +11,7 @@ from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
 from mdpublish_core.cli.images import parse_document
 from mdpublish_core.cli.imported import read_source
-from mdpublish_core.cli.inputs import (
-    STANDARD_INPUT,
-    ParseOptions,
-    read_bytes,
-    read_output_name,
-)
+from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, read_bytes, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import (
     UNICODE,
@@ -166,10 +161,7 @@ class ConvertOptions(NamedTuple):
 @page_style_options
 @markdown_options
 @click.option(
-    "--repair",
-    "repairs",
-    is_flag=True,
-    help="Before, repair what a chat window, a terminal or a mail program spoiled.",
+    "--repair", "repairs", is_flag=True, help="Before, repair what a chat window, a terminal or a mail program spoiled."
 )
 @click.option(
     "-o",

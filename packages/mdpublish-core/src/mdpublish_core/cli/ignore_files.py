@@ -43,8 +43,7 @@ class IgnoredFiles:
         if not self._respects_gitignore:
             return False
         for folder in absolute.parents:
-            spec = self._spec_of(folder)
-            if spec is not None:
+            if (spec := self._spec_of(folder)) is not None:
                 decision = spec.check_file(f"{absolute.relative_to(folder).as_posix()}{suffix}").include
                 if decision is not None:
                     return decision

@@ -41,8 +41,7 @@ class ImageEmbedder:
     def __call__(self, url: "Url") -> str:
         if url.kind == "link" or not url.url or has_scheme(url.url):
             return url.url
-        path = local_path(url.url)
-        if path is None:
+        if (path := local_path(url.url)) is None:
             self._add_notice(url, "not a relative path")
             return url.url
         try:
@@ -59,10 +58,7 @@ class ImageEmbedder:
 
         `complete` is the file that has the images in it, suggested for an email's bare HTML.
         """
-        merged = (
-            *self.notices,
-            *(notice for notice in notices if notice.code != "missing-image"),
-        )
+        merged = (*self.notices, *(notice for notice in notices if notice.code != "missing-image"))
         if complete is None or not self._embedded:
             return merged
         message = f"most email clients block images embedded in HTML; write {complete.summary}: --to {complete.name}"

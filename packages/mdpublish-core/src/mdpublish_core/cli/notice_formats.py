@@ -68,10 +68,7 @@ def print_notices(results: Sequence[FileNotices], notice_format: NoticeFormat = 
 
 
 def print_folder_notices(
-    folder: Path,
-    notices: "Mapping[T, Iterable[Notice]]",
-    problems: "Mapping[T, str]",
-    notice_format: NoticeFormat,
+    folder: Path, notices: "Mapping[T, Iterable[Notice]]", problems: "Mapping[T, str]", notice_format: NoticeFormat
 ) -> None:
     """Print the notices of files in a folder, and the problems of those that failed; text to standard error."""
     results = [FileNotices(str(folder / name), sort_notices(each)) for name, each in sorted(notices.items())]
@@ -92,14 +89,10 @@ def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":
 def _as_text(results: Sequence[FileNotices]) -> Iterable[str]:
     for each in results:
         for notice in each.notices:
-            yield _notice_line(each.file, notice)
+            yield _line(each.file, [notice.line, notice.column], notice.message, notice.code)
             if notice.fix is not None:
                 yield f"  {click.style('help:', fg='cyan')} {_remedy(notice.fix)}"
         yield from (_line(each.file, [line], phrase, output) for output, line, phrase in each.arrivals())
-
-
-def _notice_line(file: str, notice: "Notice") -> str:
-    return _line(file, [notice.line, notice.column], notice.message, notice.code)
 
 
 def _line(file: str, position: "Sequence[int | None]", message: str, code: str) -> str:

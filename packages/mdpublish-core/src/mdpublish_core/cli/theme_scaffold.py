@@ -74,8 +74,7 @@ def _findings(file: str) -> list[str]:
         return [f"cannot read file: {error.strerror}"]
     except InvalidTheme as error:
         return [_line(error.key, error.problem)]
-    problems = theme_problems(content, file)
-    if problems:
+    if problems := theme_problems(content, file):
         return [_line(problem.key, problem.problem) for problem in problems]
     template = parse_theme(content, file)
     return [

@@ -12,25 +12,10 @@ from uuid import uuid4
 
 from msgspec import UNSET, UnsetType
 
-from mdpublish_core.client.models import (
-    BlocksResponse,
-    ClaimedDocument,
-    ConvertResponse,
-    CreatedDocument,
-    DeletedDocument,
-    DeletedImage,
-    DemoPage,
-    Document,
-    DocumentList,
-    Image,
-    ImageList,
-    ImportResponse,
-    PublishedDocument,
-    TemplateList,
-    UnpublishedDocument,
-    UpdatedDocument,
-    Usage,
-)
+from mdpublish_core.client import models
+
+_NOT_OF_BODIES = frozenset({"document_id", "if_match", "idempotency_key"})
+"""Arguments that are part of the path, or headers."""
 
 Response = TypeVar("Response", covariant=True)  # noqa: PLC0105  (its name is read in signatures)
 
@@ -65,19 +50,9 @@ def convert(
     extensions: Sequence[str] | UnsetType = UNSET,
     lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
-) -> ApiRequest[ConvertResponse]:
+) -> ApiRequest[models.ConvertResponse]:
     """Convert Markdown for a destination."""
-    body = _given(
-        markdown=markdown,
-        destination=destination,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        images=images,
-        extensions=extensions,
-        lang=lang,
-        repair=repair,
-    )
-    return ApiRequest("POST", "/convert", ConvertResponse, body)
+    return ApiRequest("POST", "/convert", models.ConvertResponse, _given(locals()))
 
 
 def convert_to_file(
@@ -92,25 +67,15 @@ def convert_to_file(
     repair: bool | UnsetType = UNSET,
 ) -> ApiRequest[bytes]:
     """Convert Markdown to a file, such as one of the format `docx` or `eml`."""
-    body = _given(
-        markdown=markdown,
-        format=format,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        extensions=extensions,
-        reference_doc=reference_doc,
-        lang=lang,
-        repair=repair,
-    )
-    return ApiRequest("POST", "/convert", bytes, body)
+    return ApiRequest("POST", "/convert", bytes, _given(locals()))
 
 
 def convert_to_blocks(
     markdown: str, *, extensions: Sequence[str] | UnsetType = UNSET, repair: bool | UnsetType = UNSET
-) -> ApiRequest[BlocksResponse]:
+) -> ApiRequest[models.BlocksResponse]:
     """Convert Markdown to Slack messages of Block Kit."""
-    body = _given(markdown=markdown, format="blocks", extensions=extensions, repair=repair)
-    return ApiRequest("POST", "/convert", BlocksResponse, body)
+    body = _given({"format": "blocks", **locals()})
+    return ApiRequest("POST", "/convert", models.BlocksResponse, body)
 
 
 def import_document(
@@ -119,9 +84,9 @@ def import_document(
     file: bytes | UnsetType = UNSET,
     format: str | UnsetType = UNSET,  # noqa: A002  (the API's name)
     media: str | UnsetType = UNSET,
-) -> ApiRequest[ImportResponse]:
+) -> ApiRequest[models.ImportResponse]:
     """Make Markdown of HTML, or of a file in another format."""
-    return ApiRequest("POST", "/import", ImportResponse, _given(html=html, file=file, format=format, media=media))
+    return ApiRequest("POST", "/import", models.ImportResponse, _given(locals()))
 
 
 def create_document(
@@ -133,22 +98,17 @@ def create_document(
     description: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
-) -> ApiRequest[CreatedDocument]:
+) -> ApiRequest[models.CreatedDocument]:
     """Create a document."""
-    body = _given(
-        content=content,
-        title=title,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        description=description,
-        page_width=page_width,
-    )
-    return ApiRequest("POST", "/documents", CreatedDocument, body, headers=_key(idempotency_key))
+    body = _given(locals())
+    return ApiRequest("POST", "/documents", models.CreatedDocument, body, headers=_key(idempotency_key))
 
 
-def list_documents(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[DocumentList]:
+def list_documents(
+    *, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET
+) -> ApiRequest[models.DocumentList]:
     """Return a page of documents; see `documents` for all of them."""
-    return ApiRequest("GET", "/documents", DocumentList, query=_page(limit, cursor))
+    return ApiRequest("GET", "/documents", models.DocumentList, query=_page(limit, cursor))
 
 
 def create_and_publish_document(
@@ -167,29 +127,15 @@ def create_and_publish_document(
     expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
-) -> ApiRequest[PublishedDocument]:
+) -> ApiRequest[models.PublishedDocument]:
     """Create a document and publish it."""
-    body = _given(
-        content=content,
-        title=title,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        slug=slug,
-        description=description,
-        hide_badge=hide_badge,
-        show_source=show_source,
-        visibility=visibility,
-        readers=readers if readers is UNSET else list(readers),
-        password=password,
-        expires_at=expires_at,
-        page_width=page_width,
-    )
-    return ApiRequest("POST", "/documents/publish", PublishedDocument, body, headers=_key(idempotency_key))
+    body = _given(locals())
+    return ApiRequest("POST", "/documents/publish", models.PublishedDocument, body, headers=_key(idempotency_key))
 
 
-def get_document(document_id: str) -> ApiRequest[Document]:
+def get_document(document_id: str) -> ApiRequest[models.Document]:
     """Return a document."""
-    return ApiRequest("GET", _path(document_id), Document)
+    return ApiRequest("GET", _path(document_id), models.Document)
 
 
 def update_document(
@@ -209,29 +155,15 @@ def update_document(
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
     if_match: str = "",
-) -> ApiRequest[UpdatedDocument]:
+) -> ApiRequest[models.UpdatedDocument]:
     """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
-    body = _given(
-        content=content,
-        title=title,
-        template_id=template_id,
-        theme_mode=theme_mode,
-        description=description,
-        page_width=page_width,
-        slug=slug,
-        visibility=visibility,
-        readers=readers if readers is UNSET else list(readers),
-        password=password,
-        expires_at=expires_at,
-        hide_badge=hide_badge,
-        show_source=show_source,
-    )
-    return ApiRequest("PATCH", _path(document_id), UpdatedDocument, body, headers=_if_match(if_match))
+    body = _given(locals())
+    return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, body, headers=_if_match(if_match))
 
 
-def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[DeletedDocument]:
+def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.DeletedDocument]:
     """Delete a document and its page, for good."""
-    return ApiRequest("DELETE", _path(document_id), DeletedDocument, headers=_if_match(if_match))
+    return ApiRequest("DELETE", _path(document_id), models.DeletedDocument, headers=_if_match(if_match))
 
 
 def publish_document(
@@ -247,25 +179,19 @@ def publish_document(
     expires_at: str | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
-) -> ApiRequest[PublishedDocument]:
+) -> ApiRequest[models.PublishedDocument]:
     """Publish a document, or change how it is published."""
-    body = _given(
-        slug=slug,
-        description=description,
-        hide_badge=hide_badge,
-        show_source=show_source,
-        visibility=visibility,
-        readers=readers if readers is UNSET else list(readers),
-        password=password,
-        expires_at=expires_at,
-        page_width=page_width,
+    body = _given(locals())
+    return ApiRequest(
+        "POST", f"{_path(document_id)}/publish", models.PublishedDocument, body, headers=_if_match(if_match)
     )
-    return ApiRequest("POST", f"{_path(document_id)}/publish", PublishedDocument, body, headers=_if_match(if_match))
 
 
-def unpublish_document(document_id: str, *, if_match: str = "") -> ApiRequest[UnpublishedDocument]:
+def unpublish_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.UnpublishedDocument]:
     """Take a page offline; the document stays."""
-    return ApiRequest("DELETE", f"{_path(document_id)}/publish", UnpublishedDocument, headers=_if_match(if_match))
+    return ApiRequest(
+        "DELETE", f"{_path(document_id)}/publish", models.UnpublishedDocument, headers=_if_match(if_match)
+    )
 
 
 def publish_demo(
@@ -275,54 +201,52 @@ def publish_demo(
     template_id: str | UnsetType = UNSET,
     theme_mode: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
-) -> ApiRequest[DemoPage]:
+) -> ApiRequest[models.DemoPage]:
     """Publish a page without an account, for 72 hours."""
-    body = _given(content=content, title=title, template_id=template_id, theme_mode=theme_mode)
-    return ApiRequest("POST", "/demo/publish", DemoPage, body, headers=_key(idempotency_key))
+    body = _given(locals())
+    return ApiRequest("POST", "/demo/publish", models.DemoPage, body, headers=_key(idempotency_key))
 
 
-def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[ClaimedDocument]:
+def claim_demo(claim_token: str, *, idempotency_key: str | None = None) -> ApiRequest[models.ClaimedDocument]:
     """Make a demo page a document of the account."""
-    body = {"claim_token": claim_token}
-    return ApiRequest("POST", "/demo/claim", ClaimedDocument, body, headers=_key(idempotency_key))
+    body = _given(locals())
+    return ApiRequest("POST", "/demo/claim", models.ClaimedDocument, body, headers=_key(idempotency_key))
 
 
-def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[TemplateList]:
+def list_templates(*, category: str | UnsetType = UNSET) -> ApiRequest[models.TemplateList]:
     """Return the templates, all or those of a category."""
     query = {"category": category} if isinstance(category, str) else {}
-    return ApiRequest("GET", "/templates", TemplateList, query=query)
+    return ApiRequest("GET", "/templates", models.TemplateList, query=query)
 
 
-def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRequest[Image]:
+def upload_image(content: bytes, *, idempotency_key: str | None = None) -> ApiRequest[models.Image]:
     """Upload the file of an image."""
-    return ApiRequest("POST", "/images", Image, content=content, headers=_key(idempotency_key))
+    return ApiRequest("POST", "/images", models.Image, content=content, headers=_key(idempotency_key))
 
 
-def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[ImageList]:
+def list_images(*, limit: int | UnsetType = UNSET, cursor: str | UnsetType = UNSET) -> ApiRequest[models.ImageList]:
     """Return a page of images."""
-    return ApiRequest("GET", "/images", ImageList, query=_page(limit, cursor))
+    return ApiRequest("GET", "/images", models.ImageList, query=_page(limit, cursor))
 
 
-def delete_image(image_id: str) -> ApiRequest[DeletedImage]:
+def delete_image(image_id: str) -> ApiRequest[models.DeletedImage]:
     """Delete an image; pages that show it lose it."""
-    return ApiRequest("DELETE", f"/images/{quote(image_id, safe='')}", DeletedImage)
+    return ApiRequest("DELETE", f"/images/{quote(image_id, safe='')}", models.DeletedImage)
 
 
-def get_usage() -> ApiRequest[Usage]:
+def get_usage() -> ApiRequest[models.Usage]:
     """Return the requests counted this month."""
-    return ApiRequest("GET", "/usage", Usage)
+    return ApiRequest("GET", "/usage", models.Usage)
 
 
-def _given(**fields: object) -> dict[str, object]:
-    return {
-        name: b64encode(value).decode() if isinstance(value, bytes) else value
-        for name, value in fields.items()
-        if value is not UNSET
-    }
+def _given(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return what an operation sends, of its `locals()`: the arguments that are of the body and not left out."""
+    given = {name: value for name, value in arguments.items() if value is not UNSET and name not in _NOT_OF_BODIES}
+    return {name: b64encode(value).decode() if isinstance(value, bytes) else value for name, value in given.items()}
 
 
 def _page(limit: int | UnsetType, cursor: str | UnsetType) -> dict[str, str]:
-    return {name: str(value) for name, value in _given(limit=limit, cursor=cursor).items()}
+    return {name: str(value) for name, value in _given(locals()).items()}
 
 
 def _path(document_id: str) -> str:

@@ -252,8 +252,7 @@ _Quantity = tuple[float, str]
 
 
 def _length(words: Sequence[Token], units: Units) -> str | None:
-    quantity = _quantity(words[0], units)
-    if quantity is None:
+    if (quantity := _quantity(words[0], units)) is None:
         return None
     number, unit = quantity
     if not unit:

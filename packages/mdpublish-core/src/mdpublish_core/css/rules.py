@@ -34,8 +34,7 @@ def parse_rules(source: str) -> Iterator[StyleRule]:
     source = _COMMENT.sub("", source)
     position, media = 0, None
     while position < len(source):
-        piece = _PIECE.match(source, position)
-        if not piece:
+        if not (piece := _PIECE.match(source, position)):
             assert not source[position:].strip(), f"not a rule: {source[position : position + 60]!r}"
             return
         position = piece.end()

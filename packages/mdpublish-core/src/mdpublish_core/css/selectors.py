@@ -124,8 +124,7 @@ def parse_selector(selector: str, grammar: Grammar = TEMPLATES) -> Selector:
         position = compound.end()
         if position == len(selector):
             return Selector("", tuple(compounds), tuple(combinators), _specificity(compounds))
-        combinator = grammar[1].match(selector, position)
-        if not combinator:
+        if not (combinator := grammar[1].match(selector, position)):
             raise InvalidSelector(selector)
         combinators.append(combinator[1] or " ")  # type: ignore[arg-type]
         position = combinator.end()

@@ -9,13 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
-from tinycss2 import (
-    parse_blocks_contents,
-    parse_component_value_list,
-    parse_rule_list,
-    parse_stylesheet,
-    serialize,
-)
+from tinycss2 import parse_blocks_contents, parse_component_value_list, parse_rule_list, parse_stylesheet, serialize
 from tinycss2.ast import Node as Token
 from tinycss2.color5 import parse_color
 from tinycss2.nth import parse_nth
@@ -141,8 +135,7 @@ def color(token: Token) -> str | None:
         channels = red, green, blue
     else:
         return None
-    alpha = round(read.alpha * 255)
-    if not alpha:
+    if not (alpha := round(read.alpha * 255)):
         return "transparent"
     # Half up, as browsers round.
     opaque = "".join(f"{int(255 * min(1.0, max(0.0, channel)) + 0.5 + 1e-6):02x}" for channel in channels)

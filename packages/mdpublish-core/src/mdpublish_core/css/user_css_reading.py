@@ -113,8 +113,7 @@ def _properties() -> frozenset[str]:
 
 def read_stylesheet(css: str) -> UserStylesheet:
     """Raise `InvalidStylesheet` for text without any rule."""
-    nodes = stylesheet(css)
-    if nodes and all(node.type == "error" for node in nodes):
+    if (nodes := stylesheet(css)) and all(node.type == "error" for node in nodes):
         raise InvalidStylesheet("has no rules, such as h1 { color: #005f73 }", nodes[0].source_line)
     reading = _Reading()
     reading.read_rules(nodes, None, None, 0)
@@ -293,8 +292,7 @@ def with_root_size(rules: Sequence[UserRule]) -> Iterator[UserRule]:
 
 
 def _font_size(value: str, default: float) -> float:
-    match = re.fullmatch(r"([\d.]+)(px|%)", value)
-    if not match:
+    if not (match := re.fullmatch(r"([\d.]+)(px|%)", value)):
         return default
     size = float(match[1]) * (1 if match[2] == "px" else default / 100)
     return size if 1 <= size <= 100 else default

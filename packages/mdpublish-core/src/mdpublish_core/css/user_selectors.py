@@ -12,12 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mdpublish_core.css.selector_names import (
-    LEGACY_PSEUDO_ELEMENTS,
-    OTHER_PSEUDO_CLASSES,
-    PSEUDO_ELEMENTS,
-    STATES,
-)
+from mdpublish_core.css.selector_names import LEGACY_PSEUDO_ELEMENTS, OTHER_PSEUDO_CLASSES, PSEUDO_ELEMENTS, STATES
 from mdpublish_core.css.selectors import COUNTS, OPERATORS, ROOT, Combinator, Compound, InvalidSelector, Selector, Test
 from mdpublish_core.css.tokens import Token, css_text, parse_nth, split_at, trimmed, words_of
 
@@ -280,8 +275,7 @@ def _is_worded(token: Token) -> bool:
 
 def _read_nth(reading: _Reading, token: Token) -> None:
     numbers, *lists = _split_at_of(token.arguments)
-    nth = parse_nth(numbers)
-    if nth is None:
+    if (nth := parse_nth(numbers)) is None:
         raise RefusedSelector(f":{css_text([token])}")
     reading.specificity[1] += 1
     if not lists:
@@ -346,8 +340,7 @@ def _is_unknown(selector: Selector) -> bool:
 
 
 def _read_attribute(reading: _Reading, token: Token) -> None:
-    words = words_of(token.content or ())
-    if not words or words[0].type != "ident":
+    if not (words := words_of(token.content or ())) or words[0].type != "ident":
         raise InvalidSelector(css_text([token]))
     reading.specificity[1] += 1
     name = words[0].lower_value

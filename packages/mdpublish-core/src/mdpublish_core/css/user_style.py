@@ -92,8 +92,7 @@ def _joined(tokens: Iterable[Token], surroundings: Surroundings, depth: int) -> 
 def _part(token: Token, surroundings: Surroundings, depth: int) -> str | None:
     if token.type == "function" and token.lower_name == "var":
         name, comma, fallback = css_text(token.arguments).partition(",")
-        value = surroundings.variable(name.strip(), depth)
-        if value is not None:
+        if (value := surroundings.variable(name.strip(), depth)) is not None:
             return value
         return substituted(fallback, surroundings, depth + 1) if comma else None
     inner = inner_tokens(token) if token.type in {"function", "() block"} else ()

@@ -5,17 +5,31 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mdpublish_core.figures.outlines import Line, Outline
+from mdpublish_core.figures.outlines import Line, Outline, listed
 
 Key = Hashable
 
-ARROW, TWO_WAY_ARROW, LINE = "→", "↔", "—"
+ARROW, TWO_WAY_ARROW, LINE, DOTTED_LINE = "→", "↔", "—", "┄"
 
 # Around an edge: paths of thousands of nested groups would need quadratic memory.
 _MAX_GROUPS = 20
 
+_LINKED = "is linked to"
+
+# What arrows of classes say.
+_VERBS = {
+    TWO_WAY_ARROW: "leads to and from",
+    "—▷": "inherits from",
+    "┄▷": "implements",
+    "◆—": "is composed of",
+    "◇—": "has",
+    "┄→": "depends on",
+}
+# Arrows that are read from the head to the tail.
+_REVERSED = {"←": ARROW, "◁—": "—▷", "◁┄": "┄▷", "—◆": "◆—", "—◇": "◇—", "←┄": "┄→"}
+
 # Names with these would be read as statements.
-_AMBIGUOUS = re.compile(r" [→↔—←◁▷◆◇○┄×]+ |: |^\"")
+_AMBIGUOUS = re.compile(r" [→↔—←◁▷◆◇○●┄×]+ |: |^\"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +81,9 @@ class Graph:
         """Return a statement per edge, isolated node and group; `names` are those of nodes and edges, in the singular."""
         drawn = sum(not node.is_pseudo for node in self.nodes.values())
         counts = counted((drawn, names[0]), (len(self.edges), names[1]))
-        return Outline(title=title, counts=counts, lines=tuple(_Statements(self).lines()))
+        verb = "leads to" if names[1] in {"edge", "transition"} else "points to"
+        statements = _Statements(self, verb)
+        return Outline(title=title, counts=counts, lines=tuple(statements.lines()), gist=tuple(statements.gist()))
 
 
 def counted(*numbers: tuple[int, str]) -> str:
@@ -84,8 +100,9 @@ def _plural(name: str) -> str:
 class _Statements:
     """Each edge belongs to the innermost group around both ends."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, verb: str) -> None:
         self._graph = graph
+        self._verb = verb
         self._paths = self._group_paths()
         self._names = self._unique_names()
         self._lines_by_group: defaultdict[Key, list[Line]] = defaultdict(list)
@@ -150,18 +167,55 @@ class _Statements:
             tail = with_remark(self._names[edge.tail], edge.tail_label)
             head = with_remark(self._names[edge.head], edge.head_label)
             statement = f"{tail} {edge.arrow} {head}"
-            self._lines_by_group[group].append(Line(f"{statement}: {edge.label}" if edge.label else statement))
+            words = f"{statement}: {edge.label}" if edge.label else statement
+            self._lines_by_group[group].append(Line(words, spoken=self._spoken(edge)))
         # A group lists all its nodes; outside groups, only nodes without edges are listed.
         for key, node in self._graph.nodes.items():
             path = self._paths[key]
             if (key, path[-1]) not in named if path else key not in linked:
                 self._lines_by_group[node.group].append(Line(self._names[key]))
 
+    def _spoken(self, edge: Edge) -> tuple[str, str]:
+        ends = (edge.tail, edge.tail_label), (edge.head, edge.head_label)
+        swapped = edge.arrow in _REVERSED
+        (tail, tail_label), (head, head_label) = reversed(ends) if swapped else ends
+        arrow = _REVERSED.get(edge.arrow, edge.arrow)
+        verb = _VERBS.get(arrow) or (self._verb if ARROW in arrow else _LINKED)
+        remark = ", ".join(filter(None, (head_label, edge.label)))
+        return f"{with_remark(self._names[tail], tail_label)} {verb}", with_remark(self._names[head], remark)
+
+    def gist(self) -> Iterator[str]:
+        """Yield groups, nodes where edges only begin or only end, and the node with most edges."""
+        degrees: Counter[Key] = Counter()
+        tails: set[Key] = set()
+        heads: set[Key] = set()
+        for edge in self._graph.edges:
+            degrees.update((edge.tail, edge.head))
+            ends = (edge.head, edge.tail) if edge.arrow in _REVERSED else (edge.tail, edge.head)
+            is_one_way = edge.arrow not in {TWO_WAY_ARROW, LINE, DOTTED_LINE}
+            tails |= {ends[0]} if is_one_way else set(ends)
+            heads |= {ends[1]} if is_one_way else set(ends)
+        if groups := [self._names[key] for key in self._inner_groups[None]]:
+            yield f"{counted((len(groups), 'group'))}: {listed(groups)}"
+        for what, keys in (("starts at", tails - heads), ("ends at", heads - tails)):
+            if keys:
+                yield f"{what} {listed([name for key, name in self._names.items() if key in keys])}"
+        (hub, degree), (_, second) = (*degrees.most_common(2), (None, 0), (None, 0))[:2]
+        if degree > max(second, 3):
+            yield f"most edges at {self._names[hub]} ({degree})"
+
     def _add_notes(self) -> None:
         for key, note in self._graph.notes:
             about = f"Note on {self._names[key]}" if key in self._names else "Note"
             path = self._paths.get(key, ())
             self._lines_by_group[path[-1] if path else None].append(Line(f"{about}: {note}"))
+
+
+def arrow_between(tail: str, head: str, line: str = LINE) -> str:
+    """Return an arrow with a sign at each end, such as `◆` and nothing."""
+    if line == LINE and {tail, head} <= {"", "←", "→"} and tail + head:
+        return TWO_WAY_ARROW if tail and head else tail + head
+    return f"{tail}{line}{head}"
 
 
 def with_remark(name: str, remark: str) -> str:

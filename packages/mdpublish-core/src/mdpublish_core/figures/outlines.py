@@ -1,7 +1,8 @@
 """What a figure says, line by line: its text form and its alternative text are written from it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from wcwidth import wcswidth
@@ -14,6 +15,12 @@ MAX_LINES = 60
 
 MAX_DESCRIPTION_LENGTH = 300
 """In characters: half a minute of a screen reader, which cannot skip through an alternative text."""
+
+MAX_GIST_WORDS = 60
+
+_MAX_NAME = 40  # characters, of a name in a gist
+_MIN_VALUES = 4
+"""Extremes of fewer values are seen in their list."""
 
 _INDENT = "  "
 _MAX_DEPTH = 20
@@ -30,6 +37,9 @@ class Line(NamedTuple):
     is_heading: bool = False
     """Whether the lines below belong to it."""
 
+    spoken: tuple[str, str] | None = None
+    """How it is read aloud: subject and verb, and the object. Lines with equal ones of the first kind are one sentence."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
@@ -39,6 +49,9 @@ class Outline:
     title: str = ""
     counts: str = ""
     """Such as `3 nodes, 2 edges`."""
+
+    gist: tuple[str, ...] = ()
+    """What to say first if not all is said: beginnings and ends, what has most edges."""
 
     def plain_text(self) -> str | None:
         """Return a text of `MAX_COLUMNS` columns; None if it would be too long, or a word too wide."""
@@ -54,14 +67,16 @@ class Outline:
     def description(self) -> str:
         """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out.
 
-        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, long
-        ones are cut, so that they leave room for others.
+        What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, the gist is
+        before them, and long ones are cut, so that they leave room for others.
         """
-        statements = [line for line in self.lines if line.words]
+        statements = list(_spoken(line for line in self.lines if line.words))
         sentence, shown = self._sentence(statements)
         if shown < len(statements):
             room = max(_MAX_STATEMENT, (MAX_DESCRIPTION_LENGTH - len(self.counts) - _AROUND) // len(statements))
             sentence, _ = self._sentence([line._replace(words=_cut(line.words, room)) for line in statements])
+            gist = within_words((self.counts, *self.gist))
+            sentence = sentence.replace(self.counts, gist, 1) if self.counts and self.gist else sentence
         return sentence
 
     def _sentence(self, statements: Sequence[Line]) -> tuple[str, int]:
@@ -80,6 +95,50 @@ class Outline:
             return self.counts, 0
         left = len(statements) - shown
         return sentence + ")" * opened + (f"; and {left:,} more" if left else ""), shown
+
+
+def within_words(parts: Iterable[str]) -> str:
+    """Return the first parts that have `MAX_GIST_WORDS` words and `MAX_DESCRIPTION_LENGTH` characters together."""
+    shown: list[str] = []
+    words = characters = 0
+    for part in parts:
+        words, characters = words + len(part.split()), characters + len(part) + 2
+        if words > MAX_GIST_WORDS or characters > MAX_DESCRIPTION_LENGTH + 2:
+            break
+        shown.append(part)
+    return "; ".join(shown)
+
+
+def listed(names: Sequence[str], limit: int = 3) -> str:
+    """Return such as `a, b and c`, with the number of those left out; long ones are cut."""
+    shown = [_cut(name, _MAX_NAME) for name in names[:limit]]
+    if len(names) > limit:
+        shown.append(f"{len(names) - limit:,} more")
+    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def extremes(values: Sequence[tuple[str, float, str]]) -> str:
+    """Return the highest and the lowest of named values, which are also given as written; empty for few or equal ones."""
+    if len(values) < _MIN_VALUES:
+        return ""
+    ends = {"highest": max(number for _, number, _ in values), "lowest": min(number for _, number, _ in values)}
+    if ends["highest"] == ends["lowest"]:
+        return f"all {values[0][2]}"
+    named = {what: [each for each in values if each[1] == end] for what, end in ends.items()}
+    return ", ".join(
+        f"{what} {each[0][2]} ({listed([name for name, _, _ in each], 2)})" for what, each in named.items()
+    )
+
+
+def _spoken(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield lines as they are read aloud; objects of one subject are together."""
+    for (spoken, _), group in groupby(lines, key=lambda line: (line.spoken and line.spoken[0], line.depth)):
+        if spoken is None:
+            yield from group
+        else:
+            first, *others = group
+            objects = [each.spoken[1] for each in (first, *others) if each.spoken]
+            yield first._replace(words=f"{spoken} {', '.join(objects[:-1])}{' and ' * bool(others)}{objects[-1]}")
 
 
 def _cut(words: str, room: int) -> str:

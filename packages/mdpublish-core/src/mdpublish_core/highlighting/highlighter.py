@@ -105,10 +105,7 @@ _LEXER_ROLES: dict[str, dict[str, CodeRole | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class HighlightedCode:
-    """Non-empty spans; adjacent ones differ in role.
-
-    `problem` tells why code in a known language is plain.
-    """
+    """Non-empty spans; adjacent ones differ in role. `problem` tells why code in a known language is plain."""
 
     spans: tuple[CodeSpan, ...]
     problem: str | None = None
@@ -123,11 +120,9 @@ class _TimedOut(_NotHighlighted):
     timed_out = True
 
 
-def _size(result: HighlightedCode) -> int:
-    return sum(len(code) for _, code in result.spans)
-
-
-_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(MAX_CACHED_CHARACTERS, _size)
+_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(
+    MAX_CACHED_CHARACTERS, lambda result: sum(len(code) for _, code in result.spans)
+)
 _lock = Lock()
 
 
@@ -155,8 +150,7 @@ def _highlight_uncached(content: str, name: str) -> HighlightedCode:
     # Lazy: Pygments takes as long to load as everything else.
     from mdpublish_core.highlighting import lexers
 
-    alias = lexers.first_alias(name)
-    if alias is None:
+    if (alias := lexers.first_alias(name)) is None:
         return _plain_code(content)
     try:
         seconds = _time_limit(content, proven=alias in lexers.SAFE_LEXERS)

@@ -96,8 +96,7 @@ def find_converter(base: str, edited: Imported, converter: Converter, suffix: st
 
     That is the one of the suffix of its file or, of those that are pasted, the one which has the most of its blocks.
     """
-    output = BY_SUFFIX.get(suffix)
-    if output and not output.is_page:
+    if (output := BY_SUFFIX.get(suffix)) and not output.is_page:
         return replace(converter, to=output)
     keys = Version(without(edited.document, set())).keys
     converters = [

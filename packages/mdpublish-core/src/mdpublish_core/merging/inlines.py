@@ -50,8 +50,7 @@ def atoms_of(leaf: nodes.Token) -> list[Atom]:
     if isinstance(leaf, _CODE):
         return list(_words(leaf.content, (), keeps_lines=True))
     if leaf.children and is_inline(leaf.children[0]):
-        atoms = list(_inline_atoms(leaf.children, ()))
-        return single_spaced(atoms)
+        return single_spaced(list(_inline_atoms(leaf.children, ())))
     return [] if isinstance(leaf, nodes.Paragraph | nodes.Heading) else [_opaque(leaf, ())]
 
 

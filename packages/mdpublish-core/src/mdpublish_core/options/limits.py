@@ -1,7 +1,4 @@
-"""Limits of a conversion.
-
-Where possible, content past a limit is shown as text, with a notice. Otherwise `LimitExceeded` is raised.
-"""
+"""Limits of a conversion: content past one is shown as text, with a notice, or `LimitExceeded` is raised."""
 
 from dataclasses import dataclass
 

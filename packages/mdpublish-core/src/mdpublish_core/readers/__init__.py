@@ -8,14 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mdpublish_core.arguments import (
-    require_function,
-    require_functions,
-    require_limits,
-    require_list,
-    require_names,
-    require_type,
-)
+from mdpublish_core import arguments
 from mdpublish_core.errors import UnknownExtension, UnknownRawHtmlMode
 from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Extension, RawHtml, named_extensions
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
@@ -74,11 +67,11 @@ class ParseRequest:
             raise UnknownRawHtmlMode(self.raw_html, RAW_HTML_MODES)
         if self.extensions is not None:
             expected = "a frozenset of names, as select_extensions returns it, or None"
-            require_names("extensions", self.extensions, expected=expected)
+            arguments.require_names("extensions", self.extensions, expected=expected)
             _require_known(sorted(self.extensions - ALL_EXTENSIONS))
-        require_function("rewrite_url", self.rewrite_url)
-        require_functions("fences", self.fences)
-        require_limits(self.limits)
+        arguments.require_function("rewrite_url", self.rewrite_url)
+        arguments.require_functions("fences", self.fences)
+        arguments.require_limits(self.limits)
         self.transforms()
 
     def transforms(self) -> Sequence[tuple[str, Transform]]:
@@ -94,7 +87,7 @@ def read(markdown: str, request: ParseRequest) -> Document:
     """Parse Markdown as a request says."""
     from mdpublish_core.readers.markdown import parse_markdown
 
-    require_type("markdown", markdown, str)
+    arguments.require_type("markdown", markdown, str)
     return parse_markdown(
         markdown,
         raw_html=request.raw_html,
@@ -111,7 +104,7 @@ def select_extensions(names: Iterable[str]) -> frozenset[Extension]:
 
     Raises `UnknownExtension`.
     """
-    names = require_list("names", names, str)
+    names = arguments.require_list("names", names, str)
     selected, unknown = named_extensions(names)
     _require_known(unknown)
     return selected

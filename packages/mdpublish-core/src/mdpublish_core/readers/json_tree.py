@@ -92,8 +92,7 @@ class _NodeReader:
     def _node(self, value: object) -> nodes.Token:
         if not isinstance(value, dict):
             raise InvalidTree(f"a node must be an object (got {type(value).__name__})")
-        kind = _CLASSES.get(str(value.get("type")))
-        if kind is None:
+        if (kind := _CLASSES.get(str(value.get("type")))) is None:
             raise InvalidTree(f"`type` must be the name of a node (got {value.get('type')!r:.60})")
         if self._levels_left == 0:
             raise TooDeep

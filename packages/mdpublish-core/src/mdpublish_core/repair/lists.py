@@ -43,8 +43,7 @@ def rewrite_bullets(source: Source) -> Iterator[Changes]:
 
 def _bullets(source: Source, paragraph: Prose) -> Iterator[tuple[Change, _Level]]:
     for index, line in source.lines_of(paragraph):
-        match = _BULLET.match(line)
-        if match and not _BREAK.match(line):
+        if (match := _BULLET.match(line)) and not _BREAK.match(line):
             start = source.starts[index]
             yield (
                 Change(start, start + match.end(), ""),

@@ -27,8 +27,7 @@ MIN_LINES = 3
 def unwrap(source: Source) -> Iterator[Changes]:
     """Remove the fence around a whole text, in which further fences may be of the same length."""
     first, *inner = source.written or [0]
-    opening = _OPENING.match(source.lines[first])
-    if opening and inner:
+    if (opening := _OPENING.match(source.lines[first])) and inner:
         fence = source.fences[0]
         is_alone = len(source.blocks) == 1 and fence.end >= inner[-1]
         removal = source.without_lines(first, first + 1)

@@ -46,8 +46,7 @@ MediaUrl = Literal["cid:", "data:"] | Callable[[Media], str] | None
 
 def image_from_data_url(url: str, alt: str) -> Media | None:
     """Decode a `data:` URL; None unless it is a base64 PNG, JPEG, GIF or WebP."""
-    match = _DATA_URL.fullmatch(url)
-    if not match:
+    if not (match := _DATA_URL.fullmatch(url)):
         return None
     try:
         data = a2b_base64(match[2])
@@ -64,8 +63,7 @@ def image_from_bytes(data: bytes, alt: str) -> Media | None:
 
 def image_from_known(image: "KnownImage") -> Media | None:
     """Wrap the file of an image at the size that is known; None if there is none."""
-    content = image.content
-    if content is None:
+    if (content := image.content) is None:
         return None
     newer = "avif" if content[4:8] == b"ftyp" else "svg+xml"
     kind = _image_type(content) or newer

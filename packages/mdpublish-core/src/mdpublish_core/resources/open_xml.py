@@ -145,8 +145,7 @@ class Archive:
 
     def xml(self, name: str, *, takes_strict: bool = False) -> Element | None:
         """Return a part's root, None if there is none; `takes_strict` reads the strict form as the transitional one."""
-        content = self.read(name, self._limits.part_bytes)
-        if content is None:
+        if (content := self.read(name, self._limits.part_bytes)) is None:
             return None
         self._tags += content.count(b"<")
         if self._tags > self._limits.tags:

@@ -31,10 +31,7 @@ class LinkResolver:
     """Resolves the links of pages. `pages` has the page of each source."""
 
     def __init__(
-        self,
-        folder: Path,
-        pages: Mapping[PurePosixPath, PurePosixPath],
-        scans: Mapping[PurePosixPath, ScannedPage],
+        self, folder: Path, pages: Mapping[PurePosixPath, PurePosixPath], scans: Mapping[PurePosixPath, ScannedPage]
     ) -> None:
         self._folder = folder
         self._pages = pages
@@ -49,8 +46,7 @@ class LinkResolver:
         assets: set[PurePosixPath] = set()
         notices = []
         for url in self._scans[source].urls:
-            parts = _local(url.url)
-            if parts is None:
+            if (parts := _local(url.url)) is None:
                 continue
             written, problem = self._write(source, url, parts, root, assets)
             if written is not None:
@@ -77,11 +73,9 @@ class LinkResolver:
     def _write(
         self, source: PurePosixPath, url: PageUrl, parts: SplitResult, root: str, assets: set[PurePosixPath]
     ) -> tuple[str | None, str | None]:
-        path = unquote(parts.path, errors="surrogateescape")
-        if not path:
+        if not (path := unquote(parts.path, errors="surrogateescape")):
             return None, self._fragment(source, parts.fragment)[1]
-        located = _locate(source, path)
-        if located is None:
+        if (located := _locate(source, path)) is None:
             return None, "points outside the site's folder"
         target = self._source_at(located)
         if target is None and url.by_name:

@@ -124,7 +124,7 @@ class Output:
         scans = {name: (digest, asdict(page)) for name, (digest, page) in sorted(self.manifest.scans.items())}
         files = {name: asdict(written) for name, written in sorted(self.manifest.files.items())}
         content = {"fingerprint": self.manifest.fingerprint, "files": files, "scans": scans}
-        self._make_staging()
+        (self.staging / "parts").mkdir(parents=True, exist_ok=True)
         temporary = self.staging / f"{_FILE}.{os.getpid()}"
         temporary.write_text(json.dumps(content), "utf-8")
         temporary.replace(self.staging / _FILE)
@@ -132,9 +132,6 @@ class Output:
     def clear_staging(self) -> None:
         """Remove what a killed build left."""
         shutil.rmtree(self.staging / "parts", ignore_errors=True)
-
-    def _make_staging(self) -> None:
-        (self.staging / "parts").mkdir(parents=True, exist_ok=True)
 
     def _remove_empty_folders(self, folder: Path) -> None:
         while folder != self.out and folder.is_relative_to(self.out):

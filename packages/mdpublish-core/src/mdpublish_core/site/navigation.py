@@ -100,8 +100,7 @@ class Navigation:
         self._paths: dict[PurePosixPath, tuple[MenuNode, ...]] = {}
         self.sequence: list[PurePosixPath] = []
         for path in _paths(self.roots):
-            page = path[-1].page
-            if page and page not in self._paths:
+            if (page := path[-1].page) and page not in self._paths:
                 self._paths[page] = path
                 self.sequence.append(page)
         self._positions = {page: position for position, page in enumerate(self.sequence)}
@@ -125,8 +124,7 @@ class Navigation:
 
     def neighbors(self, page: PurePosixPath, root: str) -> tuple[PageLink | None, PageLink | None]:
         """Return the previous and the next page."""
-        position = self._positions.get(page)
-        if position is None:
+        if (position := self._positions.get(page)) is None:
             return None, None
         before = self.sequence[position - 1] if position else None
         after = self.sequence[position + 1] if position + 1 < len(self.sequence) else None
@@ -173,8 +171,7 @@ class Navigation:
 
     def _node(self, item: NavItem, folders: Mapping[PurePosixPath, MenuNode]) -> MenuNode:
         """Return the node of an entry in the settings."""
-        target = item.target
-        if target is None:
+        if (target := item.target) is None:
             return MenuNode(item.label or "", children=[self._node(each, folders) for each in item.items])
         if _HAS_SCHEME.match(target):
             if not is_safe_url(target):

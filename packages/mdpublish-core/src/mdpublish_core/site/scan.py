@@ -121,8 +121,7 @@ def _string_of(values: FrontMatter, key: str) -> str | None:
 
 
 def _date_of(values: FrontMatter, notices: list[Notice]) -> str | None:
-    value = values.get("date", "")
-    if not value:
+    if not (value := values.get("date", "")):
         return None
     try:
         if not isinstance(value, str):
@@ -143,8 +142,7 @@ def _midnight(written: str) -> datetime:
 
 
 def _rank_of(values: FrontMatter, notices: list[Notice]) -> float | None:
-    value = values.get("nav_order", "")
-    if not value:
+    if not (value := values.get("nav_order", "")):
         return None
     try:
         return float(int(value)) if isinstance(value, str) else float("nan")

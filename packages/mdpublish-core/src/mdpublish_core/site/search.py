@@ -1,7 +1,4 @@
-"""The search index: the text of each page by headings, as a script, since pages opened as files may not load JSON.
-
-`search.js` finds and ranks the sections.
-"""
+"""The search index: the text of each page by headings, as a script, since pages opened as files load no JSON."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -96,8 +96,7 @@ def read_site_settings(folder: str | Path) -> SiteSettings:
     require_path("folder", folder)
     folder = Path(folder)
     for name, keys in FILES.items():
-        table = _table(folder / name, keys)
-        if table is not None:
+        if (table := _table(folder / name, keys)) is not None:
             return settings_of(table, folder, name)
     return SiteSettings()
 

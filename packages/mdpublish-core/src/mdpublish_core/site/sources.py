@@ -79,8 +79,7 @@ def find_sources(folder: Path, out: Path) -> Mapping[PurePosixPath, PurePosixPat
 
     Raises `InvalidSite` if two sources have one page, and for a folder without sources.
     """
-    sources = sorted(_walk(folder, out.resolve()))
-    if not sources:
+    if not (sources := sorted(_walk(folder, out.resolve()))):
         raise InvalidSite(f"no Markdown files (.md, .markdown) found in {folder}")
     names = set(sources)
     pages: dict[PurePosixPath, PurePosixPath] = {}

@@ -22,11 +22,7 @@ MAX_CHARACTERS = 400
 
 
 def social_image(
-    title: str,
-    *,
-    template: str | Template = "swiss",
-    theme_mode: ThemeMode = "light",
-    site_name: str = "",
+    title: str, *, template: str | Template = "swiss", theme_mode: ThemeMode = "light", site_name: str = ""
 ) -> bytes:
     """Return a PNG of 1200 by 630 px with a page's title in the template's style, for `og:image`.
 

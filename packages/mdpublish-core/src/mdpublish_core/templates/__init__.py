@@ -1,13 +1,6 @@
 """Templates: the built-in catalog, theme files, and styles compiled for a theme mode."""
 
-from mdpublish_core.options.styles import (
-    PAGE_THEME_MODES,
-    PAGE_WIDTHS,
-    THEME_MODES,
-    PageThemeMode,
-    PageWidth,
-    ThemeMode,
-)
+from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageThemeMode, PageWidth, ThemeMode
 from mdpublish_core.templates.catalog import get_template, list_templates, load_template
 from mdpublish_core.templates.style import (
     DARK_SCREEN,
@@ -27,7 +20,6 @@ from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 __all__ = [
     "CATEGORIES",
     "DARK_SCREEN",
-    "PAGE_THEME_MODES",
     "PAGE_WIDTHS",
     "THEME_MODES",
     "Category",

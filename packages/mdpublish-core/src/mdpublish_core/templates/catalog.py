@@ -33,8 +33,7 @@ def get_template(template_id: str) -> Template:
     require_type("template_id", template_id, str)
     if template_id in _files():
         return _read(template_id)
-    plugin = find_plugin("template", template_id)
-    if plugin is None:
+    if (plugin := find_plugin("template", template_id)) is None:
         raise UnknownTemplate(template_id, (*_catalog(), *plugin_names("template")))
     loaded = load_plugin(plugin)
     if not isinstance(loaded, Template):
@@ -49,8 +48,7 @@ def load_template(path: str | PathLike[str]) -> Template:
 
     Raises `InvalidTheme`, and `OSError` if the file cannot be read.
     """
-    theme = read_theme_file(path)
-    return parse_theme(theme, str(Path(path)))
+    return parse_theme(read_theme_file(path), str(Path(path)))
 
 
 def read_theme_file(path: str | PathLike[str]) -> str:

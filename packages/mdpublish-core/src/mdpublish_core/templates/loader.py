@@ -29,7 +29,7 @@ from mdpublish_core.templates.theme import (
     Variants,
 )
 
-MAX_THEME_BYTES = 5120
+MAX_THEME_BYTES = 8192
 """A larger theme should be a stylesheet."""
 
 _ID = compile_lazily(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -71,8 +71,7 @@ def parse_theme(content: str, source: str, *, is_built_in: bool = False) -> Temp
     The values of a built-in one that take time to check are not checked: tests do that, and it would be half of the time.
     """
     reader = _ThemeReader(source, is_built_in=is_built_in)
-    template = reader.template(content)
-    if template is None:
+    if (template := reader.template(content)) is None:
         raise reader.problems[0]
     return template
 

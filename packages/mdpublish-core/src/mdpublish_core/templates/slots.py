@@ -13,7 +13,7 @@ SLOTS = {
     "h1.title": "the title: a first-level heading that begins the document",
     ".deck": "a second-level heading right after the title",
     ".meta": "below the title, on pages: reading time and table of contents",
-    ".lead": "the paragraph right after the title",
+    ".lead": "the paragraph right after the title, unless it has images alone",
     "main": "the body, on pages",
     ".wide": "on pages, code, a table or a figure wider than the text",
     ".margin": "on pages, a callout of text alone, which may stand beside the text",

@@ -80,7 +80,7 @@ _WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.
-_PARTS = ("highlights", "figures.web", "math.web", "tables.web")
+_PARTS = ("highlights", "figures.web", "math.web", "tables.web", "pairs.web")
 
 DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 """Paper is white."""
@@ -179,6 +179,7 @@ def page_css(
     on_screen = {
         "page": True,
         "page-large": _large_size(template) > template.type.size,
+        "page-symmetrical": _is_symmetrical(template),
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and _is_title_centered(template),
@@ -217,6 +218,11 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
         f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
         f"html{{string-set:title attr(data-title)}}\n{rules}"
     )
+
+
+def _is_symmetrical(template: Template) -> bool:
+    """Return whether wide elements extend on both sides: the title is in the middle, or a sheet has room for them."""
+    return "--lead" not in template.web_css and ("--out" in template.web_css or _is_title_centered(template))
 
 
 def _is_title_centered(template: Template) -> bool:
@@ -350,16 +356,24 @@ def figures_css(
 
 
 @lru_cache(maxsize=1024)
-def table_sizes_css(template: Template, theme_mode: PageThemeMode, sizes: frozenset[int]) -> str:
-    """Return the rules of tables that are wide, and those of smaller type."""
-    from mdpublish_core.templates.table_sizes import size_rules
+def table_sizes_css(
+    template: Template, theme_mode: PageThemeMode, sizes: frozenset[int], phone_forms: frozenset[str]
+) -> str:
+    """Return the rules of tables that are wide, those of smaller type, and those of the forms that tables have on phones."""
+    from mdpublish_core.templates.table_sizes import phone_size_rules, size_rules
 
     values = _web_variables(template, theme_mode)
     theme_css = page_slots(_web_caps(template.css), template.web_css)
     written = rules(_web_files(template), values, theme_css)
-    table_rules = rules(("tables.web",), values)
+    small = phone_size_rules(written, "12px") if "whole small" in phone_forms else ()
+    pairs = ("pairs.web",) if "pairs" in phone_forms else ()
     return scoped_css(
-        (*size_rules(written, sorted(sizes), min_type_size="12px"), *table_rules), bind(template, theme_mode).scope
+        (
+            *size_rules(written, sorted(sizes), min_type_size="12px"),
+            *rules(("tables.web", *pairs), values),
+            *small,
+        ),
+        bind(template, theme_mode).scope,
     )
 
 

@@ -46,6 +46,11 @@ SIZES = (
 )
 """In the order in which they are tried; destinations leave out those that they could not be read at."""
 
+PHONE_SIZE = TableSize(0.76, 0.32)
+"""Of tables with many columns, on phones."""
+
+_PHONE = "@media screen and (max-width: 40em)"
+
 MAX_SIZE_OF_SMALL_CODE = 0.8
 """In smaller tables, code is as large as the text, to stay readable."""
 
@@ -70,19 +75,30 @@ def size_rules(
     """Yield the rules of sizes, to follow the template's `written`; `min_type_size` is for browsers, with its unit."""
     paddings = list(_padding_rules(written))
     for size in sizes:
-        container = f".{size_class(size)}"
-        sections = tuple(f"{container} > table > {section}" for section in ("thead", "tbody", "tfoot"))
-        type_size = f"{SIZES[size].type:g}em"
-        yield StyleRule(sections, f"font-size:{f'max({min_type_size},{type_size})' if min_type_size else type_size}")
-        if SIZES[size].type < MAX_SIZE_OF_SMALL_CODE:
-            yield StyleRule((f"{container} code",), "font-size:1em")
-        for rule in paddings:
-            declared = parse_declarations(rule.declarations).items()
-            yield StyleRule(
-                tuple(f"{container} {selector}" for selector in rule.selectors),
-                ";".join(f"{name}:{_scaled(value, SIZES[size].padding)}" for name, value in declared if name in _SIDES),
-                rule.media,
-            )
+        yield from _rules_of(f".{size_class(size)}", SIZES[size], paddings, min_type_size)
+
+
+def phone_size_rules(written: Iterable[StyleRule], min_type_size: str) -> Iterator[StyleRule]:
+    """Yield the rules of tables of the class `small`, on phones."""
+    rules = _rules_of(".small", PHONE_SIZE, _padding_rules(written), min_type_size)
+    return (rule._replace(media=_PHONE) for rule in rules if rule.media is None)
+
+
+def _rules_of(
+    container: str, size: TableSize, paddings: Iterable[StyleRule], min_type_size: str
+) -> Iterator[StyleRule]:
+    sections = tuple(f"{container} > table > {section}" for section in ("thead", "tbody", "tfoot"))
+    type_size = f"{size.type:g}em"
+    yield StyleRule(sections, f"font-size:{f'max({min_type_size},{type_size})' if min_type_size else type_size}")
+    if size.type < MAX_SIZE_OF_SMALL_CODE:
+        yield StyleRule((f"{container} code",), "font-size:1em")
+    for rule in paddings:
+        declared = parse_declarations(rule.declarations).items()
+        yield StyleRule(
+            tuple(f"{container} {selector}" for selector in rule.selectors),
+            ";".join(f"{name}:{_scaled(value, size.padding)}" for name, value in declared if name in _SIDES),
+            rule.media,
+        )
 
 
 def _padding_rules(written: Iterable[StyleRule]) -> Iterator[StyleRule]:

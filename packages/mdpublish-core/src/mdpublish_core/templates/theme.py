@@ -208,7 +208,7 @@ class Template:
     """Failed checks that the design accepts, each with its reason."""
 
 
-MAX_CSS_BYTES = 2048
+MAX_CSS_BYTES = 4096
 """Of `css` and `web_css` together."""
 
 # Catches typos.

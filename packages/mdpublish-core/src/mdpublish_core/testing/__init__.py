@@ -1,7 +1,4 @@
-"""Test support for destinations and templates: Hypothesis strategies and properties of the output.
-
-Requires the extra `testing`.
-"""
+"""Test support, with the extra `testing`: Hypothesis strategies and properties of destinations and templates."""
 
 from mdpublish_core.testing.laws import (
     ConvertFunction,

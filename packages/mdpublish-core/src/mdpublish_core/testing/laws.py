@@ -34,9 +34,7 @@ _ZERO_WIDTH_SPACE = "\u200b"
 _WITHOUT_MARKS = str.maketrans("", "", "*_~`\u223c")
 
 
-_MARKUP: Mapping[str, Mapping[str, str]] = {
-    "slack": {_ZERO_WIDTH_SPACE: "", "&lt;": "<", "&gt;": ">", "&amp;": "&"},
-}
+_MARKUP: Mapping[str, Mapping[str, str]] = {"slack": {_ZERO_WIDTH_SPACE: "", "&lt;": "<", "&gt;": ">", "&amp;": "&"}}
 """What a reader sees of escapes in texts with markup, in order."""
 
 _SCRIPTS = {

@@ -148,10 +148,7 @@ _MATH_CLASSES = _split_words(
     "xcancel"
 )
 
-_FOREIGN = {
-    "{http://www.w3.org/2000/svg": _SVG_ELEMENTS,
-    "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS,
-}
+_FOREIGN = {"{http://www.w3.org/2000/svg": _SVG_ELEMENTS, "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS}
 
 VOCABULARIES: dict[str, Vocabulary] = {
     "google-docs": Vocabulary(
@@ -236,7 +233,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         classes=_MATH_CLASSES
         | _split_words(
             "callout note tip important warning caution title footnote-back footnote-ref footnotes heading-mark math "
-            "part rule table task left center right odd even data deck drawing lead comment keyword string number "
+            "part rule table task left center right odd even total data deck drawing lead comment keyword string number "
             "constant function type attribute inserted deleted"
         ),
         prefixes=("language-", "mdpublish-", "wide-"),

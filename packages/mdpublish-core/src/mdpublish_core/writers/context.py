@@ -213,8 +213,10 @@ class RenderContext:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes(), is_page=is_page)}"
         if figures.formulas:
             css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes, is_page=is_page)}"
-        if sizes := [table.fit.size for table in self.page_tables.values() if not table.is_plain]:
-            css = f"{css}\n{table_sizes_css(*template_and_mode, frozenset(sizes) - {0})}"
+        if tables := [table for table in self.page_tables.values() if not table.is_plain]:
+            sizes = frozenset(table.fit.size for table in tables) - {0}
+            forms = frozenset(table.phone_form for table in tables)
+            css = f"{css}\n{table_sizes_css(*template_and_mode, sizes, forms)}"
             if is_page and document.cached(has_right_to_left):
                 css = f"{css}\n{right_to_left_css(*template_and_mode)}"
         if figures.figures or figures.formulas:
@@ -287,8 +289,7 @@ class RenderContext:
     def resolve_image(self, token: nodes.Image) -> ResolvedImage:
         alt = nodes.text_content(token)
         width, height = token.width, token.height
-        generated = self.generated_images.get(id(token))
-        if generated:
+        if generated := self.generated_images.get(id(token)):
             return ResolvedImage(self.url_for(generated.media), alt, token.title, width, height)
         src = token.src if self.trusted or is_safe_url(token.src) else None
         srcset = ""

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.html import Attributes, HtmlWriter, StyledAttributes
 from mdpublish_core.resources.urls import is_safe_url, url_as_text, url_beside
 from mdpublish_core.templates.style import text_width
 from mdpublish_core.writers.context import CodeToken, RenderContext, ResolvedImage
@@ -17,7 +17,7 @@ from mdpublish_core.writers.structure.bidi import Direction, detect_direction
 from mdpublish_core.writers.structure.block_runs import image_caption
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mdpublish_core.figures.request import RenderedFigure
 
@@ -45,6 +45,7 @@ class GenericRenderer(HtmlRenderer):
         self.row_number = 0
         self._column = 0
         self._long_columns: frozenset[int] = frozenset()
+        self._labels: Mapping[int, tuple[str, ...]] = {}
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
@@ -211,8 +212,7 @@ class GenericRenderer(HtmlRenderer):
         rendered = self.context.figures.figure(token)
         if rendered and not rendered.svg:
             rendered = None
-        title = token.options.get("title")
-        if not title and not rendered:
+        if not (title := token.options.get("title")) and not rendered:
             self.render_code_block(token)
             return
         writer = self.writer
@@ -321,10 +321,11 @@ class GenericRenderer(HtmlRenderer):
             return
         page_table = self.context.page_tables.get(id(token))
         self._long_columns = page_table.fit.split_columns if page_table else frozenset()
+        self._labels = page_table.labels if page_table else {}
         self.row_number = 0
         with self.in_direction(self.direction(token.header.children)) as attributes:
             self.start_table_region(self.table_class(token), attributes)
-            self.write_table(token, attributes)
+            self.write_table(token, (*attributes, *self._role("table")))
         self.end_table_region()
 
     def table_class(self, token: nodes.Table | nodes.HtmlElement) -> str:
@@ -383,17 +384,21 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         self._column = 0
         if self.in_table_head:
-            writer.start("tr")
+            writer.start("tr", self._role("row"))
         else:
             self.row_number += 1
-            writer.start_styled("tr", (("class", "odd" if self.row_number % 2 else "even"),))
+            from mdpublish_core.writers.structure.totals import has_total
+
+            css_class = "odd" if self.row_number % 2 else "even"
+            if has_total(token):
+                css_class = f"{css_class} total"
+            writer.start_styled("tr", (("class", css_class), *self._role("row")))
         writer.line()
         self.write_children(token)
         writer.end_line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
-        ornament = self.context.style.rule_text
-        if not ornament:
+        if not (ornament := self.context.style.rule_text):
             super().render_thematic_break(token)
             return
         writer = self.writer
@@ -406,13 +411,20 @@ class GenericRenderer(HtmlRenderer):
         alignment = ALIGN_VALUES[token.align]
         if self._column in self._long_columns:
             alignment = f"{alignment} long" if alignment else "long"
+        label = ", ".join(self._labels.get(self._column, ()))
         self._column += 1
         if self.in_table_head:
-            writer.start_styled("th", (("scope", "col"), ("class", alignment)))
+            writer.start_styled("th", (("scope", "col"), ("class", alignment), *self._role("columnheader")))
+        elif label:
+            writer.start("td", (("class", alignment), ("data-label", label), *self._role("cell")))
         else:
-            writer.start_styled("td", (("class", alignment),))
+            writer.start_styled("td", (("class", alignment), *self._role("cell")))
         self.write_children(token)
         writer.end_line()
+
+    def _role(self, name: str) -> StyledAttributes:
+        """Name what an element is where its style may hide that from assistive technology."""
+        return (("role", name),) if self._labels else ()
 
     def render_html_element(self, token: nodes.HtmlElement) -> None:
         attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
@@ -467,8 +479,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.writer.element("code", token.content, (("class", "math"),))
         elif not formula.is_definition:
             self.writer.figure_markup(formula.mathml())
@@ -500,7 +511,7 @@ class GenericRenderer(HtmlRenderer):
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         if self.in_link or not self._is_linked(token.target):
-            self.writer.write_text(token.content)
+            self.write_name(token.content)
         else:
             super().render_auto_link(token)
 
@@ -532,13 +543,26 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
         case _:
             return {}
     match following:
-        case [nodes.Paragraph() as lead] if not image_caption(lead.children):
+        case [nodes.Paragraph() as lead] if _has_words(lead) and not image_caption(lead.children):
             slots[id(lead)] = "lead"
         case [nodes.Heading(level=2) | nodes.SetextHeading(level=2) as deck]:
             slots[id(deck)] = "deck"
         case _:
             pass
     return slots
+
+
+def _has_words(paragraph: nodes.Paragraph) -> bool:
+    """Return whether a paragraph is more than images, such as badges."""
+    pending = [*paragraph.children]
+    while pending:
+        token = pending.pop()
+        if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.MathSpan | nodes.HtmlSpan):
+            if token.content.strip():
+                return True
+        elif not isinstance(token, nodes.Image):
+            pending += nodes.children_of(token)
+    return False
 
 
 def _end_section(writer: HtmlWriter) -> None:

@@ -283,7 +283,13 @@ class HtmlRenderer(Renderer):
         self.write_tag("a", token, (("href", token.target), ("title", token.title or None)))
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
-        self.writer.element("a", token.content, (("href", token.target),))
+        self.writer.start("a", (("href", token.target),))
+        self.write_name(token.content)
+        self.writer.end()
+
+    def write_name(self, content: str) -> None:
+        """Write an address, inside of which lines may break in some outputs."""
+        self.writer.write_text(content)
 
     def render_image(self, token: nodes.Image) -> None:
         self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))

@@ -233,8 +233,7 @@ class MistletoeExporter(Renderer):
         return [_raw(self.clean_text(token.content))]
 
     def render_emphasis(self, token: nodes.Emphasis | nodes.Strong) -> list[MistletoeToken]:
-        inlines = self.export_inlines(token.children)
-        if not inlines:
+        if not (inlines := self.export_inlines(token.children)):
             return []
         # `***a***` is always Strong in Emphasis; `_**a**_` and `__*a*__` are unambiguous.
         stresses = span_token.Emphasis | span_token.Strong

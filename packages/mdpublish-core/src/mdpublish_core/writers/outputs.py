@@ -6,6 +6,7 @@ command, the service and the reference read the table: what differs between outp
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from importlib import import_module
 from typing import Any, cast, get_args
 
@@ -196,6 +197,8 @@ def load_writer(reference: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", getattr(import_module(f"mdpublish_core.writers.{module}"), name))
 
 
+_text_output = partial(Output, is_styled=False, is_text=True)
+
 _DESTINATIONS = (
     Output(
         "google-docs",
@@ -213,11 +216,9 @@ _DESTINATIONS = (
         white_page_modes=("dark",),
         label="Word",
     ),
-    Output(
+    _text_output(
         "slack",
         "a Slack message in mrkdwn",
-        is_styled=False,
-        is_text=True,
         label="Slack",
         also_copied="blocks",
         composer="slack.composer:slack_composer_html",
@@ -239,12 +240,10 @@ _DESTINATIONS = (
         label="email",
         pasted_into="an email",
     ),
-    Output(
+    _text_output(
         "plain-text",
         "plain text that keeps the document's structure",
         is_standalone=False,
-        is_styled=False,
-        is_text=True,
         label="plain text",
         pasted_into="any field",
         is_file=True,
@@ -281,10 +280,7 @@ _FILES = (
         theme_modes=PAGE_THEME_MODES,
         module="page",
         options_reference="page.options:PageOptions",
-        flags=(
-            *("page_width", "reading_time", "copy_code", "description", "canonical_url"),
-            *("toc", "lang", "title"),
-        ),
+        flags=(*("page_width", "reading_time", "copy_code", "description", "canonical_url"), *("toc", "lang", "title")),
         destination="generic",
         label="web page",
         anchor="structure.anchors:page_anchor",
@@ -337,44 +333,31 @@ _FILES = (
         destination="email",
         is_file=True,
     ),
-    Output(
+    _text_output(
         "blocks",
         "Slack messages of Block Kit, one JSON object a line",
-        is_styled=False,
-        is_text=True,
         suffix=".jsonl",
         media_type="application/x-ndjson",
         module="slack.messages",
         destination="slack",
     ),
-    Output(
+    _text_output(
         "json",
         "the document's tree as JSON",
         is_standalone=False,
-        is_styled=False,
-        is_text=True,
         suffix=".json",
         media_type="application/json",
         module="json_tree",
     ),
-    Output(
+    _text_output(
         "markdown",
         "the document as Markdown in one style",
         is_standalone=False,
-        is_styled=False,
-        is_text=True,
         suffix=".md",
         media_type="text/markdown",
         module="markdown",
     ),
-    Output(
-        "tree",
-        "the document's tree, indented, for people",
-        is_standalone=False,
-        is_styled=False,
-        is_text=True,
-        module="tree",
-    ),
+    _text_output("tree", "the document's tree, indented, for people", is_standalone=False, module="tree"),
 )
 
 DESTINATIONS = {each.name: each for each in _DESTINATIONS}
@@ -408,8 +391,7 @@ def get_output(to: str | Output) -> Output:
     require_type("to", to, str, expected="a name or an Output")
     if to in OUTPUTS:
         return OUTPUTS[to]
-    plugin = find_plugin("output", to)
-    if plugin is None:
+    if (plugin := find_plugin("output", to)) is None:
         raise UnknownOutput(to, output_names())
     loaded = load_plugin(plugin)
     if not isinstance(loaded, Output) or loaded.renderer is None:

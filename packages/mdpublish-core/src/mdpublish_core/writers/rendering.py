@@ -1,7 +1,4 @@
-"""Rendering of a document as an output: figures first, then its text.
-
-Imports inside functions keep the command fast to start.
-"""
+"""Rendering of a document: figures first, then its text. Imports in functions keep the command fast to start."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Brands that phishing imitates, with their own domains.
-
-Names are single lowercase words; domains are registrable domains.
-"""
+"""Brands that phishing imitates, single words in lower case, with their own registrable domains."""
 
 BRANDS: dict[str, tuple[str, ...]] = {
     "paypal": ("paypal.com", "paypal.me", "paypalobjects.com"),

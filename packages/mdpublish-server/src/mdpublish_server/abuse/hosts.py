@@ -173,7 +173,7 @@ def mixes_scripts(host: str) -> bool:
     for label in _decoded(host):
         if label.isascii():
             continue
-        scripts = {_script(character) for character in label if character.isalpha()}
+        scripts = {unicodedata.name(character, "").partition(" ")[0] for character in label if character.isalpha()}
         if len(scripts & {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}) > 1:
             return True
     return False
@@ -235,10 +235,6 @@ def _readings(part: str) -> set[str]:
         if pair in normalized:
             readings |= {reading.replace(pair, replacement) for reading in readings}
     return readings
-
-
-def _script(character: str) -> str:
-    return unicodedata.name(character, "").partition(" ")[0]
 
 
 def _obfuscated_ip(host: str) -> IPv4Address | None:

@@ -1,7 +1,4 @@
-"""Intents: signals made of signals that occur together.
-
-`a b` needs both; `a|b` is either.
-"""
+"""Intents: signals made of signals that occur together. `a b` needs both; `a|b` is either."""
 
 PROXIMITY_WORDS = 12
 """About a sentence."""

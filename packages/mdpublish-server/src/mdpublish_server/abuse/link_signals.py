@@ -3,24 +3,9 @@
 import re
 from collections.abc import Set as AbstractSet
 
+from mdpublish_server.abuse import hosts
 from mdpublish_server.abuse.brands import DISTINCT
 from mdpublish_server.abuse.extraction import Link
-from mdpublish_server.abuse.hosts import (
-    LinkTarget,
-    abused_brand,
-    brands_of,
-    has_lure,
-    imitated_brand,
-    ip_of,
-    is_common,
-    is_obfuscated_ip,
-    is_official,
-    is_public_ip,
-    mixes_scripts,
-    owners_of,
-    parse_target,
-    registrable,
-)
 from mdpublish_server.abuse.normalize import normalize
 
 LINK_SIGNALS = (
@@ -89,7 +74,7 @@ _TRAP_PATH = re.compile(
 
 def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
     """Return a link's signals; `is_request` if its text asks the reader to do something."""
-    target = parse_target(link.url)
+    target = hosts.parse_target(link.url)
     if target.scheme in {"javascript", "vbscript", "data"}:
         return {"script-link"} if _is_executable(target) else set()
     if not target.host:
@@ -108,7 +93,7 @@ def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
     return signals
 
 
-def _is_executable(target: LinkTarget) -> bool:
+def _is_executable(target: hosts.LinkTarget) -> bool:
     """Tell whether a `data:` or script URL runs a program or shows a page."""
     if target.scheme == "data":
         kind = target.rest[:40].lower()
@@ -117,21 +102,20 @@ def _is_executable(target: LinkTarget) -> bool:
 
 
 def _host_signals(host: str) -> set[str]:
-    ip = ip_of(host)
-    if ip is not None:
-        signals = {"away"} if is_public_ip(ip) else set()
-        if is_obfuscated_ip(host, ip):
+    if (ip := hosts.ip_of(host)) is not None:
+        signals = {"away"} if hosts.is_public_ip(ip) else set()
+        if hosts.is_obfuscated_ip(host, ip):
             signals.add("odd-ip-link")
         elif signals:
             signals.add("ip-link")
         return signals
-    is_known = is_common(host) or bool(brands_of(host)) or is_official(host)
+    is_known = hosts.is_common(host) or bool(hosts.brands_of(host)) or hosts.is_official(host)
     signals = {"known-link"} if is_known else set()
     if not is_known and not _is_local(host):
         signals = _signals_of_unknown(host)
-    if imitated_brand(host) or mixes_scripts(host):
+    if hosts.imitated_brand(host) or hosts.mixes_scripts(host):
         signals.add("look-alike-link")
-    if abused_brand(host):
+    if hosts.abused_brand(host):
         signals.add("brand-host")
     return signals
 
@@ -140,8 +124,8 @@ def _signals_of_unknown(host: str) -> set[str]:
     ending = ".".join(host.split(".")[-2:])
     signals = {
         "away": True,
-        "lure-host": has_lure(host),
-        "hyphen-host": "-" in registrable(host).partition(".")[0],
+        "lure-host": hosts.has_lure(host),
+        "hyphen-host": "-" in hosts.registrable(host).partition(".")[0],
         "cheap-host": ending.rpartition(".")[2] in _CHEAP_ENDINGS,
         "free-host": ending in _FREE_HOSTS,
         "short-link": ending in _SHORTENERS,
@@ -150,7 +134,7 @@ def _signals_of_unknown(host: str) -> set[str]:
     return {signal for signal, is_there in signals.items() if is_there}
 
 
-def _is_disguise(target: LinkTarget) -> bool:
+def _is_disguise(target: hosts.LinkTarget) -> bool:
     """Tell whether the userinfo looks like a host."""
     user = normalize(target.user.partition(":")[0])
     return ("." in user.strip(".") and "@" not in user) or any(brand in user for brand in DISTINCT if user)
@@ -162,13 +146,11 @@ def _is_local(host: str) -> bool:
 
 def _disguise_signals(shown: str, host: str, *, away: bool) -> set[str]:
     """Compare the host that a link shows with the one it leads to."""
-    match = _SHOWN_HOST.search(shown)
-    if not match:
+    if not (match := _SHOWN_HOST.search(shown)):
         return set()
     seen = match[2].removeprefix("www.")
-    if registrable(seen) == registrable(host) or is_common(host):
+    if hosts.registrable(seen) == hosts.registrable(host) or hosts.is_common(host):
         return set()
-    owners = owners_of(seen)
-    if owners:
-        return set() if owners & brands_of(host) else {"disguised-brand"}
+    if owners := hosts.owners_of(seen):
+        return set() if owners & hosts.brands_of(host) else {"disguised-brand"}
     return {"disguised-link"} if match[1] and match.start() == 0 and away else set()

@@ -1,7 +1,4 @@
-"""Normalization of characters that readers cannot tell apart.
-
-One character at a time: a whole text takes time quadratic in a run of combining marks.
-"""
+"""Normalization of characters that look alike, each alone: a run of combining marks takes quadratic time."""
 
 import re
 import unicodedata
@@ -68,8 +65,7 @@ def normalize(content: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _normalized(character: str) -> str:
-    special = _SPECIAL.get(ord(character))
-    if special is not None:
+    if (special := _SPECIAL.get(ord(character))) is not None:
         return special
     if character in "\n\t\r" or character == MARK:
         return character
@@ -77,7 +73,6 @@ def _normalized(character: str) -> str:
 
 
 def _without_marks(character: str) -> str:
-    special = _SPECIAL.get(ord(character))
-    if special is not None:
+    if (special := _SPECIAL.get(ord(character))) is not None:
         return special
     return "" if unicodedata.category(character) in _INVISIBLE else character

@@ -84,8 +84,7 @@ class PhraseIndex:
         for length in self._lengths:
             if length > len(word):
                 break
-            stem = self._of_stems.get(word[:length])
-            if stem is not None:
+            if (stem := self._of_stems.get(word[:length])) is not None:
                 entry = _Entry(entry.bits | stem.bits, entry.phrases + stem.phrases)
         return entry
 

@@ -39,10 +39,7 @@ async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -
         )
     publication = await state.demos.claim(auth, body.claim_token)
     claimed = response_of(
-        ClaimedDocument,
-        publication.document,
-        published_url=publication.url,
-        notices=shown_notices(publication.notices),
+        ClaimedDocument, publication.document, published_url=publication.url, notices=shown_notices(publication.notices)
     )
     return json_response(claimed)
 

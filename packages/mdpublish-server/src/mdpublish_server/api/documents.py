@@ -8,16 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server import models
+from mdpublish_server.api import preconditions
 from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.api.pagination import cursor_after, page_parameters, page_size, read_cursor
-from mdpublish_server.api.preconditions import (
-    IDEMPOTENCY_KEY,
-    IF_MATCH,
-    IF_NONE_MATCH,
-    expected_revisions,
-    is_known,
-    with_tag,
-)
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -50,7 +43,7 @@ async def create(state: AppState, auth: AuthenticatedRequest, request: Request) 
     new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
     document, notices = await state.documents.create(auth, new)
     created = response_of(models.CreatedDocument, document, notices=models.shown_notices(notices))
-    return with_tag(json_response(created, status=201), document.revision)
+    return preconditions.with_tag(json_response(created, status=201), document.revision)
 
 
 async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -68,24 +61,24 @@ async def show_list(state: AppState, auth: AuthenticatedRequest, request: Reques
 async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     working = await state.working_copies.get(auth, path_document_id(request))
     document, is_changed = working.document, working.is_changed
-    if is_known(request, document.revision, is_changed=is_changed):
+    if preconditions.is_known(request, document.revision, is_changed=is_changed):
         response = Response(status_code=304, headers=HEADERS)
     else:
         response = json_response(_shown(models.Document, document, has_draft_changes=is_changed))
-    return with_tag(response, document.revision, is_changed=is_changed)
+    return preconditions.with_tag(response, document.revision, is_changed=is_changed)
 
 
 async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     document_id = path_document_id(request)
     changes = await read_model(request, models.DocumentUpdate, max_bytes=DOCUMENT_BODY_BYTES)
-    async with expected_revisions(request) as seen:
+    async with preconditions.expected_revisions(request) as seen:
         updated = await state.documents.update(auth, document_id, changes, seen=seen)
     shown = response_of(models.UpdatedDocument, updated.document, notices=models.shown_notices(updated.notices))
-    return with_tag(json_response(shown), updated.document.revision)
+    return preconditions.with_tag(json_response(shown), updated.document.revision)
 
 
 async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    async with expected_revisions(request) as seen:
+    async with preconditions.expected_revisions(request) as seen:
         await state.documents.delete(auth, path_document_id(request), seen=seen)
     return json_response(models.DeletedDocument(success=True))
 
@@ -145,7 +138,7 @@ CREATE = Operation(
         "notices": [],
     },
     codes=("invalid_body", "validation_error", "forbidden", "conflict", "idempotency_mismatch"),
-    parameters=(IDEMPOTENCY_KEY,),
+    parameters=(preconditions.IDEMPOTENCY_KEY,),
     has_tag=True,
     replays=True,
 )
@@ -175,7 +168,7 @@ SHOW = Operation(
     endpoint=show,
     scopes=("documents.read",),
     is_counted=False,
-    parameters=(ID, IF_NONE_MATCH),
+    parameters=(ID, preconditions.IF_NONE_MATCH),
     has_tag=True,
     response_model=models.Document,
     response_example={
@@ -211,7 +204,7 @@ UPDATE = Operation(
     tag="Documents",
     endpoint=update,
     scopes=("documents.write",),
-    parameters=(ID, IF_MATCH),
+    parameters=(ID, preconditions.IF_MATCH),
     has_tag=True,
     body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
@@ -226,13 +219,8 @@ UPDATE = Operation(
         "notices": [],
     },
     codes=(
-        "invalid_body",
-        "validation_error",
-        "forbidden",
-        "not_found",
-        "conflict",
-        "precondition_failed",
-        "render_error",
+        *("invalid_body", "validation_error", "forbidden", "not_found"),
+        *("conflict", "precondition_failed", "render_error"),
     ),
 )
 DELETE = Operation(
@@ -244,7 +232,7 @@ DELETE = Operation(
     tag="Documents",
     endpoint=delete,
     scopes=("documents.write",),
-    parameters=(ID, IF_MATCH),
+    parameters=(ID, preconditions.IF_MATCH),
     response_model=models.DeletedDocument,
     response_example={"success": True},
     codes=("not_found", "precondition_failed"),

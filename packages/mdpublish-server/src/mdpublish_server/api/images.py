@@ -68,8 +68,7 @@ async def _file(request: Request, max_bytes: int) -> bytes:
         return await _file_of_form(request, max_bytes)
     if media_type not in _RAW_TYPES:
         raise InvalidBody(f"Content-Type must be that of an image, or {_MULTIPART} (got {media_type[:60]!r})")
-    content = await read_body(request, max_bytes=max_bytes)
-    if not content:
+    if not (content := await read_body(request, max_bytes=max_bytes)):
         raise ValidationError("The body must be an image file (got an empty body)")
     return content
 

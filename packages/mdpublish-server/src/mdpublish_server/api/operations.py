@@ -14,6 +14,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from mdpublish_server import errors
 from mdpublish_server.api.idempotency import has_idempotency_key, idempotency_key, require_long_key, run_once
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import (
@@ -26,14 +27,6 @@ from mdpublish_server.auth.authentication import (
 )
 from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.auth.scopes import require_scopes
-from mdpublish_server.errors import (
-    InternalError,
-    InvalidBody,
-    RateLimited,
-    ServiceError,
-    ServiceUnavailable,
-    Unauthorized,
-)
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES, MULTIPART_BYTES
 from mdpublish_server.validation.cookies import read_cookie
@@ -102,24 +95,24 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
     limit_state = state.authenticator.anonymous_limit()
     try:
         response = await _admitted(operation, state, limit_state, request)
-    except ServiceError as error:
+    except errors.ServiceError as error:
         response = error_response(error)
     except ClientDisconnect:
-        response = error_response(InvalidBody("The client closed the connection before the response"))
+        response = error_response(errors.InvalidBody("The client closed the connection before the response"))
     except Exception:  # noqa: BLE001  (crashes get the error envelope too)
         _log.exception("%s %s crashed", operation.method, operation.path)
-        response = error_response(InternalError("Internal server error"))
+        response = error_response(errors.InternalError("Internal server error"))
     return _with_limit(response, limit_state, request)
 
 
-async def refuse(error: ServiceError, state: AppState, request: Request) -> Response:
+async def refuse(error: errors.ServiceError, state: AppState, request: Request) -> Response:
     """Return the error of a request that no operation takes; if it has a valid key, it counts for that key's rate."""
     limit_state = state.authenticator.anonymous_limit()
     try:
         await state.authenticator.authenticate(_credentials(Access.KEY, state, request), limit_state, is_counted=False)
-    except RateLimited as limited:
+    except errors.RateLimited as limited:
         error = limited
-    except (Unauthorized, ServiceUnavailable):
+    except (errors.Unauthorized, errors.ServiceUnavailable):
         pass  # the error needs neither key nor database
     return _with_limit(error_response(error), limit_state, request)
 
@@ -160,7 +153,7 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
     auth = await state.authenticator.authenticate(credentials, limit_state, is_counted=is_counted)
     try:
         require_scopes(auth.scopes, operation.scopes)
-    except ServiceError as error:
+    except errors.ServiceError as error:
         await _settle(state.authenticator, auth, error)
         raise
     if not may_be_replay:
@@ -173,7 +166,7 @@ async def _admitted(operation: Operation, state: AppState, limit_state: RateLimi
 
     try:
         key = idempotency_key(request)
-    except ServiceError as error:
+    except errors.ServiceError as error:
         auth.is_counted = operation.is_counted
         require_quota(auth)
         await _settle(state.authenticator, auth, error)
@@ -185,7 +178,7 @@ async def _counted(operation: Operation, state: AppState, auth: AuthenticatedReq
     endpoint: Any = operation.endpoint
     try:
         response: Response = await endpoint(state, auth, request)
-    except ServiceError as error:
+    except errors.ServiceError as error:
         await _settle(state.authenticator, auth, error)
         raise
     except Exception:
@@ -194,7 +187,7 @@ async def _counted(operation: Operation, state: AppState, auth: AuthenticatedReq
     return response
 
 
-async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, error: ServiceError) -> None:
+async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, error: errors.ServiceError) -> None:
     """Count a refused request, unless the limit refused it or the service failed."""
     if error.status >= 500:
         await authenticator.refund(auth)
@@ -204,8 +197,7 @@ async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, erro
 
 def _credentials(access: Access, state: AppState, request: Request) -> Credentials:
     """Return the credentials; with an Authorization header the cookie is ignored."""
-    authorization = request.headers.get("authorization")
-    if authorization is not None:
+    if (authorization := request.headers.get("authorization")) is not None:
         return bearer_credentials(authorization)
     token = read_cookie(request, state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:

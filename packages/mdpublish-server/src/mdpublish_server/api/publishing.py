@@ -4,33 +4,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.hosting import reading_minutes
+from mdpublish_server import models
 from mdpublish_server.api.documents import ID, path_document_id
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.preconditions import IDEMPOTENCY_KEY, IF_MATCH, expected_revisions, with_tag
 from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
-from mdpublish_server.models import (
-    DocumentCreateAndPublish,
-    PublishedDocument,
-    PublishOptions,
-    UnpublishedDocument,
-    response_of,
-    shown_notices,
-)
 from mdpublish_server.services.publishing import Publication
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
 
 async def create_and_publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
-    new = await read_model(request, DocumentCreateAndPublish, max_bytes=DOCUMENT_BODY_BYTES)
+    new = await read_model(request, models.DocumentCreateAndPublish, max_bytes=DOCUMENT_BODY_BYTES)
     return _published(await state.publisher.create_and_publish(auth, new), status=201)
 
 
 async def publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     document_id = path_document_id(request)
-    options = await read_model(request, PublishOptions)
+    options = await read_model(request, models.PublishOptions)
     async with expected_revisions(request) as seen:
         publication = await state.publisher.publish(auth, document_id, options, seen=seen)
     return _published(publication, status=200)
@@ -40,17 +33,17 @@ async def unpublish(state: AppState, auth: AuthenticatedRequest, request: Reques
     document_id = path_document_id(request)
     async with expected_revisions(request) as seen:
         await state.publisher.unpublish(auth, document_id, seen=seen)
-    return json_response(UnpublishedDocument(id=document_id, is_published=False))
+    return json_response(models.UnpublishedDocument(id=document_id, is_published=False))
 
 
 def _published(publication: Publication, *, status: int) -> Response:
     document = publication.document
-    published = response_of(
-        PublishedDocument,
+    published = models.response_of(
+        models.PublishedDocument,
         document,
         published_url=publication.url,
         reading_time_minutes=reading_minutes(document.word_count),
-        notices=shown_notices(publication.notices),
+        notices=models.shown_notices(publication.notices),
     )
     return with_tag(json_response(published, status=status), document.revision)
 
@@ -75,10 +68,10 @@ CREATE_AND_PUBLISH = Operation(
     tag="Publishing",
     endpoint=create_and_publish,
     scopes=("documents.write", "publish"),
-    body=DocumentCreateAndPublish,
+    body=models.DocumentCreateAndPublish,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    response_model=PublishedDocument,
+    response_model=models.PublishedDocument,
     response_example=_EXAMPLE_RESPONSE,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
@@ -99,9 +92,9 @@ PUBLISH = Operation(
     scopes=("publish",),
     parameters=(ID, IF_MATCH),
     has_tag=True,
-    body=PublishOptions,
+    body=models.PublishOptions,
     body_example={"description": "What we plant this year.", "page_width": "wide"},
-    response_model=PublishedDocument,
+    response_model=models.PublishedDocument,
     response_example=_EXAMPLE_RESPONSE,
     codes=(
         *("invalid_body", "validation_error", "forbidden", "quota_exceeded"),
@@ -118,7 +111,7 @@ UNPUBLISH = Operation(
     endpoint=unpublish,
     scopes=("publish",),
     parameters=(ID, IF_MATCH),
-    response_model=UnpublishedDocument,
+    response_model=models.UnpublishedDocument,
     response_example={"id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", "is_published": False},
     codes=("not_found", "precondition_failed"),
 )

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core import Template, list_templates
+from mdpublish_core import list_templates
 from mdpublish_server import models
 from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.api.responses import json_response
@@ -20,15 +20,11 @@ async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Requ
     category = request.query_params.get("category")
     if category is not None and category not in CATEGORIES:
         raise ValidationError(f"category must be one of {', '.join(CATEGORIES)} (got {category[:60]!r})")
-    templates = sorted(list_templates(), key=_sort_key)
+    templates = sorted(list_templates(), key=lambda each: (CATEGORIES.index(each.category), each.name))
     chosen = tuple(
         response_of(models.Template, template) for template in templates if category in (None, template.category)
     )
     return json_response(TemplateList(data=chosen, total=len(chosen)))
-
-
-def _sort_key(template: Template) -> tuple[int, str]:
-    return CATEGORIES.index(template.category), template.name
 
 
 LIST = Operation(

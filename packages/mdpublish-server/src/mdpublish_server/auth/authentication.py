@@ -133,10 +133,7 @@ class Authenticator:
     async def run_counted(
         self, auth: AuthenticatedRequest, work: Work[_Result], *, uses_reserve: bool = False
     ) -> _Result:
-        """Run `work` and count the request in one transaction; raises `QuotaExceeded`.
-
-        Free requests lock the account instead.
-        """
+        """Run `work` and count the request in one transaction, or lock the account; raises `QuotaExceeded`."""
         if not auth.is_counted:
 
             def lock_and_work(transaction: Transaction) -> _Result:

@@ -6,10 +6,7 @@ from mdpublish_server.errors import Forbidden
 
 
 def require_same_origin(request: Request, *site_urls: str) -> None:
-    """Raise `Forbidden` for changes from other origins than those of `site_urls`.
-
-    Old browsers send only `Origin`, programs neither header.
-    """
+    """Raise `Forbidden` for changes from origins but `site_urls`. Old browsers send only `Origin`, programs neither."""
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
     trusted = site in ("same-origin", "none") if site is not None else origin in (None, *site_urls)

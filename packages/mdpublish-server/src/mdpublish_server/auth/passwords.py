@@ -1,7 +1,4 @@
-"""Passwords and email addresses.
-
-Hashing takes 19 MiB and some hundredths of a second, without the GIL: run it in threads, bounded in number.
-"""
+"""Passwords and email addresses. A hash takes 19 MiB and hundredths of a second, without the GIL: use threads."""
 
 import re
 from unicodedata import is_normalized, normalize

@@ -34,12 +34,7 @@ def add_account(email: str, password_stdin: bool, username: str | None, plan: st
         if password_stdin:
             password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
         created = create_account(
-            transaction,
-            email=email,
-            password_hash=password_hash,
-            username=username,
-            plan=plan,
-            now=datetime.now(UTC),
+            transaction, email=email, password_hash=password_hash, username=username, plan=plan, now=datetime.now(UTC)
         )
     click.echo(f"added {created.email} ({created.plan})", err=True)
 
@@ -81,8 +76,7 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
     """Set an account's plan, permanently or until a date."""
     from mdpublish_server.storage.accounts import set_plan as store_plan
 
-    end = _date(until)
-    if end is not None and plan == "free":
+    if (end := _date(until)) is not None and plan == "free":
         raise click.UsageError("--until does not apply to the Free plan")
     with write_transaction() as transaction:
         target = require_account(transaction, email)
@@ -232,8 +226,7 @@ def takedown(url: str) -> None:
 
     path = urlsplit(url).path
     with write_transaction() as transaction:
-        resolved = find_page(transaction, path)
-        if resolved is None:
+        if (resolved := find_page(transaction, path)) is None:
             raise click.ClickException(f"no page at {load_settings().public_url}{path}")
         take_page_down(transaction, resolved.document_id)
     click.echo(f"took down {resolved.path}", err=True)

@@ -70,7 +70,6 @@ def require_account(transaction: "Transaction", email: str) -> "Account":
     from mdpublish_server.auth.passwords import validate_email
     from mdpublish_server.storage.accounts import find_account_by_email
 
-    account = find_account_by_email(transaction, validate_email(email))
-    if account is None:
+    if (account := find_account_by_email(transaction, validate_email(email))) is None:
         raise click.ClickException(f"no account has the address {email}; see mdpublish-server account list")
     return account

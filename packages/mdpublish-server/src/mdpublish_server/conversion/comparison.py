@@ -193,10 +193,7 @@ def _is_similar(first: str, second: str, words: Search) -> bool:
 def _words_compared(first: str, second: str, words: Search) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     old, new = _TOKEN.findall(first), _TOKEN.findall(second)
     blocks = words.common_blocks(old, new)
-    return (
-        _spans(old, [(i, size) for i, _, size in blocks]),
-        _spans(new, [(j, size) for _, j, size in blocks]),
-    )
+    return (_spans(old, [(i, size) for i, _, size in blocks]), _spans(new, [(j, size) for _, j, size in blocks]))
 
 
 def _spans(tokens: Sequence[str], same: Sequence[tuple[int, int]]) -> tuple[Span, ...]:

@@ -12,17 +12,7 @@ from typing import TypeAlias, TypeVar
 from msgspec import MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
-from mdpublish_core import KnownImage, Output
-from mdpublish_core.hosting import (
-    MEMORY_BYTES,
-    OUTPUTS,
-    JobFailed,
-    JobStalled,
-    JobTimedOut,
-    JobTooLarge,
-    Protection,
-    WorkerFailure,
-)
+from mdpublish_core import KnownImage, Output, hosting
 from mdpublish_server.conversion import cpu_time
 from mdpublish_server.conversion.fair_queue import busy
 from mdpublish_server.conversion.pool import Pool
@@ -114,7 +104,7 @@ class Converter:
         jobs_module: str = JOBS_MODULE,
         seconds: float = SECONDS,
         backstop: float = BACKSTOP_SECONDS,
-        memory_bytes: int = MEMORY_BYTES,
+        memory_bytes: int = hosting.MEMORY_BYTES,
         plugins: tuple[str, ...] = (),
     ) -> None:
         self._seconds = seconds
@@ -139,7 +129,7 @@ class Converter:
         return self._pools[share].waiting
 
     @property
-    def protections(self) -> tuple[Protection, ...]:
+    def protections(self) -> tuple[hosting.Protection, ...]:
         """What confines the workers, once they are started."""
         return self._pools[Share.ACCOUNTS].protections
 
@@ -189,7 +179,7 @@ class Converter:
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
-        output = OUTPUTS[job.output]
+        output = hosting.OUTPUTS[job.output]
         job = replace(job, images=await self._images_of(job.markdown, output))
         seconds = self._seconds * output.time_factor
         run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
@@ -204,7 +194,7 @@ class Converter:
         """Return a content with two changes; None where they conflict, or if a worker fails."""
         try:
             return _read_merged.decode(await self._run("merge", msgpack.encode(job), Share.ACCOUNTS, client_id)).content
-        except (WorkerFailure, MsgspecError) as failure:
+        except (hosting.WorkerFailure, MsgspecError) as failure:
             _log_failure("Merging", failure)
         return None
 
@@ -218,7 +208,7 @@ class Converter:
         run = self._run("rewrite_image", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=IMAGE_SECONDS)
         try:
             result = _read_rewritten.decode(await run)
-        except (WorkerFailure, MsgspecError) as failure:
+        except (hosting.WorkerFailure, MsgspecError) as failure:
             _log_failure("Rewriting an image", failure)
             raise ValidationError(_image_problem(failure)) from failure
         if isinstance(result, Invalid):
@@ -228,7 +218,7 @@ class Converter:
     async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         try:
             image = await self._run("social_image", msgpack.encode(request), share, client_id)
-        except WorkerFailure as failure:
+        except hosting.WorkerFailure as failure:
             raise self._failed(RenderError, "Rendering of the social image", failure) from failure
         if not image.startswith(_PNG):
             _log.error("Rendering of the social image failed: the worker's response is not a PNG")
@@ -239,7 +229,7 @@ class Converter:
         """Fall back to splitting at white space if too heavy to parse."""
         try:
             return _read_words.decode(await self._run("read_words", markdown.encode(), Share.ACCOUNTS, client_id))
-        except (WorkerFailure, MsgspecError) as failure:
+        except (hosting.WorkerFailure, MsgspecError) as failure:
             _log_failure("Reading the words", failure)
         # Takes tenths of a second for a megabyte.
         return await asyncio.to_thread(lambda: Words(count=len(markdown.split()), indexed=indexed_words(markdown)))
@@ -248,7 +238,7 @@ class Converter:
         """Return the first heading; `Untitled` without one, or if a worker fails."""
         try:
             return (await self._run("read_title", markdown.encode(), share, client_id)).decode()
-        except (WorkerFailure, ValueError) as failure:
+        except (hosting.WorkerFailure, ValueError) as failure:
             _log_failure("Reading the title", failure)
         return UNTITLED
 
@@ -258,7 +248,7 @@ class Converter:
             try:
                 result = await self._run("read_front_matter", markdown.encode(), share, client_id)
                 return _read_values.decode(result)
-            except (WorkerFailure, MsgspecError) as failure:
+            except (hosting.WorkerFailure, MsgspecError) as failure:
                 _log_failure("Reading the front matter", failure)
         return FrontMatterValues(values={}, positions={}, notices=())
 
@@ -283,7 +273,7 @@ class Converter:
         except ClientDisconnect:
             outcome = "abandoned"
             raise
-        except JobStalled as failure:
+        except hosting.JobStalled as failure:
             outcome = "stalled"
             _log.warning("%s stalled: the machine is too busy", job)
             raise busy("The service is too busy") from failure
@@ -303,7 +293,7 @@ class Converter:
         """Return the result of a job; raise an error of `kind` if it failed or was refused, `ValidationError` for a field."""
         try:
             result = read(await run)
-        except (WorkerFailure, MsgspecError) as failure:
+        except (hosting.WorkerFailure, MsgspecError) as failure:
             raise self._failed(kind, work, failure, seconds) from failure
         if isinstance(result, Invalid):
             raise ValidationError(result.message)
@@ -317,31 +307,31 @@ class Converter:
         self, kind: type[ServiceError], work: str, failure: Exception, seconds: float | None = None
     ) -> ServiceError:
         _log_failure(work, failure)
-        if isinstance(failure, JobFailed) and failure.error in _NAMED_FAILURES:
+        if isinstance(failure, hosting.JobFailed) and failure.error in _NAMED_FAILURES:
             return kind(f"{work} failed: {failure.detail}")
-        if isinstance(failure, JobTimedOut):
+        if isinstance(failure, hosting.JobTimedOut):
             return kind(
                 f"{work} exceeded the limit of {seconds or self._seconds:g} s of CPU time; simplify the document"
             )
-        if isinstance(failure, JobTooLarge):
+        if isinstance(failure, hosting.JobTooLarge):
             allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
             return kind(f"{work} exceeded the memory limit of {allowed}; simplify the document")
         return kind(f"{work} failed: internal server error")
 
 
 def _image_problem(failure: Exception) -> str:
-    if isinstance(failure, JobTimedOut):
+    if isinstance(failure, hosting.JobTimedOut):
         return f"The file takes more than {IMAGE_SECONDS:g} s to decode; make the image smaller"
-    if isinstance(failure, JobTooLarge):
+    if isinstance(failure, hosting.JobTooLarge):
         return "The file takes too much memory to decode; make the image smaller"
     return "The file is a damaged image: it cannot be decoded"
 
 
 def _log_failure(work: str, failure: Exception) -> None:
     """Log without exception messages, which may quote the text."""
-    if isinstance(failure, JobFailed):
+    if isinstance(failure, hosting.JobFailed):
         _log.error("%s failed: %s in a worker\n%s", work, failure.error, failure.stack)
-    elif isinstance(failure, WorkerFailure):
+    elif isinstance(failure, hosting.WorkerFailure):
         _log.error("%s failed: %s", work, failure)
     else:
         _log.error("%s failed: invalid response from a worker (%s)", work, type(failure).__name__)

@@ -18,6 +18,5 @@ def spent() -> float:
 
 
 def add(seconds: float) -> None:
-    counted = _request_seconds.get()
-    if counted is not None:
+    if (counted := _request_seconds.get()) is not None:
         counted.append(seconds)

@@ -131,8 +131,7 @@ class FairQueue:
         with self._lock:
             restart = RESTART_SECONDS if worker_lost else 0.0
             self._usage.charge(task.client_id, max(MIN_JOB_SECONDS, task.cpu_seconds + restart))
-            left = self._in_flight[task.client_id] - 1
-            if left:
+            if left := self._in_flight[task.client_id] - 1:
                 self._in_flight[task.client_id] = left
             else:
                 del self._in_flight[task.client_id]
@@ -151,8 +150,7 @@ class FairQueue:
     def remove(self, task: Task) -> bool:
         """Return whether the job was waiting."""
         with self._lock:
-            mine = self._waiting.get(task.client_id)
-            if not mine or task not in mine:
+            if not (mine := self._waiting.get(task.client_id)) or task not in mine:
                 return False
             mine.remove(task)
             if not mine:
@@ -174,8 +172,7 @@ class FairQueue:
             ordinary = self._ordinary_jobs()
             client_ids = (each for each in self._waiting if self._may_run(each, ordinary))
             # The first of equals.
-            client_id = min(client_ids, key=self._usage.of, default=None)
-            if client_id is None:
+            if (client_id := min(client_ids, key=self._usage.of, default=None)) is None:
                 return
             tasks = self._waiting.pop(client_id)
             self._hand_out(tasks.popleft())

@@ -24,6 +24,7 @@ from mdpublish_core import (
     convert,
     get_output,
     get_template,
+    hosting,
     parse,
     read_file,
     read_html,
@@ -33,64 +34,14 @@ from mdpublish_core import (
 )
 from mdpublish_core import Media as CoreMedia
 from mdpublish_core.errors import InvalidFile, InvalidHtml, InvalidReferenceDoc, LimitExceeded
-from mdpublish_core.hosting import (
-    DEFAULT_TEMPLATE,
-    FILES,
-    MAX_FILE_BYTES,
-    OUTPUTS,
-    Extension,
-    ThemeMode,
-    added_extensions,
-    defaults_of,
-    delivery_summary,
-    destination_names,
-    ignored_notice,
-    load_plugin,
-    normalize_package,
-    page_style_hash,
-    read_front_matter,
-    render_for_clipboard,
-    rewrite_image,
-    suffix_of,
-    title_of,
-)
 from mdpublish_core.nodes import Document
 from mdpublish_core.plugins import allow_plugins, installed_plugins
 from mdpublish_core.repair import Repair, repair
+from mdpublish_server import models
+from mdpublish_server.conversion import protocol
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.pasting import read_pasted
-from mdpublish_server.conversion.protocol import (
-    CompareJob,
-    Comparison,
-    Converted,
-    ConvertJob,
-    FrontMatterValues,
-    ImportJob,
-    Invalid,
-    Merged,
-    MergeJob,
-    PasteJob,
-    Placed,
-    Refused,
-    Rendered,
-    RenderJob,
-    Repaired,
-    RewriteJob,
-    Rewritten,
-    SocialImageJob,
-    Words,
-)
 from mdpublish_server.conversion.three_way import merge
-from mdpublish_server.models import (
-    BlocksResponse,
-    ConvertResponse,
-    ImportResponse,
-    Media,
-    SlackMessage,
-    shown_deliveries,
-    shown_notices,
-    shown_repairs,
-)
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
     BLOCKS,
@@ -143,10 +94,10 @@ _transforms: list[str] = []
 def _use_plugins(packages: Sequence[str]) -> None:
     """Load the plug-ins of the packages that the operator lists, and allow no others."""
     allow_plugins(packages)
-    names = [normalize_package(package) for package in packages]
-    plugins = sorted(installed_plugins(), key=lambda plugin: names.index(normalize_package(plugin.package)))
+    names = [hosting.normalize_package(package) for package in packages]
+    plugins = sorted(installed_plugins(), key=lambda plugin: names.index(hosting.normalize_package(plugin.package)))
     for plugin in plugins:
-        load_plugin(plugin)
+        hosting.load_plugin(plugin)
     _transforms[:] = [plugin.name for plugin in plugins if plugin.kind == "transform"]
 
 
@@ -154,7 +105,9 @@ def _use_plugins(packages: Sequence[str]) -> None:
 _use_plugins(())
 
 
-def _parse(markdown: str, extensions: frozenset[Extension] | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
+def _parse(
+    markdown: str, extensions: frozenset[hosting.Extension] | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Document:
     return parse(markdown, extensions=extensions, transform=_transforms, limits=limits)
 
 
@@ -168,19 +121,19 @@ def _job(kind: type[_Input], work: Callable[[_Input], Struct]) -> Callable[[byte
         except LimitExceeded as error:
             if error.limit == "max_input_bytes":
                 problem = f"file must have at most {error.allowed:,} bytes of text (got {error.actual:,}); split it"
-                return msgpack.encode(Invalid(message=problem))
-            return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
+                return msgpack.encode(protocol.Invalid(message=problem))
+            return msgpack.encode(protocol.Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
         except InvalidReferenceDoc as error:
-            return msgpack.encode(Invalid(message=f"reference_doc {error.problem}"))
+            return msgpack.encode(protocol.Invalid(message=f"reference_doc {error.problem}"))
         except InvalidFile as error:
-            return msgpack.encode(Invalid(message=f"The file {error.problem}"))
+            return msgpack.encode(protocol.Invalid(message=f"The file {error.problem}"))
         except InvalidHtml as error:
-            return msgpack.encode(Invalid(message=str(error)))
+            return msgpack.encode(protocol.Invalid(message=str(error)))
 
     return run
 
 
-def _convert(job: ConvertJob) -> Converted:
+def _convert(job: protocol.ConvertJob) -> protocol.Converted:
     request = job.request
     markdown, repairs = request.markdown, tuple[Repair, ...]()
     if request.repair:
@@ -188,7 +141,7 @@ def _convert(job: ConvertJob) -> Converted:
         markdown, repairs = repaired.markdown, repaired.repairs
     # Front matter selects extensions where the request names none.
     names = () if request.extensions is UNSET else request.extensions
-    extensions = added_extensions(markdown, names) if names else None
+    extensions = hosting.added_extensions(markdown, names) if names else None
     document = _parse(markdown, extensions, _LIMITS)
     if request.lang is not UNSET:
         document.front_matter = document.front_matter.with_value("lang", request.lang)
@@ -198,14 +151,14 @@ def _convert(job: ConvertJob) -> Converted:
     return _json(document, job, repairs) if output is None else _file(document, job, output)
 
 
-def _blocks(document: Document, job: ConvertJob) -> Converted:
+def _blocks(document: Document, job: protocol.ConvertJob) -> protocol.Converted:
     conversion = render(document, to=BLOCKS, plain_text=False, limits=_LIMITS)
-    messages = tuple(json.decode(line, type=SlackMessage) for line in conversion.text.splitlines())
-    response = BlocksResponse(messages=messages, notices=shown_notices(conversion.notices))
+    messages = tuple(json.decode(line, type=models.SlackMessage) for line in conversion.text.splitlines())
+    response = models.BlocksResponse(messages=messages, notices=models.shown_notices(conversion.notices))
     return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
-def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
+def _file(document: Document, job: protocol.ConvertJob, output: Output) -> protocol.Converted:
     template_id, _ = _template_id(document, job)
     reference = job.request.reference_doc
     file = render(
@@ -218,10 +171,10 @@ def _file(document: Document, job: ConvertJob, output: Output) -> Converted:
         plain_text=False,
         limits=_LIMITS,
     )
-    return Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(title_of(document)))
+    return protocol.Converted(body=file.to_bytes(), gzipped=False, title=title_from_heading(hosting.title_of(document)))
 
 
-def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> Converted:
+def _json(document: Document, job: protocol.ConvertJob, repairs: tuple[Repair, ...]) -> protocol.Converted:
     request = job.request
     template_id, notices = _template_id(document, job)
     destination = "generic" if request.destination is UNSET else request.destination
@@ -240,99 +193,96 @@ def _json(document: Document, job: ConvertJob, repairs: tuple[Repair, ...]) -> C
     return _encoded(_response(conversion, with_media=attaches_media), accepts_gzip=job.accepts_gzip)
 
 
-def _encoded(response: Struct, *, accepts_gzip: bool) -> Converted:
+def _encoded(response: Struct, *, accepts_gzip: bool) -> protocol.Converted:
     body = json.encode(response)
     gzipped = accepts_gzip and len(body) >= GZIP_BYTES
     if gzipped:
         body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
-    return Converted(body=body, gzipped=gzipped)
+    return protocol.Converted(body=body, gzipped=gzipped)
 
 
-def _theme_mode(job: ConvertJob) -> ThemeMode | None:
+def _theme_mode(job: protocol.ConvertJob) -> hosting.ThemeMode | None:
     return None if job.request.theme_mode is UNSET else validate_theme_mode(job.request.theme_mode)
 
 
-def _template_id(document: Document, job: ConvertJob) -> tuple[str | None, tuple[Notice, ...]]:
+def _template_id(document: Document, job: protocol.ConvertJob) -> tuple[str | None, tuple[Notice, ...]]:
     """Return the request's template, else None for the front matter's, unless the plan does not allow it."""
     if job.request.template_id is not UNSET:
         return job.request.template_id, ()
-    named = defaults_of(document).template_id
+    named = hosting.defaults_of(document).template_id
     if named is None or job.allows_all_templates or get_template(named).category == "free":
         return None, ()
-    return DEFAULT_TEMPLATE, (ignored_notice(document.front_matter, "template", requires_pro(named)),)
+    return hosting.DEFAULT_TEMPLATE, (hosting.ignored_notice(document.front_matter, "template", requires_pro(named)),)
 
 
-def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
-    return ConvertResponse(
+def _response(conversion: Conversion, *, with_media: bool) -> models.ConvertResponse:
+    return models.ConvertResponse(
         html=conversion.text,
         plain_text=conversion.plain_text,
         destination=conversion.output,
         template_id=conversion.template_id,
         theme_mode=conversion.theme_mode,
         media=_shown_media(conversion.media if with_media else ()),
-        notices=shown_notices(conversion.notices),
-        delivery=shown_deliveries(conversion.delivery),
-        repairs=shown_repairs(conversion.repairs),
+        notices=models.shown_notices(conversion.notices),
+        delivery=models.shown_deliveries(conversion.delivery),
+        repairs=models.shown_repairs(conversion.repairs),
     )
 
 
-def _shown_media(media: Sequence[CoreMedia]) -> tuple[Media, ...]:
+def _shown_media(media: Sequence[CoreMedia]) -> tuple[models.Media, ...]:
     return tuple(
-        Media(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
+        models.Media(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
         for each in media
     )
 
 
-def _read_file(job: ImportJob) -> Converted:
+def _read_file(job: protocol.ImportJob) -> protocol.Converted:
     request = job.request
     if request.file is UNSET:
         assert request.html is not UNSET, "a checked body has one of both"
         imported = read_html(request.html)
     else:
-        imported = read_file(request.file, suffix_of(request.file, None if request.format is UNSET else request.format))
-    if (size := sum(len(each.data) for each in imported.media)) > MAX_FILE_BYTES:
+        imported = read_file(
+            request.file, hosting.suffix_of(request.file, None if request.format is UNSET else request.format)
+        )
+    if (size := sum(len(each.data) for each in imported.media)) > hosting.MAX_FILE_BYTES:
         # A zip may have hundreds of times its size.
-        raise LimitExceeded("max_output_bytes", MAX_FILE_BYTES, size)
-    response = ImportResponse(
+        raise LimitExceeded("max_output_bytes", hosting.MAX_FILE_BYTES, size)
+    response = models.ImportResponse(
         markdown=imported.markdown,
-        title=title_from_heading(title_of(imported.document)),
-        notices=shown_notices(imported.notices),
+        title=title_from_heading(hosting.title_of(imported.document)),
+        notices=models.shown_notices(imported.notices),
         media=_shown_media(imported.media),
     )
     return _encoded(response, accepts_gzip=job.accepts_gzip)
 
 
-def _render(job: RenderJob) -> Rendered:
+def _render(job: protocol.RenderJob) -> protocol.Rendered:
     document = _parse(job.markdown)
     page, title = _build(document, job)
     content = page.to_bytes()
-    return Rendered(
+    return protocol.Rendered(
         title=title,
         word_count=document.word_count,
         body=gzip.compress(content, mtime=0),
         etag=sha256(content).hexdigest()[:32],
-        style_hash=page_style_hash(page.html),
+        style_hash=hosting.page_style_hash(page.html),
         rejected=_rejected(title, job.markdown) if job.scanned else None,
         indexed_words=indexed_words(job.markdown) if job.is_indexed else None,
         notices=page.notices,
     )
 
 
-def _place(job: RenderJob) -> Placed:
+def _place(job: protocol.RenderJob) -> protocol.Placed:
     document = _parse(job.markdown)
-    title, output = job.options.title or title_from_heading(document.title), OUTPUTS[job.output]
+    title, output = job.options.title or title_from_heading(document.title), hosting.OUTPUTS[job.output]
     if not output.module:
-        contents, conversion = render_for_clipboard(
-            document,
-            output,
-            template=job.template_id,
-            theme_mode=job.theme_mode,
-            images=job.images,
-            limits=_LIMITS,
+        contents, conversion = hosting.render_for_clipboard(
+            document, output, template=job.template_id, theme_mode=job.theme_mode, images=job.images, limits=_LIMITS
         )
-        html, plain_text, delivery = contents.html, contents.plain_text, delivery_summary(conversion.delivery)
+        html, plain_text, delivery = contents.html, contents.plain_text, hosting.delivery_summary(conversion.delivery)
         notices = conversion.notices
-        return Placed(title=title, html=html, plain_text=plain_text, notices=notices, delivery=delivery)
+        return protocol.Placed(title=title, html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
     values = {"title": options.title, "lang": options.lang, "default_title": title}
     written = render(
@@ -347,41 +297,33 @@ def _place(job: RenderJob) -> Placed:
     )
     html, file = (written.html, None) if output.is_page else (None, written.to_bytes())
     plain_text = written.text if output.is_text else None
-    return Placed(title=title, html=html, plain_text=plain_text, notices=written.notices, file=file)
+    return protocol.Placed(title=title, html=html, plain_text=plain_text, notices=written.notices, file=file)
 
 
-def _rewrite_image(job: RewriteJob) -> Rewritten:
-    image = rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
-    return Rewritten(
+def _rewrite_image(job: protocol.RewriteJob) -> protocol.Rewritten:
+    image = hosting.rewrite_image(job.content, max_pixels=job.max_pixels, widths=job.widths)
+    return protocol.Rewritten(
         content=image.content, suffix=image.suffix, width=image.width, height=image.height, smaller=image.smaller
     )
 
 
-def _compare(job: CompareJob) -> Comparison:
-    return compare(job.before, job.after)
-
-
-def _merge(job: MergeJob) -> Merged:
-    return Merged(content=merge(job.base, job.mine, job.theirs))
-
-
 def _read_words(payload: bytes) -> bytes:
     markdown = payload.decode()
-    return msgpack.encode(Words(count=_parse(markdown).word_count, indexed=indexed_words(markdown)))
+    return msgpack.encode(protocol.Words(count=_parse(markdown).word_count, indexed=indexed_words(markdown)))
 
 
 def _read_title(payload: bytes) -> bytes:
     return title_from_heading(_parse(payload.decode()).title).encode()
 
 
-def _repair(payload: str) -> Repaired:
+def _repair(payload: str) -> protocol.Repaired:
     repaired = repair(payload)
-    return Repaired(markdown=repaired.markdown, summary=repaired.summary)
+    return protocol.Repaired(markdown=repaired.markdown, summary=repaired.summary)
 
 
 def _read_front_matter(payload: bytes) -> bytes:
-    written, notices = read_front_matter(payload.decode())
-    defaults = defaults_of(Document([], front_matter=written))
+    written, notices = hosting.read_front_matter(payload.decode())
+    defaults = hosting.defaults_of(Document([], front_matter=written))
     slug = written.get("slug")
     named = {
         "title": defaults.title,
@@ -393,11 +335,13 @@ def _read_front_matter(payload: bytes) -> bytes:
     }
     values = {key: value for key, value in named.items() if value}
     positions = {key: written.position_of(key if key in written else key.removesuffix("_id")) for key in values}
-    return msgpack.encode(FrontMatterValues(values=values, positions=positions, notices=(*notices, *defaults.notices)))
+    return msgpack.encode(
+        protocol.FrontMatterValues(values=values, positions=positions, notices=(*notices, *defaults.notices))
+    )
 
 
 def _render_social_image(payload: bytes) -> bytes:
-    request = msgpack.decode(payload, type=SocialImageJob)
+    request = msgpack.decode(payload, type=protocol.SocialImageJob)
     return social_image(
         request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
     )
@@ -405,10 +349,10 @@ def _render_social_image(payload: bytes) -> bytes:
 
 def _warm_up(payload: bytes) -> bytes:
     _use_plugins(msgpack.decode(payload, type=tuple[str, ...]) if payload else ())
-    for destination in destination_names():
+    for destination in hosting.destination_names():
         convert(_WARM_UP, to=destination)
     convert(_WARM_UP, extensions=ALL_EXTENSIONS, images={"https://example.org/a.png": KnownImage(width=1, height=1)})
-    for output in FILES.values():
+    for output in hosting.FILES.values():
         # Those of an extra have processes of their own, which start when they are needed.
         if not output.extra:
             convert(_WARM_UP, to=output)
@@ -417,7 +361,7 @@ def _warm_up(payload: bytes) -> bytes:
     options = PageOptions(
         title="", toc=True, reading_time=True, copy_code=True, breadcrumbs=home, links=home, font_url="/"
     )
-    job = RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
+    job = protocol.RenderJob(markdown=_WARM_UP, template_id="latex", theme_mode="light", options=options, scanned=True)
     _render(job)
     social_image(_WARM_UP, site_name="mdpublish")
     repair("Itâ€™s")
@@ -426,7 +370,7 @@ def _warm_up(payload: bytes) -> bytes:
     return b""
 
 
-def _build(document: Document, job: RenderJob) -> tuple[Conversion, str]:
+def _build(document: Document, job: protocol.RenderJob) -> tuple[Conversion, str]:
     """Return the page and its title."""
     options = _completed(job.options, document)
     page = render(
@@ -470,19 +414,19 @@ def _can_read(payload: bytes) -> bytes:
 
 
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
-    "convert": _job(ConvertJob, _convert),
+    "convert": _job(protocol.ConvertJob, _convert),
     "repair": _job(str, _repair),
-    "render": _job(RenderJob, _render),
-    "place": _job(RenderJob, _place),
-    "compare": _job(CompareJob, _compare),
-    "merge": _job(MergeJob, _merge),
+    "render": _job(protocol.RenderJob, _render),
+    "place": _job(protocol.RenderJob, _place),
+    "compare": _job(protocol.CompareJob, lambda job: compare(job.before, job.after)),
+    "merge": _job(protocol.MergeJob, lambda job: protocol.Merged(content=merge(job.base, job.mine, job.theirs))),
     "can_read": _can_read,
-    "read_file": _job(ImportJob, _read_file),
+    "read_file": _job(protocol.ImportJob, _read_file),
     "read_front_matter": _read_front_matter,
-    "read_pasted": _job(PasteJob, read_pasted),
+    "read_pasted": _job(protocol.PasteJob, read_pasted),
     "read_title": _read_title,
     "read_words": _read_words,
-    "rewrite_image": _job(RewriteJob, _rewrite_image),
+    "rewrite_image": _job(protocol.RewriteJob, _rewrite_image),
     "social_image": _render_social_image,
     "warm_up": _warm_up,
 }

@@ -41,7 +41,7 @@ def read_pasted(job: PasteJob) -> Pasted:
     counts["repair"] = len(repaired.repairs)
     return Pasted(
         markdown=repaired.markdown,
-        summary="".join(_summary(_program(job), counts, lost)),
+        summary="".join(_summary(program_title(job.content[:_HEAD_BYTES].decode("utf-8", "replace")), counts, lost)),
         images=contained if job.keeps_images else {},
     )
 
@@ -49,10 +49,6 @@ def read_pasted(job: PasteJob) -> Pasted:
 def _with_texts(markdown: str, images: Container[str]) -> str:
     """Return a text with the alternative texts of some of its images in place of these."""
     return _IMAGE.sub(lambda match: match["alt"] if match["url"] in images else match[0], markdown)
-
-
-def _program(job: PasteJob) -> str:
-    return program_title(job.content[:_HEAD_BYTES].decode("utf-8", "replace"))
 
 
 def _summary(program: str, counts: Counter[str], lost: int) -> Iterator[str]:

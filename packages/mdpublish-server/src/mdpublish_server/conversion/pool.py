@@ -146,8 +146,7 @@ class Pool:
         began, clock = monotonic(), None
         while True:
             with self._lock:
-                worker = self._running.get(task)
-                if worker is None:
+                if (worker := self._running.get(task)) is None:
                     return
                 clock = worker.clock if clock is None else clock
                 if worker.clock - clock >= ABANDONED_CPU_SECONDS or monotonic() - began >= ABANDONED_SECONDS:

@@ -19,7 +19,6 @@ __all__ = [
     "Connections",
     "Metrics",
     "MetricsServer",
-    "Network",
     "NetworkLimit",
     "SharedGauges",
     "TrustedProxies",

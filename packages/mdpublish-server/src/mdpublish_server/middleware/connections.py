@@ -22,8 +22,7 @@ class NetworkLimit:
 
     def take(self, host: str | None) -> bool:
         """Count one more, unless the network has `limit`."""
-        network = self._network(host)
-        if network is None:
+        if (network := self._network(host)) is None:
             return True
         if self._open[network] >= self.limit:
             return False
@@ -31,8 +30,7 @@ class NetworkLimit:
         return True
 
     def release(self, host: str | None) -> None:
-        network = self._network(host)
-        if network is not None:
+        if (network := self._network(host)) is not None:
             self._open[network] -= 1
             if not self._open[network]:
                 del self._open[network]

@@ -39,8 +39,7 @@ class InFlight:
             self._networks.release(host)
 
     def _counted(self, scope: Scope, host: str | None, send: Send) -> Send:
-        writer = scope.get("state", {}).get("writer")
-        if writer is None:
+        if (writer := scope.get("state", {}).get("writer")) is None:
             return send
         hold = partial(self._held.hold, network=network_of(host or ""), writer=writer)
         scope["state"]["hold"] = hold

@@ -43,10 +43,7 @@ class Metrics:
         if not self._is_shared:
             ProcessCollector(registry=self.registry)
         self._requests = Counter(
-            "mdpublish_requests",
-            "Requests completed.",
-            ("route", "method", "status"),
-            registry=self.registry,
+            "mdpublish_requests", "Requests completed.", ("route", "method", "status"), registry=self.registry
         )
         self._request_seconds = Histogram(
             "mdpublish_request_seconds",

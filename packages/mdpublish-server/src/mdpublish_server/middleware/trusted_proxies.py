@@ -26,8 +26,7 @@ class TrustedProxies:
         """
         peer = scope.get("client")
         host = peer[0] if peer else _UNIX_SOCKET_HOST
-        ip = parse_ip_address(host)
-        if ip is None:
+        if (ip := parse_ip_address(host)) is None:
             return False
         forwarded = not FORWARDING_HEADERS.isdisjoint(dict(scope["headers"]))
         if self._networks and self._trusts(ip):

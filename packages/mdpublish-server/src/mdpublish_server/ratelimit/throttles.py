@@ -77,8 +77,7 @@ class Throttle:
     def reset(self, *key: str) -> list[datetime]:
         now = self._clock()
         hashed = self._hash(key)
-        times = self._current(hashed, now)
-        if times is None:
+        if (times := self._current(hashed, now)) is None:
             return []
         del self._times[hashed]
         return list(times)
@@ -91,8 +90,7 @@ class Throttle:
 
     def _current(self, hashed: bytes, now: datetime) -> "deque[datetime] | None":
         """Drop expired hits, and future ones (the clock was set back)."""
-        times = self._times.get(hashed)
-        if times is None:
+        if (times := self._times.get(hashed)) is None:
             return None
         while times and times[-1] > now:
             times.pop()

@@ -1,7 +1,4 @@
-"""Accounts, sessions and API keys.
-
-Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords.
-"""
+"""Accounts, sessions and API keys. Only hashes of secrets are stored: SHA-256 of random ones, argon2id of passwords."""
 
 import secrets
 from dataclasses import dataclass, replace
@@ -17,12 +14,7 @@ from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.apps import delete_grants
-from mdpublish_server.storage.documents import (
-    delete_demo,
-    find_document,
-    take_down,
-    unpublish_document,
-)
+from mdpublish_server.storage.documents import delete_demo, find_document, take_down, unpublish_document
 from mdpublish_server.storage.email_tokens import delete_email_tokens
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.validation.usernames import validate_username
@@ -119,10 +111,7 @@ def sign_in(transaction: Transaction, account: Account, *, now: datetime, replac
         sign_out(transaction, replaces)
     token = secrets.token_hex(KEY_BYTES)
     session = Session(
-        token_hash=secret_hash(token),
-        account_id=account.id,
-        created_at=now,
-        expires_at=now + SESSION_LIFETIME,
+        token_hash=secret_hash(token), account_id=account.id, created_at=now, expires_at=now + SESSION_LIFETIME
     )
     keys_table.SESSION.add(transaction, session)
     return token
@@ -153,10 +142,12 @@ def set_password(transaction: Transaction, account: Account, password_hash: str)
 
 
 def authenticate(account: Account | None, password: str) -> Account:
-    """Raise the same `Unauthorized` for every failure. Slow (argon2)."""
+    """Raise the same `Unauthorized` for every failure but a suspension, told to who knows the password. Slow (argon2)."""
     fits = verify_password(password, account.password_hash if account else None)
-    if account is None or not fits or account.is_suspended:
+    if account is None or not fits:
         raise Unauthorized("Incorrect email address or password")
+    if account.is_suspended:
+        raise Unauthorized("This account is suspended; ask the operator of this service to end the suspension")
     return account
 
 

@@ -15,7 +15,7 @@ from mdpublish_server.services.image_removal import ImageRemoval
 from mdpublish_server.services.reports import RETENTION as REPORT_RETENTION
 from mdpublish_server.services.trash import RETENTION as TRASH_RETENTION
 from mdpublish_server.services.working_copies import RETENTION as WORKING_COPY_RETENTION
-from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage import Database, Transaction, tables
 from mdpublish_server.storage.accounts import delete_account, downgrade_expired_plans, retired_account
 from mdpublish_server.storage.demo_usage import free_expired_demos
 from mdpublish_server.storage.documents import (
@@ -26,20 +26,6 @@ from mdpublish_server.storage.documents import (
 )
 from mdpublish_server.storage.expiry import delete_expired
 from mdpublish_server.storage.images import release_images
-from mdpublish_server.storage.tables import (
-    APP_CLIENTS,
-    APP_GRANTS,
-    APP_TOKENS,
-    COPY_PAGES,
-    DEMO_PAGES,
-    EMAIL_TOKENS,
-    INVITATIONS,
-    READER_LINKS,
-    READER_SESSIONS,
-    REPLAYS,
-    REPORTS,
-    SESSIONS,
-)
 from mdpublish_server.storage.trash import erase, some_trashed
 from mdpublish_server.storage.working_copies import delete_discarded
 
@@ -77,32 +63,31 @@ def clean_up_batch(transaction: Transaction, now: datetime, *, ticks: Ticks = mo
     trashed = some_trashed(transaction, limit=_BATCH_DOCUMENTS, until=now - TRASH_RETENTION)
     _delete_each(trashed, lambda document_id: erase(transaction, document_id), ticks)
     free_expired_demos(transaction, now=now, limit=_BATCH_DOCUMENTS)
-    delete_expired(transaction, DEMO_PAGES, until=now - _RETENTION)
-    delete_expired(transaction, REPORTS, until=now - REPORT_RETENTION)
-    delete_expired(transaction, REPLAYS, until=now - REPLAY_LIFETIME)
+    delete_expired(transaction, tables.DEMO_PAGES, until=now - _RETENTION)
+    delete_expired(transaction, tables.REPORTS, until=now - REPORT_RETENTION)
+    delete_expired(transaction, tables.REPLAYS, until=now - REPLAY_LIFETIME)
     delete_discarded(transaction, until=now - WORKING_COPY_RETENTION)
     for table in (
-        INVITATIONS,
-        EMAIL_TOKENS,
-        COPY_PAGES,
-        APP_TOKENS,
-        APP_GRANTS,
-        APP_CLIENTS,
-        READER_LINKS,
-        READER_SESSIONS,
+        tables.INVITATIONS,
+        tables.EMAIL_TOKENS,
+        tables.COPY_PAGES,
+        tables.APP_TOKENS,
+        tables.APP_GRANTS,
+        tables.APP_CLIENTS,
+        tables.READER_LINKS,
+        tables.READER_SESSIONS,
     ):
         delete_expired(transaction, table, until=now)
     return CleanupResult(
         demos=expired,
         plans=downgrade_expired_plans(transaction, now=now),
-        sessions=delete_expired(transaction, SESSIONS, until=now),
+        sessions=delete_expired(transaction, tables.SESSIONS, until=now),
     )
 
 
 def delete_account_batch(transaction: Transaction, *, ticks: Ticks = monotonic) -> bool:
     """Delete some documents of a deleted account, release its images, or delete the account once it has none; return False if there is none."""
-    account_id = retired_account(transaction)
-    if account_id is None:
+    if (account_id := retired_account(transaction)) is None:
         return False
     documents = some_documents(transaction, account_id, limit=_BATCH_DOCUMENTS)
     _delete_each(

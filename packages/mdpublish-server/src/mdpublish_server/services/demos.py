@@ -271,8 +271,7 @@ def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tupl
         raise _no_demo()
     if now >= demo.expires_at:
         raise _expired()
-    document = find_document(transaction, demo.document_id)
-    if document is None:
+    if (document := find_document(transaction, demo.document_id)) is None:
         raise _no_demo()
     return demo, document
 

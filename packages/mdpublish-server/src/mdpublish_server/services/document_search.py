@@ -15,12 +15,7 @@ from mdpublish_server.errors import ValidationError
 from mdpublish_server.search_words import UNSPACED, WORD, WORD_CHARACTERS, Query, fold, parse_query
 from mdpublish_server.storage import DocumentSummary, Transaction
 from mdpublish_server.storage.documents import CONTENTS, find_contents
-from mdpublish_server.storage.search_index import (
-    READ_WORDS,
-    IndexedDocument,
-    matching_documents,
-    newest_indexed,
-)
+from mdpublish_server.storage.search_index import READ_WORDS, IndexedDocument, matching_documents, newest_indexed
 
 QUERY_CHARACTERS = 100
 
@@ -99,8 +94,7 @@ def search_documents(
         for offset in range(position.offset, len(window)):
             if len(hits) == limit or characters >= READ_CHARACTERS:
                 return Matches(hits=hits, next_cursor=replace(position, offset=offset).cursor)
-            stored = search.stored(window, offset)
-            if stored is not None:
+            if (stored := search.stored(window, offset)) is not None:
                 document, content = stored
                 characters += len(content)
                 if search.has_phrases(document.title, content):
@@ -250,7 +244,6 @@ def read_search_cursor(cursor: str | None) -> SearchPosition:
     """Return the position of a `next_cursor`, the first if it is empty; raise `ValidationError`."""
     if not cursor:
         return SearchPosition()
-    match = _CURSOR.fullmatch(cursor)
-    if match is None or int(match[2]) > _LAST_NUMBER:
+    if (match := _CURSOR.fullmatch(cursor)) is None or int(match[2]) > _LAST_NUMBER:
         raise ValidationError("cursor must be that of a link to older documents")
     return SearchPosition(in_title=match[1] == "1", before=int(match[2]), offset=int(match[3]))

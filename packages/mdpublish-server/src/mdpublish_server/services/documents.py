@@ -1,7 +1,4 @@
-"""Documents of accounts (specification, "Endpoints").
-
-Updating a published document renders its page, then saves both in one transaction.
-"""
+"""Documents of accounts. A published one is rendered before it and its page are saved in one transaction."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -29,12 +26,7 @@ from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
 from mdpublish_server.storage import Account, Database, DocumentRecord, DocumentSummary, Page, Transaction
-from mdpublish_server.storage.accounts import (
-    advance_edit_time,
-    decrement_counter,
-    find_account,
-    increment_documents,
-)
+from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
 from mdpublish_server.storage.documents import (
     add_counted_document,
     add_document,
@@ -47,11 +39,7 @@ from mdpublish_server.storage.documents import (
 )
 from mdpublish_server.storage.paths import path_of
 from mdpublish_server.storage.permalinks import save_page
-from mdpublish_server.storage.readers import (
-    delete_reader_links,
-    end_sessions_of_readers,
-    mark_private_images,
-)
+from mdpublish_server.storage.readers import delete_reader_links, end_sessions_of_readers, mark_private_images
 from mdpublish_server.storage.request_counts import refund_request
 from mdpublish_server.storage.slug_claims import claim_permalink
 from mdpublish_server.storage.transactions import Work
@@ -148,10 +136,7 @@ class Documents:
         return documents[:limit], len(documents) > limit
 
     async def search(self, auth: AuthenticatedRequest, query: str, *, cursor: str | None, limit: int) -> Matches:
-        """Return documents whose title or text has all words of `query`.
-
-        Raises `ValidationError`, and `RateLimited`: a search takes more than a list.
-        """
+        """Return documents with all words of `query` in title or text. Raises `ValidationError`, `RateLimited`."""
         await self.authenticator.require_rate(auth)
         async with self.searching:
             return await self.database.scan(
@@ -288,8 +273,7 @@ def find_seen(
 
 
 def owner_of(transaction: Transaction, auth: AuthenticatedRequest) -> Account:
-    account = find_account(transaction, auth.account.id)
-    if account is None:
+    if (account := find_account(transaction, auth.account.id)) is None:
         raise no_document()
     return account
 
@@ -326,8 +310,7 @@ def require_same_owner(transaction: Transaction, owner: Account) -> None:
 
 
 def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
-    time = advance_edit_time(transaction, auth.account.id, now=auth.now)
-    if time is None:
+    if (time := advance_edit_time(transaction, auth.account.id, now=auth.now)) is None:
         raise no_document()
     return time
 

@@ -36,22 +36,15 @@ class Edit:
     """Whether the document is published with it, or its changes are."""
 
 
+@dataclass(frozen=True, slots=True)
 class Editor:
     """Creates and saves documents."""
 
-    def __init__(
-        self,
-        documents: Documents,
-        copies: WorkingCopies,
-        publisher: Publisher,
-        converter: Converter,
-        server_key: ServerKey,
-    ) -> None:
-        self._documents = documents
-        self._copies = copies
-        self._publisher = publisher
-        self._converter = converter
-        self._server_key = server_key
+    documents: Documents
+    copies: WorkingCopies
+    publisher: Publisher
+    converter: Converter
+    server_key: ServerKey
 
     async def create(self, auth: AuthenticatedRequest, new: DocumentCreate, *, nonce: str) -> Update:
         """Create a document; a form's nonce makes one, however often it is sent.
@@ -61,7 +54,7 @@ class Editor:
         document_id = await self._document_id(auth, nonce)
         if new.title is UNSET:
             new = structs.replace(new, title=await self._title(auth, new.content))
-        document, notices = await self._documents.create(auth, new, document_id=document_id)
+        document, notices = await self.documents.create(auth, new, document_id=document_id)
         if document.content != new.content:
             raise RevisionConflict(document)
         return Update(document, notices)
@@ -74,7 +67,7 @@ class Editor:
         The text is saved first: it stays if an option is refused. Raises `NotFound`, `RevisionConflict`, `Forbidden`,
         `QuotaExceeded`, `Conflict` or `RenderError`.
         """
-        working = await self._copies.get(auth, document_id)
+        working = await self.copies.get(auth, document_id)
         stored, changes, copy = working.document, dict[str, Any](), None
         if working.is_apart:
             working = await self._save_copy(auth, edit, working, seen=seen, kind=kind)
@@ -84,43 +77,43 @@ class Editor:
         else:
             changes = await self._changes(auth, edit, stored)
             if stored.is_autosaved and kind == "save" and not changes:
-                await self._documents.mark_saved(stored)
+                await self.documents.mark_saved(stored)
         options = changed_fields(edit.options, stored)
         publishes = edit.is_published and stored.published_at is None
         saved, revision = Update(stored), seen.revision
         if changes:
             update = DocumentUpdate(**changes)
-            saved = await self._documents.update(auth, document_id, update, seen={revision}, kind=kind, copy=copy)
+            saved = await self.documents.update(auth, document_id, update, seen={revision}, kind=kind, copy=copy)
             revision = saved.document.revision
         if publishes or (options and stored.published_at is not None):
-            published = await self._publisher.publish(auth, document_id, PublishOptions(**options), seen={revision})
+            published = await self.publisher.publish(auth, document_id, PublishOptions(**options), seen={revision})
             saved = Update(published.document, published.notices)
         elif options:
-            updated = await self._documents.update(auth, document_id, DocumentUpdate(**options), seen={revision})
+            updated = await self.documents.update(auth, document_id, DocumentUpdate(**options), seen={revision})
             saved = Update(updated.document)
         return saved
 
     async def publish(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Publish a document as it is edited; raises what `save` raises."""
-        working = await self._copies.get(auth, document_id)
+        working = await self.copies.get(auth, document_id)
         edit = Edit(changes=DocumentUpdate(), options=PublishOptions(), is_published=True)
         await self.save(auth, document_id, edit, seen=working.seen)
 
     async def unpublish(self, auth: AuthenticatedRequest, document_id: str) -> None:
         """Unpublish a document; what was not published is its text from then on."""
-        await self._publisher.unpublish(auth, document_id)
-        working = await self._copies.get(auth, document_id)
+        await self.publisher.unpublish(auth, document_id)
+        working = await self.copies.get(auth, document_id)
         if working.is_changed:
             update = DocumentUpdate(**_unpublished(working))
             revision, copy = working.seen
-            await self._documents.update(auth, document_id, update, seen={revision}, copy=copy)
+            await self.documents.update(auth, document_id, update, seen={revision}, copy=copy)
 
     async def _save_copy(
         self, auth: AuthenticatedRequest, edit: Edit, working: Working, *, seen: Seen, kind: UpdateKind
     ) -> Working:
         changes = await self._changes(auth, edit, working.shown)
         if changes or (working.is_changed and working.shown.is_autosaved and kind == "save"):
-            return await self._copies.save(auth, working.document.id, changes, seen=seen, kind=kind)
+            return await self.copies.save(auth, working.document.id, changes, seen=seen, kind=kind)
         return working
 
     async def _changes(self, auth: AuthenticatedRequest, edit: Edit, stored: DocumentRecord) -> dict[str, Any]:
@@ -132,13 +125,13 @@ class Editor:
     async def _title(self, auth: AuthenticatedRequest, content: str) -> str:
         """Return the title of a text that was given none: that of its front matter, else its first heading."""
         client_id = auth.account.id
-        read = await self._converter.read_front_matter(content, share=Share.ACCOUNTS, client_id=client_id)
+        read = await self.converter.read_front_matter(content, share=Share.ACCOUNTS, client_id=client_id)
         if "title" in read.values:
             return title_from_heading(read.values["title"])
-        return await self._converter.read_title(content, client_id=client_id)
+        return await self.converter.read_title(content, client_id=client_id)
 
     async def _document_id(self, auth: AuthenticatedRequest, nonce: str) -> str:
-        seed = await self._server_key.derive("new document", auth.account.id.encode(), nonce.encode())
+        seed = await self.server_key.derive("new document", auth.account.id.encode(), nonce.encode())
         return str(UUID(bytes=seed[:16], version=4))
 
 

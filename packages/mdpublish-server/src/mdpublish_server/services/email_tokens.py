@@ -1,7 +1,4 @@
-"""Email tokens: single-use, expiring links for sign-up and password reset.
-
-Opening a link changes nothing, since mail scanners open them: the page has a button.
-"""
+"""Single-use, expiring links for sign-up and password reset. Mail scanners open them, so the page has a button."""
 
 import secrets
 from datetime import datetime, timedelta

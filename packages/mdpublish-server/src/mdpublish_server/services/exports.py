@@ -74,10 +74,7 @@ class Exports:
             self._accounts.discard(account.id)
 
     async def write(self, account: Account, file: IO[bytes], *, is_connected: Callable[[], Awaitable[bool]]) -> bool:
-        """Write an export; return False if the client disconnected.
-
-        Each document is read when its turn comes.
-        """
+        """Write an export; return False if the client disconnected. Each document is read when its turn comes."""
         async with self._slots:
             ids = await self._database.scan(lambda transaction: document_ids(transaction, account.id))
             archive = ZipFile(file, "w", ZIP_DEFLATED)

@@ -1,7 +1,4 @@
-"""Profiles, feeds and the sitemap.
-
-Users without listed pages are indistinguishable from unknown ones.
-"""
+"""Profiles, feeds and the sitemap. Users without listed pages are indistinguishable from unknown ones."""
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode

@@ -13,26 +13,18 @@ from mdpublish_server.auth.plans import Plan, is_free_template
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import fields_set
+from mdpublish_server.validation import validators
 from mdpublish_server.validation.slugs import validate_slug
-from mdpublish_server.validation.validators import (
-    UNTITLED,
-    requires_pro,
-    validate_description,
-    validate_page_width,
-    validate_template,
-    validate_theme_mode,
-    validate_title,
-)
 
-DEFAULTS: Mapping[str, str] = {"title": UNTITLED, "template_id": "swiss", "theme_mode": "light"}
+DEFAULTS: Mapping[str, str] = {"title": validators.UNTITLED, "template_id": "swiss", "theme_mode": "light"}
 
 _CHECKS: Mapping[str, Callable[[str], str | None]] = {
-    "title": validate_title,
-    "template_id": validate_template,
-    "theme_mode": validate_theme_mode,
+    "title": validators.validate_title,
+    "template_id": validators.validate_template,
+    "theme_mode": validators.validate_theme_mode,
     "slug": validate_slug,
-    "description": validate_description,
-    "page_width": validate_page_width,
+    "description": validators.validate_description,
+    "page_width": validators.validate_page_width,
 }
 
 
@@ -82,7 +74,7 @@ def _allowed(plan: Plan | None, key: str, value: str | None) -> str | None:
     """Raise `ValidationError` if the plan does not allow a value."""
     has_pro_options = plan is not None and plan.has_pro_options
     if key == "template_id" and value is not None and not has_pro_options and not is_free_template(value):
-        raise ValidationError(f"template {requires_pro(value)}")
+        raise ValidationError(f"template {validators.requires_pro(value)}")
     if key == "slug" and not has_pro_options:
         raise ValidationError("slug requires the Pro plan")
     return value

@@ -174,8 +174,7 @@ async def check_image_store(settings: Settings, *, is_deep: bool) -> list[CheckR
 
 
 def _files(database_path: str) -> CheckResult:
-    shared = shared_files(Path(database_path))
-    if shared:
+    if shared := shared_files(Path(database_path)):
         modes = ", ".join(f"{file} has mode {mode:04o}" for file, mode in shared)
         names = " ".join(str(file) for file, _ in shared)
         return _failed(f"other users can open the database ({modes}); run chmod 600 {names}")

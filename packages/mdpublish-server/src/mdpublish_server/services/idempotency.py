@@ -58,12 +58,7 @@ class IdempotentRequests:
         now, body_hash = self._clock(), sha256(body).hexdigest()
         earlier = await self._database.write(
             lambda transaction: start_request(
-                transaction,
-                replay_id,
-                body_hash=body_hash,
-                now=now,
-                expired=now - LIFETIME,
-                abandoned=now - _ABANDONED,
+                transaction, replay_id, body_hash=body_hash, now=now, expired=now - LIFETIME, abandoned=now - _ABANDONED
             )
         )
         cipher = cipher_of(secret)

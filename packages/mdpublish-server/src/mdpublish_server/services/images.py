@@ -9,6 +9,7 @@ and what takes room in the store counts.
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -38,28 +39,18 @@ _UPLOAD_TIME = timedelta(hours=1)
 _log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
 class Images:
     """Adds, serves and deletes images."""
 
-    def __init__(
-        self,
-        database: Database,
-        authenticator: Authenticator,
-        converter: Converter,
-        store: ObjectStore,
-        *,
-        removal: ImageRemoval,
-        settings: Settings,
-        clock: Clock,
-    ) -> None:
-        self._database = database
-        self._authenticator = authenticator
-        self._converter = converter
-        self._store = store
-        self._removal = removal
-        self._settings = settings
-        self._clock = clock
-        self._observer: Callable[[str, int], None] = lambda _outcome, _bytes: None
+    database: Database
+    authenticator: Authenticator
+    converter: Converter
+    store: ObjectStore
+    removal: ImageRemoval
+    settings: Settings
+    clock: Clock
+    _observer: Callable[[str, int], None] = lambda _outcome, _bytes: None
 
     def url_of(self, image: ImageRecord) -> str:
         return f"{self.base_url}{image.name}"
@@ -67,7 +58,7 @@ class Images:
     @property
     def base_url(self) -> str:
         """What the URLs of all images begin with."""
-        return f"{self._settings.image_url}{PATH}"
+        return f"{self.settings.image_url}{PATH}"
 
     def observe(self, observer: Callable[[str, int], None]) -> None:
         """Call it with each outcome (`stored`, `refused`, `unavailable` for an upload or a file) and the bytes stored."""
@@ -84,14 +75,14 @@ class Images:
         return image
 
     async def _add(self, auth: AuthenticatedRequest, content: bytes) -> ImageRecord:
-        if len(content) > self._settings.max_image_bytes:
+        if len(content) > self.settings.max_image_bytes:
             raise ValidationError(
-                f"The file must have at most {self._settings.max_image_bytes:,} bytes (got {len(content):,})"
+                f"The file must have at most {self.settings.max_image_bytes:,} bytes (got {len(content):,})"
             )
-        max_pixels = self._settings.max_image_megapixels * 1_000_000
+        max_pixels = self.settings.max_image_megapixels * 1_000_000
         job = RewriteJob(content=content, max_pixels=max_pixels, widths=VARIANT_WIDTHS)
-        written = await self._converter.rewrite_image(job, client_id=auth.account.id)
-        now = self._clock()
+        written = await self.converter.rewrite_image(job, client_id=auth.account.id)
+        now = self.clock()
         image = ImageRecord(
             id=str(UUID(bytes=secrets.token_bytes(16))),
             account_id=auth.account.id,
@@ -104,15 +95,15 @@ class Images:
             removable_at=now + _UPLOAD_TIME,
             variants=" ".join(map(str, sorted(written.smaller))),
         )
-        await self._authenticator.run_counted(auth, lambda transaction: _reserve(transaction, auth.plan, image))
+        await self.authenticator.run_counted(auth, lambda transaction: _reserve(transaction, auth.plan, image))
         for width, name in image.smaller.items():
-            await self._store.put(name, written.smaller[width])
-        await self._store.put(image.name, written.content)
+            await self.store.put(name, written.smaller[width])
+        await self.store.put(image.name, written.content)
         # Half of the hour is for clocks of other computers, whose cleanup may remove it.
-        until = self._clock() + _UPLOAD_TIME / 2
-        if not await self._database.write(lambda transaction: keep_image(transaction, image.id, until=until)):
+        until = self.clock() + _UPLOAD_TIME / 2
+        if not await self.database.write(lambda transaction: keep_image(transaction, image.id, until=until)):
             for name in image.names:
-                await self._store.delete(name)
+                await self.store.delete(name)
             raise ServiceUnavailable("The image could not be stored in time; retry", headers={"Retry-After": "1"})
         return image
 
@@ -120,7 +111,7 @@ class Images:
         self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
     ) -> tuple[Sequence[ImageRecord], bool]:
         """Return a page of an account's images, newest first, and whether there are more."""
-        images = await self._database.read(
+        images = await self.database.read(
             lambda transaction: list_images(
                 transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
             )
@@ -129,33 +120,30 @@ class Images:
 
     async def delete(self, auth: AuthenticatedRequest, image_id: str) -> None:
         """Raise `NotFound` if the account has no such image."""
-        image = await self._authenticator.run_counted(
-            auth,
-            lambda transaction: _release(transaction, auth.account.id, image_id, self._clock()),
-            uses_reserve=True,
+        image = await self.authenticator.run_counted(
+            auth, lambda transaction: _release(transaction, auth.account.id, image_id, self.clock()), uses_reserve=True
         )
-        await self._removal.remove(image)
+        await self.removal.remove(image)
 
     async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bool]:
         """Return the image of a file, and whether others may not see it; raises `NotFound`."""
-        match = IMAGE_NAME.fullmatch(name)
-        if match is None:
+        if (match := IMAGE_NAME.fullmatch(name)) is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
-        stored = await self._database.read(lambda transaction: find_public_image(transaction, image_id))
+        stored = await self.database.read(lambda transaction: find_public_image(transaction, image_id))
         if stored is None or name not in stored[0].names:
             raise no_image()
         image, is_private = stored
         if is_private:
-            now = self._clock()
-            if not await self._database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
+            now = self.clock()
+            if not await self.database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
                 raise no_image()
         return image, is_private
 
     async def content_of(self, image: ImageRecord, name: str | None = None) -> bytes:
         """Return a file of an image, by default the image itself; raise `ServiceUnavailable` if the store has none."""
         try:
-            content = await self._store.get(name or image.name)
+            content = await self.store.get(name or image.name)
         except ServiceUnavailable:
             self._observer("unavailable", 0)
             raise
@@ -177,8 +165,7 @@ def _reserve(transaction: Transaction, plan: Plan, image: ImageRecord) -> None:
 
 
 def _release(transaction: Transaction, account_id: str, image_id: str, now: datetime) -> ImageRecord:
-    image = release_image(transaction, account_id, image_id, now=now)
-    if image is None:
+    if (image := release_image(transaction, account_id, image_id, now=now)) is None:
         raise no_image()
     return image
 

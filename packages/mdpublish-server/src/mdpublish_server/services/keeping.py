@@ -53,8 +53,7 @@ class PageKeeper:
             account = register(transaction, applicant, registration=OPEN, now=now)
             return None if account is None else (account, sign_in(transaction, account, now=now, replaces=replaces))
 
-        opened = await self.database.write(work)
-        if opened is None:
+        if (opened := await self.database.write(work)) is None:
             raise Conflict("This email address has an account with another password; enter its password to sign in")
         return opened
 

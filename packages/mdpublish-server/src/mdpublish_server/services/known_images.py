@@ -1,7 +1,4 @@
-"""Images of the store that a text shows: their sizes and smaller variants, and their files where these are embedded.
-
-An image on another site is never fetched.
-"""
+"""Images of the store that a text shows: sizes, variants, and files to embed. Others are never fetched."""
 
 import re
 from collections.abc import Mapping

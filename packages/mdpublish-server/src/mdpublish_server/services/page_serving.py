@@ -81,8 +81,7 @@ class PageServer:
     async def view(self, path: str, *, network: str, visitor: Visitor) -> PageView:
         """Raise `NotFound`, `Locked`, `Expired` or `RenderError`. A page to render is charged to the visitor's `network`."""
         stamp = await self._stamp()
-        cached = self._cached(path, stamp)
-        if cached is not None:
+        if (cached := self._cached(path, stamp)) is not None:
             return cached
         now = self._clock()
         try:
@@ -202,7 +201,9 @@ class _ViewCache:
 
     def __init__(self) -> None:
         self._changes: str | None = None
-        self._views: LruCache[str, PageView] = LruCache(_CACHE_BYTES, _size)
+        self._views: LruCache[str, PageView] = LruCache(
+            _CACHE_BYTES, lambda view: 500 + (len(view.page.body) if view.page else 0)
+        )
 
     def peek(self, path: str) -> PageView | None:
         return self._views.peek(path)
@@ -245,8 +246,7 @@ def _document(transaction: Transaction, resolved: ResolvedPage) -> DocumentRecor
 
 
 def _to_render(transaction: Transaction, resolved: ResolvedPage) -> tuple[DocumentRecord, ResolvedPage]:
-    current = find_page(transaction, resolved.path)
-    if current is None:
+    if (current := find_page(transaction, resolved.path)) is None:
         raise _no_page()
     return _document(transaction, current), current
 
@@ -257,10 +257,6 @@ def _source(transaction: Transaction, path: str, now: datetime, visitor: Visitor
     if not document.show_source:
         raise _no_page()
     return resolved, document.content if resolved.path == path else None
-
-
-def _size(view: PageView) -> int:
-    return 500 + (len(view.page.body) if view.page else 0)
 
 
 def _no_page() -> NotFound:

@@ -126,8 +126,7 @@ class PageMaker:
         report = self.url(f"/report?page={quote(path, safe='')}")
         alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if document.show_source else []
         links = [PageLink("Source", f"{url}.md")] if document.show_source else []
-        username = username_of(path)
-        if username is not None and is_public:
+        if (username := username_of(path)) is not None and is_public:
             feed = self.url(f"/u/{username}/feed.atom")
             alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
         return replace(

@@ -17,19 +17,8 @@ from mdpublish_server.auth.plans import Plan, require_options
 from mdpublish_server.conversion import Share
 from mdpublish_server.errors import Forbidden, QuotaExceeded, ValidationError
 from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
+from mdpublish_server.services import documents
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
-from mdpublish_server.services.documents import (
-    build_document,
-    document_limit,
-    edit_time,
-    end_removed_readers,
-    find_seen,
-    owner_of,
-    read_for_edit,
-    require_same_owner,
-    slug_taken,
-    store_page,
-)
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.rebasing import Rebasing
@@ -108,7 +97,7 @@ class Publisher:
 
         async def prepare() -> Work[Publication]:
             owner, document = await self.database.read(
-                lambda transaction: read_for_edit(transaction, auth, document_id, seen=seen)
+                lambda transaction: documents.read_for_edit(transaction, auth, document_id, seen=seen)
             )
             require_options(auth.plan, changes, document)
             if document.is_taken_down:
@@ -140,11 +129,11 @@ class Publisher:
         )
         # Rendering increments the revision and counts words.
         fields = await stored_fields(complete.fields, self.hashing, now=auth.now)
-        document = build_document(auth, fields, word_count=0, revision=0)
+        document = documents.build_document(auth, fields, word_count=0, revision=0)
         is_slug_requested = "slug" in requested
 
         async def prepare() -> Work[Publication]:
-            owner = await self.database.read(lambda transaction: owner_of(transaction, auth))
+            owner = await self.database.read(lambda transaction: documents.owner_of(transaction, auth))
             require_quota(auth.plan, owner)
             unnamed = document
             notices = complete.notices
@@ -167,7 +156,7 @@ class Publisher:
         """Keep the slug; raises `NotFound` or `RevisionConflict`."""
 
         def unpublish(transaction: Transaction) -> None:
-            find_seen(transaction, auth, document_id, seen=seen)
+            documents.find_seen(transaction, auth, document_id, seen=seen)
             if unpublish_document(transaction, document_id):
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
@@ -209,9 +198,9 @@ class Publisher:
         if not claim_permalink(transaction, planned.path, document.id):
             if not planned.is_slug_requested:
                 raise RetryConflict
-            raise slug_taken(document.slug)
-        require_same_owner(transaction, planned.owner)
-        store_page(transaction, document, planned.page)
+            raise documents.slug_taken(document.slug)
+        documents.require_same_owner(transaction, planned.owner)
+        documents.store_page(transaction, document, planned.page)
         stored = replace(document, revision=document.revision + 1)
         return Publication(document=stored, url=self.pages.url(planned.path), notices=planned.notices)
 
@@ -222,11 +211,11 @@ class Publisher:
             count_page(transaction, planned.auth)
         if is_edit:
             planned = replace(
-                planned, document=replace(planned.document, updated_at=edit_time(transaction, planned.auth))
+                planned, document=replace(planned.document, updated_at=documents.edit_time(transaction, planned.auth))
             )
         if not replace_document(transaction, planned.document):
             raise RetryConflict
-        end_removed_readers(transaction, former, planned.document)
+        documents.end_removed_readers(transaction, former, planned.document)
         return self.assign_permalink(transaction, planned)
 
     def _add(self, transaction: Transaction, planned: PublishPlan) -> Publication:
@@ -246,7 +235,7 @@ def stored_option(document: DocumentRecord, name: str) -> object:
 def require_quota(plan: Plan, owner: Account) -> None:
     """Fail before rendering; the counters enforce limits exactly."""
     if owner.documents >= plan.documents:
-        raise QuotaExceeded(document_limit(plan))
+        raise QuotaExceeded(documents.document_limit(plan))
     if owner.pages >= plan.pages:
         raise QuotaExceeded(page_limit(plan))
 
@@ -254,7 +243,7 @@ def require_quota(plan: Plan, owner: Account) -> None:
 def count_new_document(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
     edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
     if edited_at is None:
-        raise QuotaExceeded(document_limit(auth.plan))
+        raise QuotaExceeded(documents.document_limit(auth.plan))
     return edited_at
 
 

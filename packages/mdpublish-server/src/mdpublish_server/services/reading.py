@@ -297,8 +297,7 @@ class Reading:
         return (await self.server_key.derive("reader code", token_hash.encode(), code.encode())).hex()
 
     async def _limit(self, bucket: Bucket, what: str, *others: Bucket) -> None:
-        wait = await self.hits.take(bucket, *others)
-        if wait:
+        if wait := await self.hits.take(bucket, *others):
             raise too_many(f"{what} from your network", wait)
 
 

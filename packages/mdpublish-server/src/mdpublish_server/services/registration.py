@@ -44,10 +44,7 @@ def require_invited(transaction: Transaction, registration: str, invitation: str
 
 
 def register(transaction: Transaction, applicant: Applicant, *, registration: str, now: datetime) -> Account | None:
-    """Return the new account, None if the email has one; raises `Conflict` for the username.
-
-    Consumes the invitation in either case.
-    """
+    """Use the invitation and return the new account, None if the email has one; raise `Conflict` for the username."""
     _require_free(transaction, applicant.username)
     if registration == BY_INVITATION:
         use_invitation(transaction, applicant.invitation or "", now=now)

@@ -78,8 +78,7 @@ def reported_pages(transaction: Transaction) -> Sequence[ReportedPage]:
 
 
 def reported_page(transaction: Transaction, document_id: str) -> ReportedPage:
-    reports = reports_table.list_open_reports_of(transaction, document_id)
-    if not reports:
+    if not (reports := reports_table.list_open_reports_of(transaction, document_id)):
         raise NotFound("The page has no open reports")
     return _reported(transaction, reports)
 

@@ -96,10 +96,7 @@ class Revisions:
         return former, await self.converter.compare(job, client_id=auth.account.id)
 
     async def restore(self, auth: AuthenticatedRequest, document_id: str, number: int) -> None:
-        """Replace the content that is edited by a former one; the current one becomes a revision.
-
-        Also raises what updates raise.
-        """
+        """Replace the content by a former one; the current one becomes a revision. Also raises what updates raise."""
         _, _, content = await self._read(auth, document_id, number)
         await self.authenticator.require_rate(auth)
         if (await self.copies.get(auth, document_id)).is_apart:
@@ -114,8 +111,7 @@ class Revisions:
 
         def read(transaction: Transaction) -> tuple[DocumentRecord, Revision]:
             document = find_working(transaction, auth, document_id).shown
-            revision = find_revision(transaction, document_id, number)
-            if revision is None:
+            if (revision := find_revision(transaction, document_id, number)) is None:
                 raise NotFound(f"This document has no revision {number}; only the last ones are stored")
             return document, revision
 

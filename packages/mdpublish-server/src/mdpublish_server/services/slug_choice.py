@@ -37,8 +37,7 @@ class SlugChooser:
 
     async def choose(self, owner: Account, document: DocumentRecord) -> ChosenSlug:
         """Return a slug that is free; another process may take it before it is claimed."""
-        slug = await self._readable_slug(owner, document)
-        if not slug:
+        if not (slug := await self._readable_slug(owner, document)):
             return ChosenSlug(slug=random_slug())
         is_hidden = self._has_suffixes and document.visibility != "public"
         if is_hidden or is_too_short(slug):
@@ -46,8 +45,7 @@ class SlugChooser:
         return await self._first_free(owner.username, slug)
 
     async def _readable_slug(self, owner: Account, document: DocumentRecord) -> str:
-        slug = slug_of_title(document.title)
-        if slug and document.title != UNTITLED:
+        if (slug := slug_of_title(document.title)) and document.title != UNTITLED:
             return slug
         heading = await self._converter.read_title(document.content, client_id=owner.id)
         return (slug_of_title(heading) if heading != UNTITLED else "") or slug

@@ -16,7 +16,7 @@ from mdpublish_server.storage.accounts import decrement_counter, increment_docum
 from mdpublish_server.storage.documents import find_account_document
 from mdpublish_server.storage.permalinks import delete_page
 from mdpublish_server.storage.search_index import index_document
-from mdpublish_server.storage.trash import list_trash, move_to_trash, take_from_trash, trashed_content
+from mdpublish_server.storage.trash import erase, list_trash, move_to_trash, take_from_trash, trashed_content
 
 RETENTION = timedelta(days=30)
 
@@ -25,7 +25,7 @@ _LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class Trash:
-    """Deletes and restores documents of accounts."""
+    """Deletes, restores and erases documents of accounts."""
 
     database: Database
     authenticator: Authenticator
@@ -46,6 +46,16 @@ class Trash:
             if document.published_at is not None:
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
+
+        await self.authenticator.run_counted(auth, work, uses_reserve=True)
+
+    async def erase(self, auth: AuthenticatedRequest, document_id: str) -> None:
+        """Delete a document of the trash, with its revisions, for good; raise `NotFound`."""
+
+        def work(transaction: Transaction) -> None:
+            if trashed_content(transaction, auth.account.id, document_id) is None:
+                raise no_document()
+            erase(transaction, document_id)
 
         await self.authenticator.run_counted(auth, work, uses_reserve=True)
 

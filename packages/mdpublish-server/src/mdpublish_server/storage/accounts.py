@@ -119,12 +119,7 @@ _RETIRE_USERNAMES = Statement(
 
 def add_account(transaction: Transaction, account: Account) -> bool:
     """Return False if the email is taken."""
-    added = transaction.row(
-        _ADD,
-        edited_at=0,
-        deleted_at=None,
-        **ACCOUNT.written(account),
-    )
+    added = transaction.row(_ADD, edited_at=0, deleted_at=None, **ACCOUNT.written(account))
     return added is not None
 
 

@@ -85,10 +85,7 @@ def back_up(database_url: str, file: Path, *, images: Path | None = None, earlie
 
 
 def back_up_and_rotate(database_url: str, folder: Path, *, keep: int, images: Path | None = None) -> Rotation:
-    """Write a backup into a folder of such backups, then delete those older than the `keep` newest good ones.
-
-    Raises `BackupFailure`.
-    """
+    """Write a backup into a folder, and delete those older than the `keep` newest good ones. Raises `BackupFailure`."""
     path = sqlite_path(database_url)
     name = Path(path).stem if path is not None else make_url(database_url).database or "postgresql"
     written = folder / f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}{'.dump' if path is None else '.db'}"
@@ -242,8 +239,7 @@ def _is_good(file: Path) -> bool:
 
 
 def _program(name: str) -> str:
-    program = shutil.which(name)
-    if program is None:
+    if (program := shutil.which(name)) is None:
         raise BackupFailure(f"{name} is not installed; install the PostgreSQL client package")
     return program
 

@@ -193,10 +193,7 @@ def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> date
 
 
 def replace_document(transaction: Transaction, document: DocumentRecord, *, words: str | None = None) -> bool:
-    """Save a document and bump its revision; return False if the stored revision differs.
-
-    `words` are those of its text, which is not indexed again without them.
-    """
+    """Save a document and bump its revision, unless another is stored; its text is indexed if its `words` are given."""
     values = {f"new_{name}": value for name, value in _DOCUMENT.written(document).items()}
     for unchanged in ("id", "created_at", "is_taken_down", "revision"):
         del values[f"new_{unchanged}"]

@@ -48,11 +48,7 @@ _some = select(IMAGES.c.id).where(_of_account, _is_stored).limit(bindparam("limi
 _RELEASE_SOME = Statement(update(IMAGES).where(IMAGES.c.id.in_(_some)).values(removable_at=0))
 _RELEASE_LOST = Statement(
     update(IMAGES)
-    .where(
-        _is_stored,
-        IMAGES.c.used_at <= bindparam("until"),
-        ~exists().where(ACCOUNTS.c.id == IMAGES.c.account_id),
-    )
+    .where(_is_stored, IMAGES.c.used_at <= bindparam("until"), ~exists().where(ACCOUNTS.c.id == IMAGES.c.account_id))
     .values(removable_at=0)
 )
 _REMOVABLE = Statement(

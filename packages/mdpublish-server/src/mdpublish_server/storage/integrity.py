@@ -161,8 +161,7 @@ def _is_shared(index: Path) -> bool:
 
 
 def _checksum(header: bytes) -> bytes:
-    endianness = _WAL_MAGIC.get(header[:4])
-    if endianness is None:
+    if (endianness := _WAL_MAGIC.get(header[:4])) is None:
         return b""
     first = second = 0
     for one, other in struct.iter_unpack(f"{endianness}II", header):

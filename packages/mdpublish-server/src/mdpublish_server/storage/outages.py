@@ -1,7 +1,4 @@
-"""A database server that is down or hangs.
-
-While it is down, one request at a time tries it, and the others are refused at once.
-"""
+"""A database server that is down or hangs: one request at a time tries it, others are refused at once."""
 
 import logging
 import os

@@ -128,12 +128,7 @@ def links_of_browser(
 ) -> Sequence[ReaderLink]:
     """Return the links for a document that a browser asked for, latest first."""
     return READER_LINK.all(
-        transaction,
-        _LINKS_OF_BROWSER,
-        hash=browser_hash,
-        document=document_id,
-        now=to_microseconds(now),
-        limit=limit,
+        transaction, _LINKS_OF_BROWSER, hash=browser_hash, document=document_id, now=to_microseconds(now), limit=limit
     )
 
 

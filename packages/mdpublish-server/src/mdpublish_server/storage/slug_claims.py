@@ -92,15 +92,11 @@ _HOLDER = Statement(
 
 
 def claim_permalink(transaction: Transaction, path: str, document_id: str) -> bool:
-    """Make `path` the only current path of a stored document; return False if taken.
-
-    Below `/u/`, the caller has locked the document's account.
-    """
+    """Make `path` a document's only current one; return False if taken. Lock the account before, below `/u/`."""
     slug = slug_of(path)
     number = transaction.rows(_NEXT_NUMBER, document=document_id)[0][0]
     new = {"slug": slug, "until": None, "document_id": document_id, "number": number}
-    owner = transaction.row(_OWNER, document=document_id)
-    if owner is None:
+    if (owner := transaction.row(_OWNER, document=document_id)) is None:
         transaction.change(_ADD, space=DEMOS, since=0, **new)
         return True
     account_id, username, renames = owner

@@ -72,8 +72,7 @@ class Stamps:
 
     def _ask(self, loop: AbstractEventLoop) -> None:
         self._in_flight, self._waiting = self._waiting, []
-        connection = self._connection
-        if connection is None:  # closed
+        if (connection := self._connection) is None:  # closed
             self._resolve(None)
             return
         try:
@@ -97,8 +96,7 @@ class Stamps:
         try:
             connection.pgconn.consume_input()
             while not connection.pgconn.is_busy():
-                result = connection.pgconn.get_result()
-                if result is None:
+                if (result := connection.pgconn.get_result()) is None:
                     break
                 self._result = result
             else:
@@ -106,8 +104,7 @@ class Stamps:
         except psycopg.Error:
             self._give_up(connection, loop)
             return
-        stamp = _stamp_of(self._result)
-        if stamp is None:
+        if (stamp := _stamp_of(self._result)) is None:
             self._give_up(connection, loop)
             return
         self._end(loop)

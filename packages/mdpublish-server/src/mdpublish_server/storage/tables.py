@@ -19,6 +19,7 @@ from sqlalchemy import (
     false,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 
 METADATA = MetaData(
     naming_convention={
@@ -29,9 +30,13 @@ METADATA = MetaData(
     }
 )
 
-ACCOUNTS = Table(
+
+def _table(name: str, *parts: SchemaItem) -> Table:
+    return Table(name, METADATA, *parts)
+
+
+ACCOUNTS = _table(
     "accounts",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("email", String(254), nullable=False, unique=True),
     Column("password_hash", String(200), nullable=True),
@@ -64,18 +69,16 @@ _ENDS = text("plan_until IS NOT NULL")
 Index("ix_accounts_plan_until", ACCOUNTS.c.plan_until, sqlite_where=_ENDS, postgresql_where=_ENDS)
 
 # Rows of deleted accounts stay, without `account_id`: usernames are never reassigned.
-USERNAMES = Table(
+USERNAMES = _table(
     "usernames",
-    METADATA,
     Column("username", String(30), primary_key=True),
     Column("account_id", String(36), nullable=True),
     Index(None, "account_id"),
 )
 
 # The account was called so until its rename `number` + 1.
-FORMER_USERNAMES = Table(
+FORMER_USERNAMES = _table(
     "former_usernames",
-    METADATA,
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("username", String(30), nullable=False),
@@ -83,9 +86,8 @@ FORMER_USERNAMES = Table(
     Index(None, "username", "left_at"),
 )
 
-KEYS = Table(
+KEYS = _table(
     "keys",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("name", String(100), nullable=False),
@@ -97,9 +99,8 @@ KEYS = Table(
     Index(None, "account_id"),
 )
 
-SESSIONS = Table(
+SESSIONS = _table(
     "sessions",
-    METADATA,
     Column("token_hash", String(64), primary_key=True),
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -109,9 +110,8 @@ SESSIONS = Table(
 )
 
 # `content` after what lists show: SQLite reads rows from the start.
-DOCUMENTS = Table(
+DOCUMENTS = _table(
     "documents",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
     Column("title", String(200), nullable=False),
@@ -141,19 +141,12 @@ DOCUMENTS = Table(
 )
 
 _IS_PUBLIC = text("visibility = 'public' AND published_at IS NOT NULL")
-Index(
-    "ix_documents_public",
-    DOCUMENTS.c.account_id,
-    DOCUMENTS.c.published_at,
-    DOCUMENTS.c.id,
-    sqlite_where=_IS_PUBLIC,
-    postgresql_where=_IS_PUBLIC,
-)
+_listed = (DOCUMENTS.c.account_id, DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+Index("ix_documents_public", *_listed, sqlite_where=_IS_PUBLIC, postgresql_where=_IS_PUBLIC)
 
 # What `search_index` finds documents by; `size` is the number of characters of the words.
-DOCUMENT_WORDS = Table(
+DOCUMENT_WORDS = _table(
     "document_words",
-    METADATA,
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
     Column(
         "document_id",
@@ -170,9 +163,8 @@ DOCUMENT_WORDS = Table(
 )
 
 # Former contents; `number` is the revision of the document that each belonged to.
-DOCUMENT_REVISIONS = Table(
+DOCUMENT_REVISIONS = _table(
     "document_revisions",
-    METADATA,
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("title", String(200), nullable=False),
@@ -187,9 +179,8 @@ DOCUMENT_REVISIONS = Table(
 
 # What the site saves of a published document until it is published; `number` rises with each change. A discarded one can be
 # taken up again.
-WORKING_COPIES = Table(
+WORKING_COPIES = _table(
     "working_copies",
-    METADATA,
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, nullable=False),
     Column("title", String(200), nullable=False),
@@ -207,9 +198,8 @@ WORKING_COPIES = Table(
 )
 
 # Documents that were deleted on the site: they have no `account_id` until they are restored.
-TRASH = Table(
+TRASH = _table(
     "trash",
-    METADATA,
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("account_id", String(36), nullable=False),
     Column("deleted_at", BigInteger, nullable=False),
@@ -220,9 +210,8 @@ TRASH = Table(
 
 # A row is there before its file, and until after it: `removable_at` is when both are removed, None while the image is of use.
 # No foreign key: a deleted account's rows name the files that are left.
-IMAGES = Table(
+IMAGES = _table(
     "images",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("account_id", String(36), nullable=False),
     Column("suffix", String(4), nullable=False),
@@ -242,9 +231,8 @@ IMAGES = Table(
 _IS_REMOVABLE = text("removable_at IS NOT NULL")
 Index("ix_images_removable_at", IMAGES.c.removable_at, sqlite_where=_IS_REMOVABLE, postgresql_where=_IS_REMOVABLE)
 
-PAGES = Table(
+PAGES = _table(
     "pages",
-    METADATA,
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("etag", String(64), nullable=False),
     Column("style_hash", String(64), nullable=False),
@@ -261,9 +249,8 @@ PAGES = Table(
 # `space` is an account's id, so that a rename changes no row; "d" and "p" are the spaces of all accounts and of demos.
 # In an account's space, a slug is an address under the account's usernames from number `since` to `until`; the current
 # one has no end. `number` orders the addresses of a document.
-PERMALINKS = Table(
+PERMALINKS = _table(
     "addresses",
-    METADATA,
     Column("space", String(36), primary_key=True),
     Column("slug", String(60), primary_key=True),
     Column("since", Integer, primary_key=True, autoincrement=False),
@@ -274,18 +261,16 @@ PERMALINKS = Table(
 )
 
 # Raised by triggers. `changes`: a page that was seen may look different now. `additions`: there are new pages.
-PAGE_CHANGES = Table(
+PAGE_CHANGES = _table(
     "page_changes",
-    METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("changes", BigInteger, nullable=False),
     Column("additions", BigInteger, nullable=False),
 )
 
 # Parts of the sitemap after the first: each begins after a page, whether that page is still there or not.
-SITEMAP_PARTS = Table(
+SITEMAP_PARTS = _table(
     "sitemap_parts",
-    METADATA,
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("account_id", String(36), nullable=False),
     Column("published_at", BigInteger, nullable=False),
@@ -293,9 +278,8 @@ SITEMAP_PARTS = Table(
 )
 
 # No foreign key: expired pages return 410 after their document is gone.
-DEMO_PAGES = Table(
+DEMO_PAGES = _table(
     "demo_pages",
-    METADATA,
     Column("identifier", String(20), primary_key=True),
     Column("document_id", String(36), nullable=False),
     Column("claim_token_hash", String(64), nullable=False, unique=True),
@@ -310,25 +294,22 @@ _IS_HELD = text("bytes > 0")
 Index("ix_demo_pages_held", DEMO_PAGES.c.expires_at, sqlite_where=_IS_HELD, postgresql_where=_IS_HELD)
 
 # One row: the sum of the bytes of demos that are not freed.
-DEMO_USAGE = Table(
+DEMO_USAGE = _table(
     "demo_usage",
-    METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("bytes", BigInteger, nullable=False),
 )
 
 # One row, made when it is first needed.
-SERVER_KEYS = Table(
+SERVER_KEYS = _table(
     "server_keys",
-    METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("key", LargeBinary, nullable=False),
 )
 
 # By a hash of account, method, path and `Idempotency-Key`. The response, encrypted, is null while the request runs.
-REPLAYS = Table(
+REPLAYS = _table(
     "replays",
-    METADATA,
     Column("id", String(64), primary_key=True),
     Column("body_hash", String(64), nullable=False),
     Column("started_at", BigInteger, nullable=False),
@@ -337,9 +318,8 @@ REPLAYS = Table(
 )
 
 # No foreign key: reports outlive their page.
-REPORTS = Table(
+REPORTS = _table(
     "reports",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("document_id", String(36), nullable=False),
     Column("path", String(200), nullable=False),
@@ -354,9 +334,8 @@ REPORTS = Table(
     Index(None, "document_id"),
 )
 
-INVITATIONS = Table(
+INVITATIONS = _table(
     "invitations",
-    METADATA,
     Column("token_hash", String(64), primary_key=True),
     Column("note", String(100), nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -364,9 +343,8 @@ INVITATIONS = Table(
     Index(None, "expires_at"),
 )
 
-COPY_PAGES = Table(
+COPY_PAGES = _table(
     "copy_pages",
-    METADATA,
     Column("token_hash", String(64), primary_key=True),
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("content", Text, nullable=False),
@@ -380,9 +358,8 @@ COPY_PAGES = Table(
 
 # Programs that ask people for access. `id` is the URL of its metadata document, else one that we gave it. `expires_at` is null
 # once somebody has allowed it something.
-APP_CLIENTS = Table(
+APP_CLIENTS = _table(
     "app_clients",
-    METADATA,
     Column("id", String(500), primary_key=True),
     Column("name", String(100), nullable=False),
     # A JSON array.
@@ -394,9 +371,8 @@ APP_CLIENTS = Table(
 )
 
 # What somebody has allowed a client, by one code. Its tokens are a family: they end together.
-APP_GRANTS = Table(
+APP_GRANTS = _table(
     "app_grants",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("client_id", String(500), nullable=False),
@@ -414,9 +390,8 @@ APP_GRANTS = Table(
     Index(None, "expires_at"),
 )
 
-APP_TOKENS = Table(
+APP_TOKENS = _table(
     "app_tokens",
-    METADATA,
     Column("token_hash", String(64), primary_key=True),
     Column("grant_id", String(36), ForeignKey("app_grants.id", ondelete="CASCADE"), nullable=False),
     Column("scopes", String(100), nullable=False),
@@ -429,9 +404,8 @@ APP_TOKENS = Table(
 
 # Ways to a reader's session: a mail's link, valid in the browser that asked for it or with the mail's code, or, without both, a
 # link that the owner made. `email` is empty where no mail was sent.
-READER_LINKS = Table(
+READER_LINKS = _table(
     "reader_links",
-    METADATA,
     Column("token_hash", String(64), primary_key=True),
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     Column("email", String(254), nullable=False),
@@ -446,9 +420,8 @@ READER_LINKS = Table(
 )
 
 # What a browser proved to an account's pages: an address, or the password that `proof` is a hash of.
-READER_SESSIONS = Table(
+READER_SESSIONS = _table(
     "reader_sessions",
-    METADATA,
     Column("id", String(36), primary_key=True),
     Column("token_hash", String(64), nullable=False),
     Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
@@ -461,26 +434,23 @@ READER_SESSIONS = Table(
 )
 
 # When a reader saw a page last, to the hour.
-READER_VIEWS = Table(
+READER_VIEWS = _table(
     "reader_views",
-    METADATA,
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("email", String(254), primary_key=True),
     Column("seen_at", BigInteger, nullable=False),
 )
 
 # Images that private pages show.
-PRIVATE_IMAGES = Table(
+PRIVATE_IMAGES = _table(
     "private_images",
-    METADATA,
     Column("document_id", String(36), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
     Column("image_id", String(36), primary_key=True),
     Index(None, "image_id"),
 )
 
-EMAIL_TOKENS = Table(
+EMAIL_TOKENS = _table(
     "letters",
-    METADATA,
     Column("token_hash", String(64), primary_key=True),
     Column("purpose", String(10), nullable=False),
     Column("email", String(254), nullable=False),

@@ -125,10 +125,7 @@ class Stamp(NamedTuple):
 
 
 class Database(Protocol):
-    """Runs transactions.
-
-    They raise what the work raises, after a rollback, and `ServiceUnavailable`.
-    """
+    """Runs transactions. They raise what the work raises, after a rollback, and `ServiceUnavailable`."""
 
     removals: int
     """Rises when a change that `uses_reserve` begins and when it has ended, whatever its outcome."""

@@ -26,8 +26,7 @@ def host_problem(headers: Iterable[tuple[bytes, bytes]], http_version: str) -> s
 
 
 def _is_host(value: bytes) -> bool:
-    matched = _HOST.fullmatch(value)
-    if matched is None or matched["ipv6"] is None:
+    if (matched := _HOST.fullmatch(value)) is None or matched["ipv6"] is None:
         return matched is not None
     try:
         IPv6Address(matched["ipv6"].decode())

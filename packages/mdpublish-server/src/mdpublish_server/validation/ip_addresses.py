@@ -34,8 +34,7 @@ def client_network(request: Request) -> str:
 
 def network_of(host: str) -> str:
     """Return an IPv4 address, or a /64 of IPv6, whose addresses one client has to itself."""
-    ip = parse_ip_address(host)
-    if ip is None or ip.version == 4:
+    if (ip := parse_ip_address(host)) is None or ip.version == 4:
         return host if ip is None else str(ip)
     return str(IPv6Network((int(ip), _IPV6_PREFIX), strict=False))
 

@@ -3,19 +3,8 @@
 import re
 from typing import Literal, TypeVar
 
-from mdpublish_core import ALL_EXTENSIONS, get_template
+from mdpublish_core import ALL_EXTENSIONS, get_template, hosting
 from mdpublish_core.errors import UnknownChoice
-from mdpublish_core.hosting import (
-    FILES,
-    FORMAT_NAMES,
-    MAX_FILE_BYTES,
-    PAGE_WIDTHS,
-    THEME_MODES,
-    PageWidth,
-    ThemeMode,
-    destination_names,
-    language_tag,
-)
 from mdpublish_server.errors import ValidationError
 
 MARKDOWN_BYTES = 102_400
@@ -40,12 +29,12 @@ MEDIA_FORMS = ("inline",)
 
 IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 
-FILE_FORMATS = {name: each for name, each in FILES.items() if each.is_file and not each.is_page}
+FILE_FORMATS = {name: each for name, each in hosting.FILES.items() if each.is_file and not each.is_page}
 """Outputs that people save, so that they are a response of their own."""
 
 BLOCKS = "blocks"
 
-DESTINATIONS_OF_FORMATS = {name: FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
+DESTINATIONS_OF_FORMATS = {name: hosting.FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
 """Formats that are made for one destination, with its name."""
 
 DEFAULT_FORMAT = "json"
@@ -108,7 +97,7 @@ def title_from_heading(heading: str | None) -> str:
 
 
 def validate_destination(name: str) -> str:
-    return _one_of("destination", name, destination_names())
+    return _one_of("destination", name, hosting.destination_names())
 
 
 def validate_template(template_id: str) -> str:
@@ -123,12 +112,12 @@ def requires_pro(template_id: str) -> str:
     return f"{template_id!r} requires the Pro plan; use a template of the category free"
 
 
-def validate_theme_mode(theme_mode: str) -> ThemeMode:
-    return _one_of("theme_mode", theme_mode, THEME_MODES)
+def validate_theme_mode(theme_mode: str) -> hosting.ThemeMode:
+    return _one_of("theme_mode", theme_mode, hosting.THEME_MODES)
 
 
-def validate_page_width(page_width: str) -> PageWidth:
-    return _one_of("page_width", page_width, PAGE_WIDTHS)
+def validate_page_width(page_width: str) -> hosting.PageWidth:
+    return _one_of("page_width", page_width, hosting.PAGE_WIDTHS)
 
 
 def validate_visibility(visibility: str) -> str:
@@ -138,7 +127,7 @@ def validate_visibility(visibility: str) -> str:
 def validate_language(field: str, language: str) -> str:
     """Require a BCP 47 tag, as front matter does."""
     try:
-        return language_tag(language)
+        return hosting.language_tag(language)
     except ValueError as error:
         raise ValidationError(f"{field} {error}") from None
 
@@ -158,13 +147,13 @@ def validate_reference_doc(content: bytes) -> bytes:
 
 
 def validate_file(content: bytes) -> bytes:
-    if not 0 < len(content) <= MAX_FILE_BYTES:
-        raise ValidationError(f"file must be 1 to {MAX_FILE_BYTES:,} bytes (got {len(content):,})")
+    if not 0 < len(content) <= hosting.MAX_FILE_BYTES:
+        raise ValidationError(f"file must be 1 to {hosting.MAX_FILE_BYTES:,} bytes (got {len(content):,})")
     return content
 
 
 def validate_input_format(name: str) -> str:
-    return _one_of("format", name, FORMAT_NAMES)
+    return _one_of("format", name, hosting.FORMAT_NAMES)
 
 
 def validate_media(form: str) -> str:

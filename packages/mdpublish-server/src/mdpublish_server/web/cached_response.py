@@ -45,11 +45,7 @@ class CachedResponse:
             (b"content-length", b"%d" % len(gzipped)),
         ]
         self._plain_bytes = unzipped_length(gzipped)
-        self._plain_headers = [
-            *shared,
-            (b"etag", self._plain_tag),
-            (b"content-length", b"%d" % self._plain_bytes),
-        ]
+        self._plain_headers = [*shared, (b"etag", self._plain_tag), (b"content-length", b"%d" % self._plain_bytes)]
         self._gzip_304_headers, self._plain_304_headers = (
             [header for header in headers if header[0] not in _BODY_HEADERS]
             for headers in (self._gzip_headers, self._plain_headers)

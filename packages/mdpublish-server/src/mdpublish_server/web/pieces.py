@@ -33,8 +33,7 @@ def unzipped(gzipped: bytes) -> Iterator[bytes]:
         if not source:
             source = view[read : read + _INPUT_BYTES]
             read += len(source)
-        piece = decompressor.decompress(source, PIECE_BYTES)
-        if piece:
+        if piece := decompressor.decompress(source, PIECE_BYTES):
             yield piece
         elif not source:
             raise zlib.error("the gzip member is cut off")

@@ -245,6 +245,7 @@ def _documents(context: PageContext) -> Routes:
         "/documents/{id}/publish": {"POST": members(documents.publish)},
         "/documents/{id}/unpublish": {"POST": members(documents.unpublish)},
         "/documents/{id}/restore": {"POST": members(documents.restore)},
+        "/documents/{id}/erase": {"POST": members(documents.erase)},
         "/documents/{id}/delete": {
             "GET": members(documents.confirm_deletion),
             "POST": members(documents.delete),

@@ -22,11 +22,7 @@ _TEMPLATES = Environment(
 _TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message[1:].removesuffix('.')}."
 
 # Others show their reason phrase.
-_HEADINGS = {
-    404: "Page not found",
-    410: "This page has expired",
-    500: "Something went wrong",
-}
+_HEADINGS = {404: "Page not found", 410: "This page has expired", 500: "Something went wrong"}
 
 
 class Site:

@@ -18,8 +18,7 @@ PRIVATE_HEADERS = {
 
 def visitor_of(request: Request, settings: Settings) -> Visitor:
     return Visitor(
-        account_token=read_cookie(request, settings.session_cookie),
-        reader_token=read_cookie(request, _name(settings)),
+        account_token=read_cookie(request, settings.session_cookie), reader_token=read_cookie(request, _name(settings))
     )
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from queue import Empty, SimpleQueue
 from shutil import copy2
 from threading import current_thread, main_thread
@@ -56,9 +56,9 @@ def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int) ->
 def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
     try:
         content = (plan.source / document).read_bytes()
-        markdown = content.decode("utf-8")
-        rendered, notices, links = _convert(plan, document, markdown)
-        _write(plan.target / plan.outputs[document], rendered)
+        rendered, notices, links = _convert(plan, document, content.decode("utf-8"))
+        with atomic_write(plan.target / plan.outputs[document]) as temporary:
+            temporary.write_bytes(rendered)
         _copy_files(plan, links.copies)
     except OSError as error:
         return BuildResult(document, None, problem=f"{error.strerror or error}: {error.filename or document}")
@@ -99,11 +99,6 @@ def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:
     for path in paths:
         with atomic_write(plan.target / path) as temporary:
             copy2(plan.source / path, temporary)
-
-
-def _write(path: Path, content: bytes) -> None:
-    with atomic_write(path) as temporary:
-        temporary.write_bytes(content)
 
 
 def _convert_in_pool(

@@ -193,8 +193,7 @@ def _broken_link_notice(url: "Url", problem: str, written: str = "", suggestion:
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:
     """Return a value that changes with the file."""
-    output = plan.page_at(path)
-    if output:
+    if output := plan.page_at(path):
         return str(output)
     file = plan.source / path
     # os.path returns False for invalid names; pathlib raises.

@@ -192,8 +192,7 @@ def _titles(
     for document, output in outputs.items():
         if output.stem == _INDEX:
             try:
-                markdown = (source / document).read_text("utf-8")
-                title = title_of(options.parsing.parse(markdown))
+                title = title_of(options.parsing.parse((source / document).read_text("utf-8")))
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)

@@ -2,7 +2,7 @@
 
 import json
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard
 from mdpublish_core.cli.clipboards.programs import run_for_output, run_with_input
 from mdpublish_core.writers.clipboard import ClipboardContents
 
@@ -34,10 +34,6 @@ HTML_TYPE = "public.html"
 PLAIN_TEXT_TYPE = "public.utf8-plain-text"
 
 
-def _is_available(machine: HostSystem) -> bool:
-    return machine.platform == "darwin"
-
-
 def _write(contents: ClipboardContents) -> None:
     formats = {HTML_TYPE: contents.html, PLAIN_TEXT_TYPE: contents.plain_text}
     # ASCII, whatever the locale.
@@ -50,4 +46,4 @@ def _read() -> ClipboardContents:
     return ClipboardContents(*json.loads(run_for_output(command) or b"[null, null]"))
 
 
-MACOS = Clipboard("macOS", _is_available, _write, _read, supports_both_formats=True)
+MACOS = Clipboard("macOS", lambda machine: machine.platform == "darwin", _write, _read, supports_both_formats=True)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, HostSystem
+from mdpublish_core.cli.clipboards.clipboard import Clipboard
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.writers.clipboard import ClipboardContents
 
@@ -137,8 +137,7 @@ def html_of(data: bytes) -> str:
 
 def _clipboard_data(number: int, windows: Libraries) -> bytes | None:
     """Return contents of the open clipboard, which owns them."""
-    handle = windows.user32.GetClipboardData(number)
-    if not handle:
+    if not (handle := windows.user32.GetClipboardData(number)):
         return None
     start = _checked(windows.kernel32.GlobalLock(handle), windows, "GlobalLock")
     data = ctypes.string_at(start, windows.kernel32.GlobalSize(handle))
@@ -227,13 +226,9 @@ def _libraries() -> Libraries:
     raise AssertionError("not on Windows")
 
 
-def _is_available(machine: HostSystem) -> bool:
-    return machine.platform == "win32"
-
-
 WINDOWS = Clipboard(
     "Windows",
-    _is_available,
+    lambda machine: machine.platform == "win32",
     lambda contents: write(contents, _libraries()),
     lambda: read(_libraries()),
     supports_both_formats=True,

@@ -8,13 +8,7 @@ from threading import Lock
 
 from mdpublish_core.cli.configuration import UNCONFIGURED, ConfiguredDefaults
 from mdpublish_core.cli.images import ImageEmbedder
-from mdpublish_core.cli.inputs import (
-    ParseOptions,
-    read_css,
-    read_markdown,
-    read_output_name,
-    read_template,
-)
+from mdpublish_core.cli.inputs import ParseOptions, read_css, read_markdown, read_output_name, read_template
 from mdpublish_core.cli.options import StyleOptions, default_title, render_output
 from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
 from mdpublish_core.css.user_css import user_css
@@ -154,8 +148,7 @@ class PreviewDocument:
         theme = self._theme and self._theme.current()
         css = self._css and self._css.current()
         version = _digest([read.stamp for read in (source, theme, css) if read])
-        cached = self._cache.get((version, choices))
-        if cached:
+        if cached := self._cache.get((version, choices)):
             return cached
         custom_theme = theme if choices.template == self._theme_name else None
         template = custom_theme.value if custom_theme else get_template(choices.template)
@@ -186,11 +179,7 @@ class PreviewDocument:
             ],
             "groups": [*custom, *(group for group in groups if group["templates"])],
             "modes": list(THEME_MODES),
-            "defaults": {
-                "to": defaults.destination,
-                "template": defaults.template,
-                "mode": defaults.theme_mode,
-            },
+            "defaults": {"to": defaults.destination, "template": defaults.template, "mode": defaults.theme_mode},
         }
 
     def _render(self, source: ParsedSource, output: Output, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:

@@ -143,8 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if not self._check_host():
             return
-        target = _parse_target(self.path)
-        if target:
+        if target := _parse_target(self.path):
             self._route(*target)
         else:
             self.send_error(HTTPStatus.BAD_REQUEST, "invalid URL")
@@ -200,8 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._respond(preview.body, preview.media_type, policy=DOCUMENT_POLICY, framed=True)
 
     def _serve_image(self, url_path: str) -> None:
-        image = find_image(self.server.document.folder, url_path)
-        if image:
+        if image := find_image(self.server.document.folder, url_path):
             self._respond(image.data, image.media_type, policy=IMAGE_POLICY)
         else:
             self.send_error(

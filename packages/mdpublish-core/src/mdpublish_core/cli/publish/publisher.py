@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -63,30 +64,19 @@ class SourceFile(NamedTuple):
         return {name: value for name, value in fields.items() if value is not None}
 
 
+@dataclass(frozen=True, slots=True)
 class Publisher:
     """Publishes files of a folder; `on_conflict` is `keep`, `mine` or `theirs`."""
 
-    def __init__(
-        self,
-        client: "Client",
-        pages: PagesFile,
-        *,
-        parsing: ParseOptions,
-        on_conflict: str,
-        is_draft: bool,
-        is_dry: bool,
-        writes_ids: bool = False,
-        progress: Progress = lambda _step, _steps, _file: None,
-    ) -> None:
-        self._client = client
-        self._file = pages
-        self._parsing = parsing
-        self._on_conflict = on_conflict
-        self._is_draft = is_draft
-        self._is_dry = is_dry
-        self._writes_ids = writes_ids
-        self._progress = progress
-        self._stored: dict[str, Stored] = {}
+    client: "Client"
+    file: PagesFile
+    parsing: ParseOptions
+    on_conflict: str
+    is_draft: bool
+    is_dry: bool
+    writes_ids: bool = False
+    progress: Progress = lambda _step, _steps, _file: None
+    stored: dict[str, "Stored"] = field(default_factory=dict, init=False)
 
     def publish(self, paths: "list[str]") -> Iterator[Outcome]:
         """Yield what happened to each image and file."""
@@ -94,37 +84,37 @@ class Publisher:
         for source in sources:
             self._find_page(source)
         images = dict.fromkeys(image for source in sources for image in source.images.values())
-        new = [source for source in sources if source.path not in self._file.pages]
+        new = [source for source in sources if source.path not in self.file.pages]
         steps, step = len(images) + len(new) + len(sources), count(1)
         for image in images:
-            self._progress(next(step), steps, image)
+            self.progress(next(step), steps, image)
             yield from self._upload(image)
         added = {}
         for source in new:
-            self._progress(next(step), steps, source.path)
+            self.progress(next(step), steps, source.path)
             added[source.path] = self._create(source)
         for source in sources:
-            self._progress(next(step), steps, source.path)
+            self.progress(next(step), steps, source.path)
             yield self._update(source, added.get(source.path))
 
     def prune(self, paths: "list[str]") -> Iterator[Outcome]:
         """Delete the pages of files that are gone."""
         for path in paths:
-            page = self._file.pages[path]
-            is_renamed = any(other.id == page.id for name, other in self._file.pages.items() if name != path)
-            if not self._is_dry:
+            page = self.file.pages[path]
+            is_renamed = any(other.id == page.id for name, other in self.file.pages.items() if name != path)
+            if not self.is_dry:
                 with suppress(NotFound):
                     if not is_renamed:
-                        self._client.delete_document(page.id)
-                del self._file.pages[path]
-                self._file.save()
+                        self.client.delete_document(page.id)
+                del self.file.pages[path]
+                self.file.save()
             if not is_renamed:
                 yield Outcome(path, "deleted", page.url)
 
     def _read(self, path: str) -> SourceFile:
-        root = self._file.root
+        root = self.file.root
         markdown = read_markdown(str(root / path))
-        document, urls = urls_of(markdown, self._parsing)
+        document, urls = urls_of(markdown, self.parsing)
         links: dict[str, str] = {}
         images: dict[str, str] = {}
         for url in urls:
@@ -137,43 +127,42 @@ class Publisher:
 
     def _find_page(self, source: SourceFile) -> None:
         """Take the page that the front matter names, if it is there and another is noted, or none."""
-        noted = self._file.pages.get(source.path)
+        noted = self.file.pages.get(source.path)
         if source.page_id is None or (noted and noted.id == source.page_id):
             return
         with suppress(NotFound):
-            stored = self._stored[source.path] = self._client.get_document(source.page_id)
+            stored = self.stored[source.path] = self.client.get_document(source.page_id)
             page = Page(stored.id, "", stored.etag, "")
-            if stored.is_published and not self._is_dry:
+            if stored.is_published and not self.is_dry:
                 # Only this says where a page is.
-                published = self._client.publish_document(stored.id, if_match=stored.etag)
+                published = self.client.publish_document(stored.id, if_match=stored.etag)
                 page = page._replace(url=published.published_url, etag=published.etag)
-            self._file.pages[source.path] = page
+            self.file.pages[source.path] = page
 
     def _write(self, path: str, markdown: str, new_id: str | None) -> None:
         if new_id:
-            markdown = with_id(markdown, self._parsing.parse(markdown), new_id)
-        (self._file.root / path).write_bytes(markdown.encode())
+            markdown = with_id(markdown, self.parsing.parse(markdown), new_id)
+        (self.file.root / path).write_bytes(markdown.encode())
 
     def _upload(self, image: str) -> Iterator[Outcome]:
-        content = (self._file.root / image).read_bytes()
+        content = (self.file.root / image).read_bytes()
         digest = sha256(content).hexdigest()
-        known = self._file.images.get(image)
-        if known and known.digest == digest:
+        if (known := self.file.images.get(image)) and known.digest == digest:
             return
         if len(content) > MAX_IMAGE_BYTES:
             problem = f"images must be at most {MAX_IMAGE_BYTES:,} bytes (got {len(content):,})"
             yield Outcome(image, "failed", problem=problem)
             return
-        if self._is_dry:
+        if self.is_dry:
             yield Outcome(image, "uploaded")
             return
         try:
-            url = self._client.upload_image(content).url
+            url = self.client.upload_image(content).url
         except BadRequest as error:
             yield Outcome(image, "failed", problem=str(error))
             return
-        self._file.images[image] = UploadedImage(url, digest)
-        self._file.save()
+        self.file.images[image] = UploadedImage(url, digest)
+        self.file.save()
         yield Outcome(image, "uploaded", url)
 
     def _create(self, source: SourceFile, *, is_retried: bool = True) -> str:
@@ -181,94 +170,92 @@ class Publisher:
 
         If `is_retried`, a run that was killed before it noted the page makes no second one.
         """
-        if not self._is_dry:
+        if not self.is_dry:
             fields = source.fields(self._published(source))
-            key = _digest({"folder": self._file.root, "file": source.path, **fields}) if is_retried else None
-            if self._is_draft:
-                created = self._client.create_document(**fields, idempotency_key=key)
+            key = _digest({"folder": self.file.root, "file": source.path, **fields}) if is_retried else None
+            if self.is_draft:
+                created = self.client.create_document(**fields, idempotency_key=key)
                 page = Page(created.id, "", created.etag, _digest(fields))
             else:
-                published = self._client.create_and_publish_document(**fields, idempotency_key=key)
+                published = self.client.create_and_publish_document(**fields, idempotency_key=key)
                 page = Page(published.id, published.published_url, published.etag, _digest(fields))
-            self._file.pages[source.path] = page
-            self._file.save()
-            if self._writes_ids or source.page_id:
+            self.file.pages[source.path] = page
+            self.file.save()
+            if self.writes_ids or source.page_id:
                 self._write(source.path, source.markdown, page.id)
-        return "created" if self._is_draft else "published"
+        return "created" if self.is_draft else "published"
 
     def _update(self, source: SourceFile, action: str | None) -> Outcome:
-        page = self._file.pages.get(source.path)
-        if page is None:
+        if (page := self.file.pages.get(source.path)) is None:
             return Outcome(source.path, action or "published")
         fields = source.fields(self._published(source))
         digest = _digest(fields)
         if self._is_unchanged(source.path, page, fields):
             return Outcome(source.path, action or "unchanged", page.url)
-        if self._is_dry:
+        if self.is_dry:
             return Outcome(source.path, action or "updated", page.url)
         try:
-            etag = "" if self._on_conflict == "mine" else page.etag
+            etag = "" if self.on_conflict == "mine" else page.etag
             if page.digest != digest:
-                page = page._replace(etag=self._client.update_document(page.id, **fields, if_match=etag).etag)
-            if not (page.url or self._is_draft):
-                published = self._client.publish_document(page.id)
+                page = page._replace(etag=self.client.update_document(page.id, **fields, if_match=etag).etag)
+            if not (page.url or self.is_draft):
+                published = self.client.publish_document(page.id)
                 page = page._replace(url=published.published_url, etag=published.etag)
         except Conflict as error:
             if error.status != _PRECONDITION_FAILED:
                 raise
             return self._resolve(source, page)
         except NotFound:
-            del self._file.pages[source.path]
-            return Outcome(source.path, self._create(source, is_retried=False), self._file.pages[source.path].url)
-        self._file.pages[source.path] = page._replace(digest=digest)
-        self._file.save()
+            del self.file.pages[source.path]
+            return Outcome(source.path, self._create(source, is_retried=False), self.file.pages[source.path].url)
+        self.file.pages[source.path] = page._replace(digest=digest)
+        self.file.save()
         return Outcome(source.path, action or "updated", page.url)
 
     def _is_unchanged(self, path: str, page: Page, fields: Mapping[str, Any]) -> bool:
         """Whether the service has a page of these fields: the one that was noted, or that of an id."""
-        stored = self._stored.get(path)
+        stored = self.stored.get(path)
         is_same = page.digest == _digest(fields)
         if stored and all(getattr(stored, name) == value for name, value in fields.items()):
             is_same = True
-            self._file.pages[path] = page._replace(digest=_digest(fields))
-            if not self._is_dry:
-                self._file.save()
-        return is_same and bool(page.url or self._is_draft or (stored and stored.is_published))
+            self.file.pages[path] = page._replace(digest=_digest(fields))
+            if not self.is_dry:
+                self.file.save()
+        return is_same and bool(page.url or self.is_draft or (stored and stored.is_published))
 
     def _resolve(self, source: SourceFile, page: Page) -> Outcome:
         """Take the text of the web, or leave both texts as they are."""
-        stored = self._client.get_document(page.id)
-        if self._on_conflict == "keep":
+        stored = self.client.get_document(page.id)
+        if self.on_conflict == "keep":
             problem = (
                 "was changed on the web since it was published; --mine replaces that text, --theirs replaces the file"
             )
             return Outcome(source.path, "conflict", page.url, problem)
         self._write(source.path, self._local(source, stored), source.page_id)
         taken = self._read(source.path)
-        self._file.pages[source.path] = page._replace(
+        self.file.pages[source.path] = page._replace(
             etag=stored.etag, digest=_digest(taken.fields(self._published(taken)))
         )
-        self._file.save()
+        self.file.save()
         return Outcome(source.path, "taken from the web", page.url)
 
     def _published(self, source: SourceFile) -> str:
         """Return Markdown with the URLs of the service."""
-        return replace_urls(source.markdown, dict(self._urls(source)), self._parsing)
+        return replace_urls(source.markdown, dict(self._urls(source)), self.parsing)
 
     def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
         for url, path in source.links.items():
-            page = self._file.pages.get(path)
-            if page and page.url:
+            if (page := self.file.pages.get(path)) and page.url:
                 fragment = urlsplit(url).fragment
                 yield url, f"{page.url}#{fragment}" if fragment else page.url
         for url, path in source.images.items():
-            if image := self._file.images.get(path):
+            if image := self.file.images.get(path):
                 yield url, image.url
 
     def _local(self, source: SourceFile, stored: "Stored") -> str:
         """Return the Markdown of a page with links to files."""
         urls = {new: old for old, new in self._urls(source)}
-        return replace_urls(stored.content, urls, self._parsing)
+        return replace_urls(stored.content, urls, self.parsing)
 
 
 def _digest(fields: Mapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.images import ImageEmbedder
     from mdpublish_core.cli.options import StyleOptions
+    from mdpublish_core.cli.send.ledger import Ledger
     from mdpublish_core.cli.send.mailing import Mailing, Outcome
     from mdpublish_core.cli.send.smtp import Outbox
     from mdpublish_core.mail_server import MailServer
@@ -78,11 +79,13 @@ class SendOptions(NamedTuple):
             raise click.UsageError(str(error)) from None
 
     def check(self) -> None:
-        of_mail = (self.recipients, self.cc, self.bcc, self.list_file, self.subject, self.attached, self.ledger_file)
+        of_mail = (self.recipients, self.cc, self.bcc, self.list_file, self.subject, self.attached, self.rate)
         if self.is_slack and any(of_mail):
             raise click.UsageError(
                 "--slack posts to a channel, or where the webhook does; leave out the options of emails"
             )
+        if self.is_slack and self.resends and not self.ledger_file:
+            raise click.UsageError("--resend-uncertain requires --ledger, which knows what was posted")
         if self.channel and not self.is_slack:
             raise click.UsageError("--channel requires --slack")
         if not self.is_slack:
@@ -157,13 +160,14 @@ class SendOptions(NamedTuple):
     "ledger_file",
     metavar="FILE",
     type=click.Path(),
-    help="Who got this mailing, so that nobody gets it twice.  [default: beside FILE, with its name]",
+    help="Who got this mailing, so that nobody gets it twice; with --slack, what was posted.  [default: beside FILE, with its "
+    "name; none with --slack]",
 )
 @click.option(
     "--resend-uncertain",
     "resends",
     is_flag=True,
-    help="Send again to whom a run was sending when it was killed; with the same Message-ID.",
+    help="Send again to whom a run was sending when it was killed, with the same Message-ID; post again what it was posting.",
 )
 @click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would be sent.")
 @style_options
@@ -183,7 +187,7 @@ def send(**values: Any) -> None:
         )
         style = read_style(options.template, options.theme_mode, options.css_file, options.configured)
         if options.is_slack:
-            _post(options, document, style, images)
+            _post(options, markdown, document, style, images)
             return
         from mdpublish_core.cli.send.mailing import Mailing, read_attachments
         from mdpublish_core.writers.words import words_of
@@ -203,7 +207,9 @@ def send(**values: Any) -> None:
             _send_once(options, mailing, images)
 
 
-def _post(options: SendOptions, document: "Document", style: "StyleOptions", images: "ImageEmbedder | None") -> None:
+def _post(
+    options: SendOptions, markdown: str, document: "Document", style: "StyleOptions", images: "ImageEmbedder | None"
+) -> None:
     from mdpublish_core import render
     from mdpublish_core.cli.send import slack
 
@@ -222,8 +228,25 @@ def _post(options: SendOptions, document: "Document", style: "StyleOptions", ima
         return
     uploaded = [bot.upload(part) if bot and isinstance(part, slack.SlackImage) else part for part in parts]
     messages = slack.join_messages(part for part in uploaded if isinstance(part, dict))
-    slack.post_messages(messages, bot.post if bot else slack.Webhook(url or "").post)
-    click.echo(f"Posted {pluralize(len(messages), 'message')}")
+    ledger = _ledger(options) if options.ledger_file else None
+    place = bot or slack.Webhook(url or "")
+    try:
+        uncertain = slack.post_messages(messages, place, ledger, text=markdown, resends=options.resends)
+    finally:
+        if ledger:
+            ledger.close()
+    click.echo(f"Posted {pluralize(len(messages) - uncertain, 'message')}")
+    if uncertain:
+        raise click.ClickException(
+            f"{pluralize(uncertain, 'message')} may have been posted by a run that was killed: look in the channel, and post what is "
+            "missing with --resend-uncertain"
+        )
+
+
+def _ledger(options: SendOptions) -> "Ledger":
+    from mdpublish_core.cli.send.ledger import Ledger
+
+    return Ledger(Path(options.ledger_file or Path(options.file).with_suffix(".sent.jsonl")))
 
 
 def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
@@ -251,7 +274,6 @@ def _send_once(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder 
 
 def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder | None") -> None:
     from mdpublish_core.cli.send.fields import document_fields, fill_url, names_in
-    from mdpublish_core.cli.send.ledger import Ledger
     from mdpublish_core.cli.send.mailing import checked_unsubscribe, send_each
     from mdpublish_core.cli.send.recipients import read_recipients
     from mdpublish_core.cli.send.smtp import Unreachable
@@ -271,7 +293,7 @@ def _send_list(options: SendOptions, mailing: "Mailing", images: "ImageEmbedder 
     _, notices = mailing.message([recipients[0].mailbox], values=recipients[0].values)
     print_notices([FileNotices(options.file, sort_notices(images.merge_notices(notices) if images else notices))])
     outbox = _outbox(options, mailing)
-    ledger = Ledger(Path(options.ledger_file or Path(options.file).with_suffix(".sent.jsonl")))
+    ledger = _ledger(options)
     outcomes = send_each(mailing, recipients, outbox, ledger, per_minute=options.rate, resends=options.resends)
     try:
         _report(outcomes, len(recipients))

@@ -28,6 +28,7 @@ class Ledger:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             _lock(self._file, path)
+            self.details: dict[str, dict[str, str]] = {}
             self._mailing, self.states = self._read(path)
         except BaseException:
             self.close()
@@ -47,6 +48,7 @@ class Ledger:
             head, *lines = map(json.loads, whole.splitlines())
             version, mailing = head["version"], str(head["mailing"])
             states: dict[str, State] = {each["address"]: each["state"] for each in lines}
+            self.details = {each.pop("address"): each for each in lines if each.pop("state")}
         except (ValueError, KeyError, TypeError) as error:
             problem = f"cannot read {path}: {error}; restore it, or name another with --ledger"
             raise click.ClickException(problem) from None
@@ -54,9 +56,9 @@ class Ledger:
             raise click.ClickException(f"{path} has version {version}; this program reads {VERSION}")
         return mailing, states
 
-    def note(self, email_address: str, state: State) -> None:
+    def note(self, email_address: str, state: State, **details: str) -> None:
         """Set a recipient's state; when this returns, it survives a crash."""
-        self._append({"address": email_address, "state": state})
+        self._append({"address": email_address, "state": state, **details})
         self.states[email_address] = state
 
     def message_id(self, email_address: str, domain: str) -> str:

@@ -1,13 +1,15 @@
 """Messages in Slack: by an incoming webhook, one after the other, or with a bot token, the rest in the thread of the first.
 
 A webhook can neither upload nor reply, so figures are text there. With a token, they are uploaded before anything is posted. Only
-what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was posted.
+what Slack refused with 429 is sent again: after a lost connection nobody knows whether a message was posted. With a ledger, the next run
+goes on where one ended, in its thread, and posts such a message only if the user says so.
 """
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from email.message import Message
+from hashlib import sha256
 from http.client import HTTPException
 from typing import Any, NamedTuple, NoReturn
 from urllib.error import HTTPError
@@ -18,6 +20,7 @@ import click
 
 from mdpublish_core import Document, nodes, render
 from mdpublish_core.cli.options import StyleOptions
+from mdpublish_core.cli.send.ledger import Ledger
 from mdpublish_core.writers.outputs import OUTPUTS
 from mdpublish_core.writers.slack.block_kit import MESSAGE_BLOCKS, MESSAGE_CHARACTERS
 
@@ -36,7 +39,10 @@ _MAX_BYTES = 1_000_000
 _ALT_CHARACTERS = 1_000
 """https://docs.slack.dev/reference/methods/files.getUploadURLExternal"""
 
-_TOO_MANY, _OK = 429, 200
+_TOO_MANY, _OK, _SERVER_ERROR = 429, 200, 500
+
+_UNCERTAIN = {"internal_error", "fatal_error", "request_timeout"}
+"""https://docs.slack.dev/reference/methods/chat.postMessage: "some aspect of the operation" may have succeeded."""
 
 _REMEDIES = {
     "channel_not_found": "name the channel's id (C…), and invite the app to it",
@@ -67,6 +73,10 @@ class SlackError(click.ClickException):
     """What Slack refused, or that it cannot be reached, in one line."""
 
 
+class UncertainError(SlackError):
+    """As above, where a message may have been posted."""
+
+
 class _NoRedirects(HTTPRedirectHandler):
     """Follows none: the token is for Slack alone."""
 
@@ -81,8 +91,7 @@ def slack_messages(document: Document, style: StyleOptions, *, has_images: bool)
         return
     run: list[nodes.Token] = []
     for block in document.children:
-        image = _image_of(block, document, style)
-        if image is None:
+        if (image := _image_of(block, document, style)) is None:
             run.append(block)
             continue
         yield from _messages(Document(run, front_matter=document.front_matter))
@@ -101,7 +110,7 @@ def join_messages(parts: Iterable[Json]) -> list[Json]:
             messages
             and len(blocks) <= MESSAGE_BLOCKS
             and _characters(blocks) <= MESSAGE_CHARACTERS
-            and _tables(blocks) < 2
+            and sum(block["type"] == "table" for block in blocks) < 2
         ):
             messages[-1] = {"text": messages[-1]["text"] or part["text"], "blocks": blocks}
         else:
@@ -113,6 +122,9 @@ class Webhook:
     """An incoming webhook."""
 
     def __init__(self, url: str) -> None:
+        # The URL is a secret.
+        self.name = f"webhook {sha256(url.encode()).hexdigest()[:16]}"
+        self.thread: dict[str, str] = {}
         parts = urlsplit(url)
         if not (parts.scheme == "https" or parts.hostname == "127.0.0.1"):
             raise click.UsageError("MDPUBLISH_SLACK_WEBHOOK must be an https:// URL")
@@ -121,7 +133,8 @@ class Webhook:
     def post(self, message: Json) -> None:
         status, reply = _request(self._url, json.dumps(message).encode(), {"Content-Type": "application/json"})
         if status != _OK:
-            _refuse(reply.decode("utf-8", "replace").strip()[:200] or f"status {status}")
+            problem = reply.decode("utf-8", "replace").strip()[:200] or f"status {status}"
+            _refuse(problem, is_certain=status < _SERVER_ERROR)
 
 
 class Bot:
@@ -130,14 +143,15 @@ class Bot:
     def __init__(self, token: str, channel: str) -> None:
         self._headers = {"Authorization": f"Bearer {token}"}
         self._channel = channel
-        self._thread: Json = {}
+        self.name = channel
+        self.thread: dict[str, str] = {}
 
     def post(self, message: Json) -> None:
         """Post a message, in the thread of the first one."""
-        fields = {"channel": self._channel, **self._thread, **message}
+        fields = {"channel": self._channel, **self.thread, **message}
         posted = self._fetch("chat.postMessage", {**fields, "blocks": json.dumps(fields["blocks"])})
-        self._channel = posted["channel"]
-        self._thread = self._thread or {"thread_ts": posted["ts"]}
+        # The channel's id, of which alone messages have a thread.
+        self.thread = self.thread or {"channel": posted["channel"], "thread_ts": posted["ts"]}
 
     def upload(self, image: SlackImage) -> Json:
         """Upload an image that is not shared yet, and return a message with it."""
@@ -162,22 +176,44 @@ class Bot:
             response: Json = json.loads(reply)
             is_ok = response["ok"]
         except (ValueError, KeyError, TypeError):
-            _refuse(f"{method} failed with status {status}")
+            _refuse(f"{method} failed with status {status}", is_certain=False)
         if not is_ok:
             details = "; ".join(response.get("response_metadata", {}).get("messages", ()))
-            _refuse(str(response.get("error", "unknown error")), details[:300])
+            problem = str(response.get("error", "unknown error"))
+            _refuse(problem, details[:300], is_certain=problem not in _UNCERTAIN)
         return response
 
 
-def post_messages(messages: list[Json], post: Callable[[Json], None]) -> None:
-    """Post messages in order. Raises `SlackError`, which says how many were posted."""
+def post_messages(
+    messages: list[Json], place: Webhook | Bot, ledger: Ledger | None = None, *, text: str = "", resends: bool = False
+) -> int:
+    """Post messages in order, but those of `text` that the ledger has; return how many it has without knowing whether they arrived.
+
+    Raises `SlackError`, which says how many were posted.
+    """
+    digest, uncertain, posted = sha256(text.encode()).hexdigest()[:32], 0, 0
     for number, message in enumerate(messages):
-        if number:
+        key = f"{place.name} {digest} {number + 1}/{len(messages)}"
+        state = ledger.states.get(key) if ledger else None
+        if ledger and (state == "sent" or (state == "sending" and not resends)):
+            place.thread = place.thread or ledger.details[key]
+            uncertain += state == "sending"
+            continue
+        if posted:
             time.sleep(1)  # https://docs.slack.dev/apis/web-api/rate-limits: one a second for a channel
         try:
-            post(message)
+            if ledger:
+                ledger.note(key, "sending", **place.thread)
+            place.post(message)
         except SlackError as error:
-            raise SlackError(f"{error.message} ({number} of {len(messages)} messages were posted)") from None
+            if ledger and not isinstance(error, UncertainError):
+                ledger.note(key, "refused")
+            error.message += f" ({number} of {len(messages)} messages were posted)"
+            raise
+        posted += 1
+        if ledger:
+            ledger.note(key, "sent", **place.thread)
+    return uncertain
 
 
 def _image_of(block: nodes.Token, document: Document, style: StyleOptions) -> SlackImage | None:
@@ -207,10 +243,6 @@ def _characters(value: object) -> int:
     return 0
 
 
-def _tables(blocks: list[Json]) -> int:
-    return sum(block["type"] == "table" for block in blocks)
-
-
 def _request(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
     """Return status and body of the response to a POST request, after the time that Slack asks to wait."""
     while True:
@@ -224,7 +256,7 @@ def _request(url: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, by
                 return error.code, reply
             _wait(error.headers)
         except (OSError, HTTPException) as error:
-            raise SlackError(
+            raise UncertainError(
                 f"cannot reach {urlsplit(url).hostname}: {error}; if the connection was lost, a message may have been posted"
             ) from None
 
@@ -237,6 +269,8 @@ def _wait(headers: Message) -> None:
     time.sleep(seconds)
 
 
-def _refuse(problem: str, details: str = "") -> NoReturn:
+def _refuse(problem: str, details: str = "", *, is_certain: bool = True) -> NoReturn:
     remedy = _REMEDIES.get(problem) or details
-    raise SlackError(f"Slack refused: {problem}" + (f"; {remedy}" if remedy else ""))
+    raise (SlackError if is_certain else UncertainError)(
+        f"Slack refused: {problem}" + (f"; {remedy}" if remedy else "")
+    )

@@ -10,7 +10,8 @@ from mdpublish_core.figures.charts.reading.sources import ChartSource
 from mdpublish_core.figures.charts.reading.versions import as_version_4
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.legend import legend_fits
-from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text
+from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text, shown_words
+from mdpublish_core.figures.charts.words import lost_words
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import text_width
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
@@ -19,7 +20,8 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 def render(request: FigureRequest) -> EngineOutput:
     remarks = Remarks()
     theme = request.theme
-    chart = lay_out_chart(request.source, build_palette(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
+    read = ChartSource(request.source)
+    chart = lay_out_chart(read, build_palette(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
     table = build_table(chart)
     svg = render_svg(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
     title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
@@ -37,13 +39,13 @@ def render(request: FigureRequest) -> EngineOutput:
         description=description,
         label=description.partition(".")[0],
         table=table,
-        remarks=tuple(remarks),
+        remarks=(*remarks, *lost_words(read, shown_words(chart, table))),
         repairs=remarks.repairs,
     )
 
 
 def lay_out_chart(
-    source: str,
+    read: ChartSource,
     palette: Palette,
     *,
     remarks: Remarks,
@@ -51,7 +53,6 @@ def lay_out_chart(
     size: tuple[float, float] | None = None,
 ) -> Chart:
     """Return a chart after layout. Raises `FigureError`. `size` is in px."""
-    read = ChartSource(source)
     remarks.find_line, remarks.repairs = read.line, read.repairs
     chart = as_version_4(without_scripts(read, remarks), remarks)
     check_limits(chart)

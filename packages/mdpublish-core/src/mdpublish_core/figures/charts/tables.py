@@ -1,7 +1,7 @@
 """A chart's data as a table and as text, also for screen readers."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category, east_asian_width
 
 from mdpublish_core.figures.charts.chart import Chart
@@ -10,6 +10,7 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.values import Json, to_string
 from mdpublish_core.figures.line_breaking import break_lines
+from mdpublish_core.figures.outlines import extremes, within_words
 from mdpublish_core.figures.request import MAX_COLUMNS
 
 Row = tuple[str, ...]
@@ -72,15 +73,35 @@ def _describe_data(chart: Chart, table: Table) -> str:
     kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
     name = _only_name(chart)
     data = _list_values(name, table) if name and len(table[0]) == 2 else _list_rows(table)
-    if not data:
-        return kind
-    if len(data) <= MAX_DESCRIPTION_LENGTH:
-        return f"{kind}. {data}"
-    values = [value for series in chart.series for value in series.values if value is not None and math.isfinite(value)]
-    if not values:
-        return kind
-    lowest, highest = to_string(min(values)), to_string(max(values))
-    return f"{kind}. {f'{name}: ' if name else ''}{len(values):,} values{_sets(chart)}, from {lowest} to {highest}"
+    is_long = len(data) > MAX_DESCRIPTION_LENGTH
+    number = sum(map(len, (series.data for series in chart.series)))
+    peaks = list(_peaks(chart))
+    size = f"{name} has {number:,} values" if name else f"{number:,} values{_sets(chart)}"
+    gist = within_words((*_axes(chart), *((size,) if is_long or peaks else ()), *peaks))
+    return ". ".join(filter(None, (kind, gist, "" if is_long else data)))
+
+
+def _axes(chart: Chart) -> Iterator[str]:
+    """Yield what the axes show, such as a unit."""
+    subtitle = " ".join(chart.subtitle.lines) if chart.subtitle.is_displayed else ""
+    yield from filter(None, (subtitle,))
+    for scale in chart.scales.values():
+        if scale.is_visible and _title_of(scale):
+            yield f"{scale.name} axis: {_title_of(scale)}"
+
+
+def _peaks(chart: Chart) -> Iterator[str]:
+    """Yield the ends of lines, and the highest and the lowest value of each dataset."""
+    for series in chart.series:
+        written = zip(_positions(series), series.values, _values(series), strict=False)
+        at = f"{_title(chart, 'x') or 'x'} " if series.type in {"scatter", "bubble"} else ""
+        values = [
+            (at + name, value, label) for name, value, label in written if value is not None and math.isfinite(value)
+        ]
+        if peaks := extremes(values):
+            start = f"from {values[0][2]} to {values[-1][2]}, " if series.type == "line" else ""
+            label = f"{_dataset_name(series)} " if len(chart.series) > 1 else ""
+            yield f"{label}{start}{peaks}"
 
 
 def _only_name(chart: Chart) -> str:
@@ -100,14 +121,28 @@ def _sets(chart: Chart) -> str:
     return f" in {len(chart.series)} datasets{listed}"
 
 
-def plain_text(chart: Chart, table: Table) -> str:
-    """Return titles, a table, or a list if that is too wide, and annotations."""
-    heads = [block.lines for block in (chart.title, chart.subtitle) if block.is_displayed]
-    lines = [part for head in heads for line in head if line for part in _wrap(line)]
+def shown_words(chart: Chart, table: Table) -> str:
+    """Return all words but those of rows."""
+    summaries = (each.summary for each in chart.annotation_readers)
+    return " ".join(
+        (*_heads(chart), *(series.label for series in chart.series), *summaries, *(table[0] if table else ()))
+    )
+
+
+def _heads(chart: Chart) -> Iterator[str]:
+    blocks = (block for block in (chart.title, chart.subtitle) if block.is_displayed)
+    yield from (line for block in blocks for line in block.lines if line)
     for scale in chart.scales.values():
         title = scale.options.title
         if scale.is_visible and title.is_displayed and any(title.lines):
-            lines += _wrap(f"{scale.name}: {' '.join(title.lines)}")
+            yield f"{scale.name}: {' '.join(title.lines)}"
+    if chart.legend.is_displayed and chart.legend.has_title and any(chart.legend.title_lines):
+        yield f"Legend: {' '.join(chart.legend.title_lines)}"
+
+
+def plain_text(chart: Chart, table: Table) -> str:
+    """Return titles, a table, or a list if that is too wide, and annotations."""
+    lines = [part for head in _heads(chart) for part in _wrap(head)]
     if lines and table:
         lines.append("")
     widths = [max(_display_width(row[column]) for row in table) for column in range(len(table[0]))] if table else []

@@ -3,6 +3,7 @@
 Graphviz's C code has global state, writes errors to stderr and can crash the process.
 """
 
+import ctypes
 import os
 import re
 import tempfile
@@ -135,6 +136,14 @@ class Graph(Item):
 
     def set_html(self, item: Item, name: str, value: str) -> None:
         gv.agsafeset_label(self.handle, item.handle, name.encode(), f"<{value}>".encode(), b"")
+
+
+def sequence_number(edge: Item) -> int:
+    """Return the place of an edge among those of its graph in the source, where cgraph lists edges by their nodes.
+
+    It has no function for the sequence number that is above the four lowest bits of an object's header (`Agtag_t`, `cgraph.h`).
+    """
+    return ctypes.c_uint.from_address(edge.key).value >> 4
 
 
 def endpoints(edge: Item) -> tuple[Item, Item]:

@@ -6,7 +6,8 @@ from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_o
 from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
 from mdpublish_core.figures.graphviz.coloring import apply_theme
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
-from mdpublish_core.figures.graphviz.labels import label_text, node_text
+from mdpublish_core.figures.graphviz.labels import RECORDS, label_text, node_text
+from mdpublish_core.figures.graphviz.words import lost_words
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
@@ -16,8 +17,6 @@ ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"
 _COSTS = {"circo": 4}
 
 _SIDEWAYS = frozenset({"LR", "RL"})
-
-_RECORDS = frozenset({"record", "Mrecord"})
 
 
 def render(request: FigureRequest) -> EngineOutput:
@@ -40,8 +39,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         sanitizer.check_size(graph)
         engine = _layout_engine(request, graph)
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
-        model = text_output.read_model(graph, html_labels=html_labels)
-        outline = model.outline(title=label_text(graph, "label", html_labels=html_labels))
+        drawn = text_output.read_model(graph, engine, html_labels=html_labels)
+        outline = drawn.model.outline(title=label_text(graph, "label", html_labels=html_labels))
         svg, steps = None, 0
         if request.forms & {"svg", "png"}:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
@@ -63,6 +62,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         description=outline.description(),
         can_transpose=engine == ENGINES[0],
         layout_steps=steps,
+        remarks=tuple(lost_words(source, drawn, outline.title)),
     )
 
 
@@ -85,7 +85,7 @@ def _transpose(graph: Graph) -> None:
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
     """Turn records into boxes: patchwork crashes on them."""
     for node in graph.nodes():
-        if node.get("shape") in _RECORDS:
+        if node.get("shape") in RECORDS:
             label = node_text(node, html_labels=html_labels)
             node.set("shape", "box")
             node.set("label", label.replace("\\", "\\\\"))

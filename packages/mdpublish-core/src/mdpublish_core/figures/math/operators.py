@@ -53,8 +53,8 @@ ACCENTS_UNDER = {
     "\u20ee": "\u20ee",
 }  # fmt: skip
 
-BRACES_OVER = frozenset("⏞⎴⏜⏠")
-BRACES_UNDER = frozenset("⏟⎵⏝⏡")
+BRACES_OVER = {"⏞": "overbrace", "⎴": "overbracket", "⏜": "overparen", "⏠": "overgroup"}
+BRACES_UNDER = {"⏟": "underbrace", "⎵": "underbracket", "⏝": "underparen", "⏡": "undergroup"}
 
 # Exceptions from `_INFIX_RANGES`.
 _NOT_INFIX = frozenset("∀∁∂∃∄∅∆∇∎√∛∜∞∟∠∡∢⊤⋮⋯⋰⋱⟀⟁℧ℵ")

@@ -89,7 +89,7 @@ def join_lines(lines: str) -> str:
 
 
 def spread_rows(line: str) -> str:
-    """Begin a line at each row of the only table in brackets, with its cells below each other."""
+    """Begin a line at each row of the tables in brackets, with their cells below each other; several tables stand side by side."""
     if NEXT_ROW not in line:
         return line
     ends: dict[int, int] = {}
@@ -102,18 +102,44 @@ def spread_rows(line: str) -> str:
             ends[opened.pop()] = position
         elif line.startswith(NEXT_ROW, position):
             tables.add(opened[-1])
-    start = tables.pop() if len(tables) == 1 else -1
-    if start not in ends or line[start - 1 : start] in {"_", "^"}:
+    if any(start not in ends or line[start - 1 : start] in {"_", "^"} for start in tables):
         return line
-    before, inside, after = line[: start + 1], line[start + 1 : ends[start]], line[ends[start] :]
-    rows = [row.split("  ") for row in inside.split(NEXT_ROW)]
-    if any(cell.count("(") != cell.count(")") for row in rows for cell in row):
+    places = sorted((start, ends[start]) for start in tables)
+    contents = [[row.split("  ") for row in line[start + 1 : end].split(NEXT_ROW)] for start, end in places]
+    if any(cell.count("(") != cell.count(")") for rows in contents for row in rows for cell in row):
         return line  # a table in the table
+    if len(places) == 1:
+        (start, end), rows = places[0], _in_columns(contents[0])
+        before = line[: start + 1]
+        return before + f";\n{' ' * _width(before)}".join(map(str.rstrip, rows)) + line[end:]
+    is_tall = [line[start] in _TALL_BRACKETS and line[end] in _TALL_BRACKETS for start, end in places]
+    return _side_by_side(line, places, contents) if all(is_tall) and len(set(map(len, contents))) == 1 else line
+
+
+def _in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [0] * max(map(len, rows))
     for row in rows:
         widths[: len(row)] = map(max, widths, map(_width, row))
-    shown = ["  ".join(map(_padded, row, widths)).rstrip() for row in rows]
-    return before + f";\n{' ' * _width(before)}".join(shown) + after
+    return ["  ".join(map(_padded, [*row, *[""] * (len(widths) - len(row))], widths)) for row in rows]
+
+
+_TALL_BRACKETS = {"(": "⎛⎜⎝", ")": "⎞⎟⎠", "[": "⎡⎢⎣", "]": "⎤⎥⎦"}
+"""Upper end, middle and lower end."""
+
+
+def _side_by_side(line: str, places: Sequence[tuple[int, int]], contents: Sequence[Sequence[Sequence[str]]]) -> str:
+    """Return lines with a row of each table; what is between tables stands beside their middle."""
+    number, done = len(contents[0]), 0
+    lines = [""] * number
+    for (start, end), rows in zip(places, map(_in_columns, contents), strict=True):
+        between = line[done:start]
+        for index, row in enumerate(rows):
+            part = 0 if not index else 2 if index == number - 1 else 1
+            beside = between if index == (number - 1) // 2 else " " * _width(between)
+            lines[index] += f"{beside}{_TALL_BRACKETS[line[start]][part]}{row}{_TALL_BRACKETS[line[end]][part]}"
+        done = end + 1
+    lines[(number - 1) // 2] += line[done:]
+    return "\n".join(lines)
 
 
 def _padded(cell: str, width: int) -> str:
@@ -267,7 +293,11 @@ def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
     base = _base(element[0], pieces, tight, continued=_CONTINUED.get(element.tag, ()))
     lower, upper = _script(below, level), _script(above, level)
     is_term = base.role == Role.TERM or (base.role == Role.NAME and base.content.endswith(")"))
-    if is_stacked and is_term and base.content[:1] not in BRACES_OVER | BRACES_UNDER:
+    brace = _brace_of(elements.unwrap(element[0]))
+    if is_stacked and brace and (above if brace.startswith("under") else below) is None:
+        label = (lower or upper or ("",))[0]
+        return [base._replace(content=f"{base.content[:-1]},  {label})")] if label else [base]
+    if is_stacked and is_term:
         return [_stacked(join_pieces(pieces, tight=tight)[0], lower, upper)]
     return [_scripted(base, lower, upper, is_stacked=is_stacked)]
 
@@ -370,12 +400,9 @@ def _multiscripts(element: Element, level: int, tight: bool) -> list[Piece]:
 
 def _marked(element: Element, pieces: Sequence[Piece], tight: bool) -> Piece | None:
     """Return a base with an accent, bar or brace; None if there is none."""
-    sign = elements.operator_of(element[1])
-    is_over = element.tag == "mover"
-    marks, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
-    if sign in braces:
-        return Piece(f"{sign}({join_pieces(pieces, tight=tight)[0]})")
-    mark = marks.get(sign)
+    if brace := _brace_of(element):
+        return Piece(f"{brace}({join_pieces(pieces, tight=tight)[0]})", Role.NAME)
+    mark = (ACCENTS_OVER if element.tag == "mover" else ACCENTS_UNDER).get(elements.operator_of(element[1]))
     if mark is None:
         return None
     base = _base(element[0], pieces, tight)
@@ -384,6 +411,13 @@ def _marked(element: Element, pieces: Sequence[Piece], tight: bool) -> Piece | N
     if len(base.content) == 1:
         return Piece(normalize("NFC", base.content + mark))
     return Piece(f"{_NAMES[mark]}({join_pieces(pieces, tight=tight)[0]})", Role.NAME)
+
+
+def _brace_of(element: Element) -> str:
+    """Return the name of a brace over or under an element; empty if there is none."""
+    if element.tag not in {"mover", "munder"}:
+        return ""
+    return (BRACES_OVER if element.tag == "mover" else BRACES_UNDER).get(elements.operator_of(element[1]), "")
 
 
 # Lines over each letter would read as one over each.

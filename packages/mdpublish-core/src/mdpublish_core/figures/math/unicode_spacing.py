@@ -1,6 +1,6 @@
 """Spaces and parentheses of the pieces that `unicode_math` produces."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
@@ -144,24 +144,49 @@ def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _bar_roles(pieces: Sequence[Piece]) -> dict[int, int]:
-    """Classify bars: paired ones are fences, others relations."""
-    roles: dict[int, int] = {}
+    """Classify bars: those of bras and kets and paired ones are fences, others relations."""
     if not any(piece.role == Role.BAR for piece in pieces):
-        return roles
+        return {}
+    roles, others = _roles_of_states(pieces)
+    for indices in others:
+        is_paired = len(indices) % 2 == 0
+        for number, index in enumerate(indices):
+            roles[index] = (Role.CLOSE if number % 2 else Role.OPEN) if is_paired else Role.JOIN
+    return roles
+
+
+def _roles_of_states(pieces: Sequence[Piece]) -> tuple[dict[int, int], Iterable[Sequence[int]]]:
+    """Return the roles of the bars of `|ψ⟩`, `⟨ψ|` and `⟨ϕ|ψ⟩`, and the others in lists of those alike."""
+    roles: dict[int, int] = {}
     alike: dict[tuple[str, int], list[int]] = {}
     opened = [0]
     for index, piece in enumerate(pieces):
         if piece.role == Role.OPEN:
             opened.append(index + 1)
-        elif piece.role == Role.CLOSE and len(opened) > 1:
-            opened.pop()
         elif piece.role == Role.BAR:
             alike.setdefault((piece.content[0], opened[-1]), []).append(index)
-    for indices in alike.values():
-        is_paired = len(indices) % 2 == 0
-        for number, index in enumerate(indices):
-            roles[index] = (Role.CLOSE if number % 2 else Role.OPEN) if is_paired else Role.JOIN
-    return roles
+        elif piece.role == Role.CLOSE:
+            start = opened[-1]
+            bars, is_angle = alike.get(("|", start), []), start > 0 and pieces[start - 1].content == "⟨"
+            if bars and piece.content == "⟩" and not is_angle:
+                roles[bars.pop()] = Role.OPEN
+            elif len(opened) > 1:
+                opened.pop()
+                if (
+                    len(bars) == 1
+                    and is_angle
+                    and all(pieces[each].role in _STATE_ROLES for each in range(start, index))
+                ):
+                    roles[bars.pop()] = Role.TERM
+    for start in opened[1:]:
+        bars = alike.get(("|", start), [])
+        if len(bars) % 2 and pieces[start - 1].content == "⟨":
+            roles[bars.pop(0)] = Role.CLOSE
+    return roles, alike.values()
+
+
+_STATE_ROLES = frozenset({Role.TERM, Role.BAR, Role.SPACE, Role.FOLLOW})
+"""Within `⟨ϕ|ψ⟩`."""
 
 
 def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -> str:

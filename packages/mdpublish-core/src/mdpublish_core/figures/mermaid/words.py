@@ -3,18 +3,13 @@
 import re
 import string
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 
+from mdpublish_core.figures import words
 from mdpublish_core.figures.errors import SourceRefused
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter
 from mdpublish_core.figures.outlines import Outline
 from mdpublish_core.figures.request import Remark
-from mdpublish_core.resources.known_elements import KNOWN_TAGS
-
-_WORD = re.compile(r"[^\W\d_]+")
-# Codes, also as Mermaid writes them, and line breaks of labels and of JSON.
-_CODE = re.compile("[#&]#?\\w{1,31};|\ufb02\u00b0\u00b0?\\w{1,31}\u00b6\u00df|\\\\[nrt]")
-_TAG = re.compile(r"</?([a-zA-Z][\w-]*)[^<>\n]*>")
+from mdpublish_core.figures.words import words_of
 
 # Comments, styles and links, which are not drawn.
 _SILENT = re.compile(
@@ -41,18 +36,9 @@ _ASCII_SIGNS = dict.fromkeys(map(ord, string.digits + string.punctuation), " ")
 _YEAR = re.compile(r"\b[12]\d{3}(?=[-/.]\d)|(?<=\d[-/.])[12]\d{3}\b")
 _DATED = re.compile(r"(?P<task>.*): (?P<year>\d{4})-\d\d-\d\d.*")
 
-_MAX_REMARKS, _MAX_WORDS = 5, 8
-"""Lines with lost words that are reported, and words of each: one would be enough to look."""
-
-
-def words_of(content: str) -> AbstractSet[str]:
-    """Return runs of letters, in lower case; engines change signs and numbers."""
-    plain = _TAG.sub(lambda tag: " " if tag[1].lower() in KNOWN_TAGS else tag[0], _CODE.sub(" ", content))
-    return frozenset(_WORD.findall(plain.lower()))
-
 
 def lost_words(source: MermaidSource, drawn: str) -> Iterator[Remark]:
-    """Yield a remark for each line with words that are neither in what is drawn nor of Mermaid's syntax."""
+    """Return a remark for each line with words that are neither in what is drawn nor of Mermaid's syntax."""
     start = after_front_matter(source.content)
     body = _SILENT.sub(lambda silent: "\n" * silent[0].count("\n"), source.content[start:])
     # What is drawn is 30 times as long as the source; most words are between ASCII signs.
@@ -66,10 +52,7 @@ def lost_words(source: MermaidSource, drawn: str) -> Iterator[Remark]:
         and not {word[1:] * (word[0] in "xo"), word[:-1] * (word[-1] in "xo")} & shown
     }
     lines = enumerate(body.split("\n") if lost else (), source.content.count("\n", 0, start) + 1)
-    losing = [(line, words) for line, content in lines if (words := sorted(lost & words_of(content)))]
-    for line, words in losing[:_MAX_REMARKS]:
-        named = ", ".join(f"'{word[:40]}'" for word in words[:_MAX_WORDS])
-        yield Remark(f"the engine leaves out {named}", line, is_text=True)
+    return words.lost_words(((lost & words_of(content), line, "") for line, content in lines), frozenset())
 
 
 def check_years(source: MermaidSource, outline: Outline) -> None:

@@ -76,10 +76,7 @@ def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, 
     images = _Images(parts.archive)
     try:
         html = mammoth.convert_to_html(
-            parts.simplified(),
-            style_map=_STYLE_MAP,
-            include_default_style_map=False,
-            include_embedded_style_map=False,
+            parts.simplified(), style_map=_STYLE_MAP, include_default_style_map=False, include_embedded_style_map=False
         ).value
         root = parse_html(html)
     except (RecursionError, InvalidHtml):

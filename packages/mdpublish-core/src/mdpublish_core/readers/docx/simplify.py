@@ -393,8 +393,7 @@ def _set_properties(run: Element, values: Mapping[str, str]) -> None:
 
 def _is_rule(paragraph: Element, properties: Element | None) -> bool:
     """Return whether a paragraph is only a line, which Word makes of three hyphens, or signs in the middle, such as asterisks."""
-    content = "".join(map(str, paragraph.itertext())).strip()
-    if content:
+    if content := "".join(map(str, paragraph.itertext())).strip():
         is_short = len(content) <= _MAX_RULE and not any(map(str.isalnum, content))
         return is_short and value_of(properties, "w:jc") == "center"
     if paragraph.find("w:pBdr", PREFIXES) is not None:

@@ -108,8 +108,7 @@ class WordStyles:
     def _ancestors(self, kind: str, style_id: str) -> Iterator[Element]:
         """Yield a style and those that it is based on."""
         for _ in range(_MAX_ANCESTORS):
-            style = self._styles.get((kind, style_id))
-            if style is None:
+            if (style := self._styles.get((kind, style_id))) is None:
                 return
             yield style
             style_id = value_of(style, "w:basedOn") or ""
@@ -173,8 +172,7 @@ class ListCounter:
             list_id, name = number.get(qualified("w:numId"), ""), value_of(number, "w:abstractNumId") or ""
             self._definitions[list_id] = linked.get(links.get(name) or "", name)
             for override in number.iterchildren(qualified("w:lvlOverride")):
-                start = value_of(override, "w:startOverride")
-                if start is not None:
+                if (start := value_of(override, "w:startOverride")) is not None:
                     self._starts[list_id, _number(override)] = parse_number(start, 1)
 
     def left_of(self, list_id: str, level: str) -> int:

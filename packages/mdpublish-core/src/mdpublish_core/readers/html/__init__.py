@@ -23,8 +23,7 @@ def read_html(html: str, *, source: str = "auto", limits: Limits = DEFAULT_LIMIT
 
     normalized, size = source_text(html, limits)
     program = find_source(source, normalized)
-    root = parse_html(program.prepare(normalized))
-    if root is None:
+    if (root := parse_html(program.prepare(normalized))) is None:
         return ReadFile(Document([], origin=Origin(size)), ())
     for clean in program.cleaning:
         clean(root)

@@ -10,6 +10,7 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.positions import SourcePosition
+from mdpublish_core.readers.html import styles
 from mdpublish_core.readers.html.builders import BUILDERS, PARENTS, Frame, is_block, leaf_block, paragraph
 from mdpublish_core.readers.html.callouts import find_callout
 from mdpublish_core.readers.html.footnotes import Footnotes
@@ -17,16 +18,6 @@ from mdpublish_core.readers.html.formulas import Formula, find_formula
 from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
 from mdpublish_core.readers.html.lists import is_checkbox
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.styles import (
-    Declarations,
-    alignment_of,
-    declarations_of,
-    is_hidden,
-    is_highlighted,
-    is_monospace,
-    preserves_white_space,
-    style_marks,
-)
 from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.markdown.raw_html.elements import (
     HEADING_TAGS,
@@ -108,7 +99,7 @@ class HtmlReader:
                 continue
             if self._frames[-1].element is element and len(self._frames) > 1:
                 self._close()
-            elif is_block(element, declarations_of(element)):
+            elif is_block(element, styles.declarations_of(element)):
                 self._flush()
             self._context = contexts.pop()
             if element is not self._root:
@@ -127,7 +118,7 @@ class HtmlReader:
 
     def _start(self, element: Element) -> bool:
         """Begin an element; return whether what is in it is to be read."""
-        tag, style = str(element.tag), declarations_of(element)
+        tag, style = str(element.tag), styles.declarations_of(element)
         formula, label = find_formula(element), self._footnotes.references.get(element)
         if formula:
             self._add_formula(formula)
@@ -150,7 +141,7 @@ class HtmlReader:
             return True
         return False
 
-    def _is_left_out(self, element: Element, tag: str, style: Declarations) -> bool:
+    def _is_left_out(self, element: Element, tag: str, style: styles.Declarations) -> bool:
         if tag in _LEFT_OUT_TAGS and (tag != "svg" or element.get("role") == "img"):
             message = f"the element <{tag}> is left out: Markdown has nothing like it"
             self.notice("unsupported-html", message)
@@ -158,13 +149,13 @@ class HtmlReader:
         return (
             tag in _SILENT_TAGS
             or tag in _LEFT_OUT_TAGS
-            or is_hidden(element, style)
+            or styles.is_hidden(element, style)
             or is_checkbox(element)
             or element in self._footnotes.back_links
             or not _NOT_SHOWN_CLASSES.isdisjoint(element.get("class", "").split())
         )
 
-    def _open(self, element: Element, tag: str, style: Declarations) -> None:
+    def _open(self, element: Element, tag: str, style: styles.Declarations) -> None:
         kind = tag
         if element in self._footnotes.definitions:
             kind = "note"
@@ -178,14 +169,14 @@ class HtmlReader:
             parents and self._frames[-1].kind not in parents
         ):
             if starts_block and self._frames[-1].align is None:
-                self._frames[-1].align = alignment_of(element, style)
+                self._frames[-1].align = styles.alignment_of(element, style)
         elif len(self._frames) > self.limits.max_depth:
             message = (
                 f"blocks nest deeper than {self.limits.max_depth} levels; deeper ones are kept without their nesting"
             )
             self.notice("nesting-too-deep", message)
         else:
-            self._frames.append(Frame(kind, element, alignment_of(element, style)))
+            self._frames.append(Frame(kind, element, styles.alignment_of(element, style)))
 
     def _close(self) -> None:
         self._flush()
@@ -225,10 +216,10 @@ class HtmlReader:
         self.notice("too-many-references", message)
         return [run._replace(marks=tuple(mark for mark in run.marks if mark not in repeated)) for run in runs]
 
-    def _inherited(self, element: Element, tag: str, style: Declarations) -> _Context:
+    def _inherited(self, element: Element, tag: str, style: styles.Declarations) -> _Context:
         in_heading = self._context.in_heading or tag in _BOLD_TAGS
         context = self._context._replace(
-            is_preserved=preserves_white_space(element, style, inherited=self._context.is_preserved),
+            is_preserved=styles.preserves_white_space(element, style, inherited=self._context.is_preserved),
             in_heading=in_heading,
         )
         if tag in _BOLD_TAGS:
@@ -238,7 +229,7 @@ class HtmlReader:
         if any(mark.kind == "code" for mark in context.marks):
             return context
         set_by_tag = _MARKS.get(tag)
-        switches = dict(style_marks(style))
+        switches = dict(styles.style_marks(style))
         if in_heading and switches.get("strong"):
             del switches["strong"]
         if set_by_tag and switches.get(set_by_tag, True):
@@ -247,9 +238,9 @@ class HtmlReader:
         kinds = {mark.kind for mark in marks}
         marks += [self._mark(kind, element) for kind, is_set in switches.items() if is_set and kind not in kinds]
         if set_by_tag is None and not is_block(element, style):
-            if is_monospace(style):
+            if styles.is_monospace(style):
                 marks.append(Mark("code"))
-            elif is_highlighted(style) and "mark" not in kinds:
+            elif styles.is_highlighted(style) and "mark" not in kinds:
                 marks.append(Mark("mark"))
         return context._replace(marks=tuple(marks))
 

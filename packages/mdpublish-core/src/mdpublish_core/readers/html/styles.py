@@ -31,8 +31,7 @@ _NONE: Declarations = {}
 
 def declarations_of(element: Element) -> Declarations:
     """Return the inline style, in lower case; of duplicates the last one counts."""
-    style = element.get("style")
-    if not style:
+    if not (style := element.get("style")):
         return _NONE
     pairs = (declaration.partition(":") for declaration in style.lower().split(";"))
     return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs if value}
@@ -49,8 +48,7 @@ def is_hidden(element: Element, style: Declarations) -> bool:
 def style_marks(style: Declarations) -> Mapping[str, bool]:
     """Return the marks that a style sets, and those that it takes away."""
     marks: dict[str, bool] = {}
-    weight = style.get("font-weight", "")
-    if weight:
+    if weight := style.get("font-weight", ""):
         marks["strong"] = int(weight) >= MIN_BOLD_WEIGHT if weight.isdecimal() else weight.startswith("bold")
     if "font-style" in style:
         marks["em"] = style["font-style"].startswith(("italic", "oblique"))

@@ -142,8 +142,7 @@ def _grid(rows: Sequence[OpenRow], max_padding: int) -> Iterator[list[OpenCell |
                 cell, left = above.pop(len(filled))
                 allowance -= 1
             else:
-                following = next(cells, None)
-                if following is None:
+                if (following := next(cells, None)) is None:
                     break
                 cell, left = following, following.rows
             if left > 1 and allowance > 0:

@@ -104,8 +104,7 @@ def _take_front_matter(lines: list[str], notices: list[Notice]) -> FrontMatter:
     """Make its lines blank, so that those below keep their numbers."""
     from mdpublish_core.readers.markdown.front_matter import find_front_matter
 
-    block = find_front_matter(lines)
-    if block is None:
+    if (block := find_front_matter(lines)) is None:
         return FrontMatter()
     if isinstance(block, Notice):
         notices.append(block)

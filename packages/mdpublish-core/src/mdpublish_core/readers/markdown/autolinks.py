@@ -1,7 +1,4 @@
-"""GFM's extended autolinks: bare URLs and email addresses.
-
-Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink.c`.
-"""
+"""GFM's extended autolinks ("Autolinks (extension)"; cmark-gfm's `autolink.c`): bare URLs and email addresses."""
 
 from collections.abc import Iterator
 

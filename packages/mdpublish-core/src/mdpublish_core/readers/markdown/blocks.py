@@ -107,12 +107,7 @@ _LEVELS = (0, 1, 2, 1, 1, 1)
 class BlockScanner:
     """Scans one document; afterwards, public attributes hold what it found besides blocks."""
 
-    def __init__(
-        self,
-        options: ReaderOptions,
-        budget: Budget,
-        claims: Callable[[str], bool] | None,
-    ) -> None:
+    def __init__(self, options: ReaderOptions, budget: Budget, claims: Callable[[str], bool] | None) -> None:
         extensions = options.extensions
         self._options = options
         self._row_scanner: InlineScanner | None = None
@@ -549,8 +544,7 @@ class BlockScanner:
             self._close_leaf()
 
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
-        opening = _ATX_HEADING.match(line, start)
-        if not opening:
+        if not (opening := _ATX_HEADING.match(line, start)):
             self._note_heading(_line_from(line, start, written).rstrip(" \t"), number)
             return False
         source = _line_from(line, opening.end(), written).rstrip(" \t")
@@ -612,8 +606,7 @@ class BlockScanner:
         return True
 
     def _open_fence(self, line: str, position: int, start: int, number: int, matched: int) -> bool:
-        fence = _FENCE.match(line, start)
-        if not fence:
+        if not (fence := _FENCE.match(line, start)):
             return False
         self._begin_leaf(_FENCED, matched, number)
         self._fence = fence[1] or fence[3]
@@ -682,8 +675,7 @@ class BlockScanner:
             yield _line_from(line, position, written if "\t" in written else None)
 
     def _open_table(self, source: str, number: int) -> bool:
-        columns = column_alignments(source)
-        if columns is None or self._tried_table:
+        if (columns := column_alignments(source)) is None or self._tried_table:
             return False
         # As on GitHub, a paragraph has one chance to become a table.
         self._tried_table = True
@@ -808,8 +800,7 @@ class BlockScanner:
         if self._leaf != _NO_LEAF:
             self._close_leaf()
         container = self._stack[-1]
-        open_list = container.open_list
-        if open_list and open_list.key == key:
+        if (open_list := container.open_list) and open_list.key == key:
             if open_list.last < number - 1:
                 open_list.token.loose = True
             return container
@@ -910,8 +901,7 @@ class BlockScanner:
 
     def _fenced_block(self, line: int) -> nodes.Token:
         content = _join_lines(self._lines)
-        info = self._info
-        if not info:
+        if not (info := self._info):
             return nodes.CodeFence(content, line=line)
         language = language_of(info)
         options = options_of(info)
@@ -951,16 +941,14 @@ class BlockScanner:
 
     def _without_mark(self, container: _Container, source: str, line: int) -> tuple[str, int]:
         if container.kind == _ITEM and self._tasks:
-            box = _TASK.match(source)
-            if box:
+            if box := _TASK.match(source):
                 container.checked = box[1] != " "
                 return source[box.end() :], line + box[0].count("\n")
         elif container.kind == _QUOTE and self._callouts and not container.callout:
             first, _, rest = source.partition("\n")
             from mdpublish_core.readers.markdown.callouts import read_quote_mark
 
-            mark = read_quote_mark(first)
-            if mark:
+            if mark := read_quote_mark(first):
                 container.callout = mark
                 self._set_title(container, mark)
                 return rest, line + 1

@@ -50,8 +50,7 @@ class CalloutMark(NamedTuple):
 
 def read_quote_mark(line: str) -> CalloutMark | None:
     """Read `[!info]- Title`, the first line of a quote; unknown kinds are none, as on GitHub."""
-    match = _QUOTE_MARK.match(line)
-    if not match:
+    if not (match := _QUOTE_MARK.match(line)):
         return None
     name, fold = match[1], _FOLDS[match[2]]
     title = line[match.end() :].rstrip(" \t")
@@ -61,8 +60,7 @@ def read_quote_mark(line: str) -> CalloutMark | None:
 
 def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
     """Read `:::note Title`, `:::note[Title]` or `:::{.note title="Title"}`; return the number of colons, and the mark."""
-    match = _FENCE.match(line, start)
-    if not match:
+    if not (match := _FENCE.match(line, start)):
         return None
     name = match[2] or ""
     rest = line[match.end() :].strip(" \t")
@@ -86,8 +84,7 @@ def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
 
 def read_indented_mark(line: str, start: int) -> CalloutMark | None:
     """Read `!!! note "Title"`, `??? note` or `???+ note`."""
-    match = _INDENTED_MARK.match(line, start)
-    if not match:
+    if not (match := _INDENTED_MARK.match(line, start)):
         return None
     name = match[2]
     rest = line[match.end() :].strip(" \t")

@@ -61,8 +61,7 @@ def read_display_math(lines: Iterable[str]) -> DisplayMath | None:
 
 def _end_of_brackets(line: str, start: int) -> int | None:
     r"""Return where `\]` ends, or 0; None if another `\[` comes before it."""
-    bracket = _BRACKET.match(line, start)
-    if bracket is None:
+    if (bracket := _BRACKET.match(line, start)) is None:
         return 0
     return bracket.end() if bracket[1] == "]" else None
 

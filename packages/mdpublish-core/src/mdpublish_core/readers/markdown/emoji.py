@@ -1,7 +1,4 @@
-"""Short names of emoji, such as `:rocket:`; GitHub's names are among them.
-
-Source: https://github.com/github/gemoji/blob/master/db/emoji.json
-"""
+"""Short names of emoji: GitHub's (https://github.com/github/gemoji/blob/master/db/emoji.json), and others."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,10 +14,7 @@ _GITHUB_NAMES = {"beetle": "🪲", "egg": "🥚"}
 
 
 def read_emoji(source: str, start: int) -> tuple[str, int] | None:
-    """Return the emoji whose name starts with the colon at `start`, and the position after it.
-
-    Between letters or digits, as in `1:100:5`, it is none.
-    """
+    """Return the emoji whose name starts with the colon at `start`, and its end; none between letters or digits."""
     match = _SHORT_NAME.match(source, start)
     if match is None or (_is_word(source[start - 1 : start]) and _is_word(source[match.end() : match.end() + 1])):
         return None

@@ -56,8 +56,7 @@ _LONE = BlockKind(None, interrupts=False)
 
 
 def block_kind(line: str, position: int) -> BlockKind | None:
-    tag = _BLOCK_TAG.match(line, position)
-    if tag:
+    if tag := _BLOCK_TAG.match(line, position):
         name = tag[2].lower()
         if name in BLOCK_TAGS:
             return _ELEMENT
@@ -78,15 +77,13 @@ _RAW_TEXT_ENDS: Mapping[str, re.Pattern[str]] = {
 
 def is_known_markup(html: str, position: int) -> bool:
     """Return whether this is HTML, not text: a known name, a comment, CDATA or a document type."""
-    name = _TAG_NAME.match(html, position)
-    if name:
+    if name := _TAG_NAME.match(html, position):
         return name[2].lower() in KNOWN_TAGS
     return html.startswith(("<!--", "<![CDATA["), position) or DOCTYPE.match(html, position) is not None
 
 
 def required_end(html: str, position: int) -> re.Pattern[str] | None:
     """Return what must follow, since HTML is read as text up to there; None if nothing must."""
-    name = _TAG_NAME.match(html, position)
-    if name:
+    if name := _TAG_NAME.match(html, position):
         return None if name[1] else _RAW_TEXT_ENDS.get(name[2].lower())
     return next((kind.end for opening, kind in _DELIMITED.items() if html.startswith(opening, position)), None)

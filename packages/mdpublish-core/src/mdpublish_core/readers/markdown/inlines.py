@@ -216,8 +216,7 @@ class InlineScanner:
         if self._budget.left < 0:
             return _as_literal(source)
         pattern, mail = self._pattern_for(source)
-        match = pattern.search(source)
-        if match:
+        if match := pattern.search(source):
             items = _InlineScan(self, source, pattern).items(match)
             if not self._budget.try_spend(INLINE_STEPS * len(items)):
                 return _as_literal(source)
@@ -234,8 +233,7 @@ class InlineScanner:
     def verbatim_spans(self, row: str) -> tuple[list[Span], list[Span]]:
         """Return where a row of a table has code, and where it has formulas, as if it were one text."""
         pattern, _ = self._pattern_for(row)
-        match = pattern.search(row)
-        if not match:
+        if not (match := pattern.search(row)):
             return [], []
         scan = _InlineScan(self, row, pattern)
         code = scan.code_spans = []
@@ -612,8 +610,7 @@ class _InlineScan:
     def _parenthesis(self, start: int) -> int:
         r"""Read math between `\(` and `\)`; each search ends at the next `\(`."""
         source = self._source
-        closing = _TO_PARENTHESIS.match(source, start)
-        if closing and closing[1] == ")":
+        if (closing := _TO_PARENTHESIS.match(source, start)) and closing[1] == ")":
             end = closing.end()
             content = source[start : end - 2]
             # Late: few documents have such formulas.
@@ -694,8 +691,7 @@ class _InlineScan:
         self._drop_runs_after(opening.run)
         mail = scanner.reads_autolinks and "@" in self._source
         tokens, levels = _nest(items[opening.index + 1 :], scanner.max_depth, mail=mail)
-        children = _trimmed(tokens or [])
-        if children:
+        if children := _trimmed(tokens or []):
             scanner.levels = max(scanner.levels, levels)
             items[opening.index :] = [scanner.add_inline_note(children, opening.end)]
         else:
@@ -706,8 +702,7 @@ class _InlineScan:
         # Late: few documents have any.
         from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 
-        wikilink = read_wikilink(self._source, start, is_embed=is_embed)
-        if wikilink is None:
+        if (wikilink := read_wikilink(self._source, start, is_embed=is_embed)) is None:
             return None
         token, label, end = wikilink
         items = self._items
@@ -722,8 +717,7 @@ class _InlineScan:
         return end
 
     def _close_bracket(self, start: int) -> int:
-        brackets = self._brackets
-        if not brackets:
+        if not (brackets := self._brackets):
             self._items.append("]")
             return start + 1
         opening = brackets.pop()
@@ -735,8 +729,7 @@ class _InlineScan:
             self._note_unread(opening, start)
             self._items.append("]")
             return start + 1
-        link = self._link_after(opening, start)
-        if link is None:
+        if (link := self._link_after(opening, start)) is None:
             return self._footnote_reference(opening, start)
         (target, title, label), end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
@@ -758,16 +751,14 @@ class _InlineScan:
         source = self._source
         end = start + 1
         if source.startswith("(", end):
-            plain = PLAIN_INLINE.match(source, end)
-            if plain:
+            if plain := PLAIN_INLINE.match(source, end):
                 return Definition(plain[1], ""), plain.end()
             inline = read_inline(source, end) if self._find(")", end) >= 0 else None
             if inline:
                 return Definition(inline[0], inline[1]), inline[2]
         label = None
         if source.startswith("[", end):
-            reference = read_label(source, end)
-            if reference:
+            if reference := read_label(source, end):
                 label, end = reference
             elif source.startswith("]", end + 1):
                 end += 2
@@ -801,8 +792,7 @@ class _InlineScan:
     def _note_unread(self, opening: _Bracket, start: int) -> None:
         """Note what brackets that stay text were meant as."""
         scanner = self._scanner
-        read = read_brackets(self._source, opening.end, start)
-        if read is None:
+        if (read := read_brackets(self._source, opening.end, start)) is None:
             return
         unread, first, last = read
         if unread.label:
@@ -900,8 +890,7 @@ class _InlineScan:
 
     def _pair_runs(self, bottom: int) -> None:
         """Apply the specification's "process emphasis" after the text position `bottom`."""
-        closer = self._last_run
-        if closer is None or closer.position < bottom:
+        if (closer := self._last_run) is None or closer.position < bottom:
             return
         while closer.previous and closer.previous.position >= bottom:
             closer = closer.previous

@@ -74,16 +74,14 @@ def read_destination(source: str, position: int) -> LinkPart | None:
 
 
 def read_title(source: str, position: int) -> LinkPart | None:
-    match = _TITLE.match(source, position)
-    if not match:
+    if not (match := _TITLE.match(source, position)):
         return None
     return LinkPart(unescape(match[match.lastindex or 0]), match.end())
 
 
 def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
     position = _SPACES.match(source, position + 1).end()  # type: ignore[union-attr]
-    destination = read_destination(source, position)
-    if destination is None:
+    if (destination := read_destination(source, position)) is None:
         return None
     spaces = _SPACES.match(source, destination.end).end()  # type: ignore[union-attr]
     title = read_title(source, spaces) if spaces > destination.end else None
@@ -96,8 +94,7 @@ def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
 def read_definitions(source: str, references: References) -> int:
     position = 0
     while source.startswith("[", position):
-        end = _read_definition(source, position, references)
-        if end is None:
+        if (end := _read_definition(source, position, references)) is None:
             break
         position = end
     return position

@@ -92,8 +92,7 @@ class DocumentPositions(Positions):
         start = len(written) - len(written.lstrip(_BLANKS))
         if column is not None and start < column <= len(written):
             start = column - 1
-        end = self._end_of(index, written)
-        if end is None:
+        if (end := self._end_of(index, written)) is None:
             return SourcePosition(min(index + 1, len(self._lines)))
         return self._position((index, end - len(written) + start), (index, end))
 
@@ -131,8 +130,7 @@ class DocumentPositions(Positions):
 
     def _point(self, index: int, offset: int) -> _Point | None:
         block, source = self._sources[index]
-        line = nodes.line_of(block)
-        if line is None:
+        if (line := nodes.line_of(block)) is None:
             return None
         if isinstance(block, nodes.TableCell):
             return self._point_in_cell(index, line - 1, offset, source)
@@ -184,8 +182,7 @@ class DocumentPositions(Positions):
 
     def _end_of(self, index: int, written: str) -> int | None:
         """Return where a text ends its line; behind it may be only closing marks of headings and math."""
-        core = written.strip(_BLANKS)
-        if not core or index >= len(self._lines):
+        if not (core := written.strip(_BLANKS)) or index >= len(self._lines):
             return None
         line = self._lines[index].rstrip(_BLANKS)
         if line.endswith(core):

@@ -10,9 +10,7 @@ from mdpublish_core.positions import Span
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = compile_lazily(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
-
 _CELL = compile_lazily(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
-
 _BAR_IN_DOLLARS = compile_lazily(r"\$(?=[^\s$])[^$|]*+\|[^$]*+(?<=\S)\$(?!\d)|\$\$")
 _ESCAPE_OR_BAR = compile_lazily(r"\\[!-/:-@\[-`{-~]|\|")
 

@@ -55,8 +55,7 @@ def apply_transforms(
 
 def _find(chosen: object) -> tuple[str, Transform]:
     if isinstance(chosen, str):
-        plugin = find_plugin("transform", chosen)
-        if plugin is None:
+        if (plugin := find_plugin("transform", chosen)) is None:
             raise UnknownTransform(chosen, plugin_names("transform"))
         loaded = load_plugin(plugin)
         if not callable(loaded):

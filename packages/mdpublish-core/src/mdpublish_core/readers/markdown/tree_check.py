@@ -111,10 +111,7 @@ _NODES: Mapping[type[nodes.Token], tuple[Mapping[str, Check], Content]] = {
     nodes.TaskItem: ({"leader": _string, "checked": _flag}, "blocks"),
     nodes.CodeFence: ({**_FENCE, "language": _string, "info_string": _string}, "none"),
     nodes.BlockCode: (_CODE, "none"),
-    nodes.Figure: (
-        {**_FENCE, "kind": _one_of(*_FIGURES), "language": _string, "column": _number(1, _LARGEST)},
-        "none",
-    ),
+    nodes.Figure: ({**_FENCE, "kind": _one_of(*_FIGURES), "language": _string, "column": _number(1, _LARGEST)}, "none"),
     nodes.MathBlock: ({**_FENCE, "delimiters": _optional(_delimiters)}, "none"),
     nodes.Table: ({}, "rows"),
     nodes.TableRow: ({}, "cells"),
@@ -134,13 +131,7 @@ _NODES: Mapping[type[nodes.Token], tuple[Mapping[str, Check], Content]] = {
     nodes.Link: ({"target": _string, "title": _string, "by_name": _flag}, "inlines"),
     nodes.AutoLink: ({"content": _string, "target": _string}, "none"),
     nodes.Image: (
-        {
-            "src": _string,
-            "title": _string,
-            "width": _optional(_string),
-            "height": _optional(_string),
-            "by_name": _flag,
-        },
+        {"src": _string, "title": _string, "width": _optional(_string), "height": _optional(_string), "by_name": _flag},
         "inlines",
     ),
     nodes.LineBreak: ({"soft": _flag}, "none"),
@@ -178,13 +169,7 @@ def require_tree(document: nodes.Document, limits: Limits) -> None:
     """Raise `InvalidArgument` if a document built by hand cannot be rendered, `LimitExceeded` if it is too deep."""
     max_depth = 2 * limits.max_depth
     definitions: object = document.footnote_definitions
-    copier = TreeCopier(
-        Budget(sys.maxsize),
-        max_depth=max_depth,
-        lines=range(0),
-        line=None,
-        footnotes=None,
-    )
+    copier = TreeCopier(Budget(sys.maxsize), max_depth=max_depth, lines=range(0), line=None, footnotes=None)
     try:
         copier.copy_blocks(document.children, 1, origin="each child of nodes.Document")
         copier.copy_footnotes(definitions)

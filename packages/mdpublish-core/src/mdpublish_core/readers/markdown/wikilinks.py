@@ -38,8 +38,7 @@ def read_wikilink(source: str, start: int, *, is_embed: bool) -> tuple[nodes.Lin
 
 def _image(name: str, label: str) -> tuple[nodes.Image, str]:
     alt, _, last = label.rpartition("|")
-    size = _SIZE.fullmatch(last.strip())
-    if not size:
+    if not (size := _SIZE.fullmatch(last.strip())):
         return nodes.Image(_target(name, ""), (), by_name=True), label or name
     image = nodes.Image(_target(name, ""), (), width=size[1], height=size[2], by_name=True)
     return image, alt.strip() or name

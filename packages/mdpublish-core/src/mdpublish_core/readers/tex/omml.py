@@ -32,10 +32,7 @@ _UNREAD = ("pr", "del", "movefrom")
 
 
 def tex_of_omml(element: Element) -> str:
-    """Return the TeX of an element `m:oMath` or `m:oMathPara`.
-
-    Raises `ValueError` for what TeX cannot say, and for a formula too large.
-    """
+    """Return the TeX of an `m:oMath` or `m:oMathPara`. Raises `ValueError` for what TeX cannot say, or too large."""
     is_block = local_name(element) == "omathpara"
     formulas = [_read(each) for each in (element if is_block else [element]) if local_name(each) == "omath"]
     rows = [Node("mtr", [Node("mtd", nodes)]) for nodes in formulas]

@@ -268,8 +268,7 @@ def _style(node: Node) -> str:
 
 def _enclosed(node: Node) -> str:
     notation = node.get("notation")
-    command = _NOTATIONS.get(frozenset(notation.split()))
-    if command is None:
+    if (command := _NOTATIONS.get(frozenset(notation.split()))) is None:
         raise ValueError(f"MathML's notation {notation[:40]!r} cannot be written as TeX")
     return _command_with_row(command, node)
 

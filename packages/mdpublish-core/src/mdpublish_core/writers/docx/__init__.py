@@ -19,7 +19,6 @@ from urllib.parse import unquote
 from mdpublish_core.css.matcher import Styles
 from mdpublish_core.errors import InvalidArgument, UnknownPaper
 from mdpublish_core.nodes import Document
-from mdpublish_core.options.styles import Paper
 from mdpublish_core.resources.open_xml import Element
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value, language_of
@@ -38,13 +37,7 @@ from mdpublish_core.writers.docx.parts import (
 )
 from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
-from mdpublish_core.writers.docx.sections import (
-    PAPERS,
-    column_width,
-    insert_footer,
-    landscape_width,
-    new_section,
-)
+from mdpublish_core.writers.docx.sections import PAPERS, column_width, insert_footer, landscape_width, new_section
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.docx.xml import add, relink
@@ -55,7 +48,7 @@ from mdpublish_core.writers.structure.anchors import page_anchor
 from mdpublish_core.writers.styled.dark_mode import render_on_white
 from mdpublish_core.writers.word.inlines import bookmark_name
 
-__all__ = ["DocxOptions", "Paper", "anchor_of", "write"]
+__all__ = ["DocxOptions", "anchor_of", "write"]
 
 
 def anchor_of(fragment: str) -> str:
@@ -127,12 +120,7 @@ class _Writer:
         section = new_section(self.options.paper) if copied is None else copied
         wide = landscape_width(section) if self.options.landscape == "auto" else 0.0
         layout = DocxRenderer(
-            document,
-            self.context,
-            self.styles,
-            package,
-            text_width=column_width(section),
-            landscape_width=wide,
+            document, self.context, self.styles, package, text_width=column_width(section), landscape_width=wide
         )
         if properties.title and self._has_title_block(document):
             write_title(layout, properties.title)
@@ -151,10 +139,7 @@ class _Writer:
         package.add_part(
             "settings",
             settings(
-                properties.lang,
-                has_background=has_background,
-                has_footnotes=footnotes is not None,
-                reference=reference,
+                properties.lang, has_background=has_background, has_footnotes=footnotes is not None, reference=reference
             ),
         )
         ours = self.sheet.part()

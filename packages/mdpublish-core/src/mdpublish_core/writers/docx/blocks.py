@@ -135,8 +135,7 @@ class DocxBlocks(DocxLists):
     # Figures and formulas
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.write_figure(token, None)
         elif not formula.is_definition:
             with self.group("figure"):

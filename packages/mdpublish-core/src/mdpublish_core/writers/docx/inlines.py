@@ -56,8 +56,7 @@ class DocxInlines(DocxLayout):
         self.write_text(token.content.replace("\n", " "))
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.write_code("code.math", token.content)
         elif not formula.is_definition:
             element = parse(formula.omml_document(NAMESPACES["m"]))
@@ -77,8 +76,7 @@ class DocxInlines(DocxLayout):
 
     def render_image(self, token: nodes.Image) -> None:
         self.styles.enter("img", last=self.is_last)
-        remote = write_image(self, token)
-        if remote is not None:
+        if (remote := write_image(self, token)) is not None:
             self.write_link(token.src, (nodes.RawText(remote),))
         self.styles.leave()
 

@@ -166,8 +166,7 @@ def rename_styles(element: Element, ids: Mapping[str, str]) -> None:
 
 def _copied(archive: Archive, name: str) -> CopiedPart | None:
     """Return a part without what it loads from elsewhere."""
-    element = archive.xml(name)
-    if element is None:
+    if (element := archive.xml(name)) is None:
         return None
     images: dict[str, tuple[str, bytes]] = {}
     for key, target in archive.targets(name).items():

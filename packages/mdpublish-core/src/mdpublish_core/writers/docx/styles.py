@@ -237,7 +237,9 @@ class StyleSheet:
 
     def part(self) -> Element:
         """Return `styles.xml`, with the styles used."""
-        self.used |= {following for each in self.used if (following := _following(each))}
+        self.used |= {
+            following for each in self.used & _PARAGRAPHS.keys() if (following := _PARAGRAPHS[each].following)
+        }
         element = story_root("w:styles")
         normal = self._paragraph(NORMAL)
         self._write_defaults(element, normal)
@@ -332,10 +334,6 @@ _BUILTIN = frozenset(
 )
 
 
-def _following(style_id: str) -> str | None:
-    return _PARAGRAPHS[style_id].following if style_id in _PARAGRAPHS else None
-
-
 def _is_builtin(name: str) -> bool:
     return name in _BUILTIN or name.startswith(("heading ", "toc "))
 
@@ -347,10 +345,7 @@ def write_paragraph_properties_of_style(
     holder = add(style, "w:holder")
     write_paragraph_properties(holder, resolved.paragraph, normal.paragraph if normal else None)
     write_run_properties(
-        holder,
-        resolved.run,
-        normal.run if normal else None,
-        _NO_PROOF if resolved.id == "SourceCode" else RunMarks(),
+        holder, resolved.run, normal.run if normal else None, _NO_PROOF if resolved.id == "SourceCode" else RunMarks()
     )
     style.remove(holder)
     style.extend(list(holder))

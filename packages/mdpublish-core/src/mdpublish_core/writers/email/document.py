@@ -1,7 +1,4 @@
-"""The email around the text.
-
-Outlook for Windows ignores `max-width`; conditional comments give it a table of fixed width.
-"""
+"""The email around the text; conditional comments give Outlook, which ignores `max-width`, a table of fixed width."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

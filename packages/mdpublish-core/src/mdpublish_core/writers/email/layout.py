@@ -45,11 +45,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     """
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: Document,
-        context: RenderContext,
-        styles: Styles[EmailStyle],
+        self, writer: HtmlWriter, document: Document, context: RenderContext, styles: Styles[EmailStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.width = 0

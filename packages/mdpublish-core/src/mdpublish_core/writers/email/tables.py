@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from mdpublish_core.html import Attributes, StyledAttributes
-from mdpublish_core.nodes import HtmlElement, Table, line_of, text_content
+from mdpublish_core.nodes import HtmlElement, Table, line_of
 from mdpublish_core.templates.table_sizes import sized
 from mdpublish_core.writers.email.head import (
     LABEL_TAG,
@@ -21,7 +21,7 @@ from mdpublish_core.writers.email.shared_cells import SharedCells, share_cells
 from mdpublish_core.writers.email.styles import mirrored_box_style, style_attributes
 from mdpublish_core.writers.structure.bidi import detect_direction
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row
-from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, fit_or_stack, table_faces
+from mdpublish_core.writers.table_fit import UNFITTED, Room, TableFit, column_labels, fit_or_stack, table_faces
 
 # More don't fit on a narrow screen.
 _MANY_COLUMNS = 4
@@ -31,9 +31,6 @@ _MIN_SIZED_COLUMNS = 3
 
 # Tables with more are too long for a phone anyway, and for Gmail.
 _MAX_LABELED_CELLS = 2_000
-
-_MAX_LABEL_CHARACTERS = 60
-_MAX_LABEL_ROWS = 3
 
 _HIDDEN = (("style", "display:none"),)
 
@@ -52,7 +49,9 @@ def table(renderer: EmailLayout, token: Table | HtmlElement) -> None:
     writer, styles = renderer.writer, renderer.styles
     inset = styles.current.inset
     grid, fit = _fit(renderer, token, inset)
-    labels = _labels(grid) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {}
+    labels = (
+        column_labels(grid, _MAX_LABELED_CELLS) if fit.min_width > NARROW_WIDTH - inset and not fit.is_stacked else {}
+    )
     region = styles.enter(sized("div.table", fit.size), last=renderer.is_last)
     renderer.separate(region)
     style = styles.enter("table", last=True)
@@ -95,20 +94,6 @@ def _fit(renderer: EmailLayout, token: Table | HtmlElement, inset: int) -> tuple
     return fit_or_stack(
         grid, table_faces(context.style, "email", context.user_css), room, notices=context.notices, line=line
     )
-
-
-def _labels(grid: Grid) -> Mapping[int, tuple[str, ...]]:
-    """Return the headers of each column, from top to bottom; none for a table without a header or of many cells."""
-    if sum(len(row.cells) for row in grid.rows) > _MAX_LABELED_CELLS:
-        return {}
-    labels: dict[int, tuple[str, ...]] = {}
-    for row in grid.head[:_MAX_LABEL_ROWS]:
-        for cell in row.cells:
-            label = " ".join(text_content(cell.token).split())
-            short = label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
-            for column in range(cell.first_column, min(grid.columns, cell.end_column)):
-                labels[column] = (*labels.get(column, ()), *([short] if short else []))
-    return labels
 
 
 def _label(labels: Mapping[int, tuple[str, ...]], cell: Cell) -> str:

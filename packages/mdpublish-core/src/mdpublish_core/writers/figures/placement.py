@@ -104,8 +104,7 @@ ON_WHITE = Placement(background_color="#ffffff", foreground_color="", text_size=
 
 def display_size(token: Figure, rendered: RenderedFigure) -> FigureSize:
     """Return the natural size or that of the `width` option, 16 to 4,000 px."""
-    requested = _WIDTH.fullmatch(token.options.get("width", ""))
-    if not requested:
+    if not (requested := _WIDTH.fullmatch(token.options.get("width", ""))):
         return FigureSize(rendered.width, rendered.height)
     width = min(max(int(requested[1]), _MIN_WIDTH), _MAX_WIDTH)
     return FigureSize(width, max(1, round(rendered.height * width / rendered.width)))
@@ -121,8 +120,7 @@ def width_class(width: int) -> str | None:
 def alt_text(token: Figure, rendered: RenderedFigure, words: Words) -> str:
     """Return the author's alt text, else the figure's type and title. Engines name types in English alone."""
     caption = token.options.get("title")
-    alt = token.options.get("alt")
-    if alt and alt != caption:
+    if (alt := token.options.get("alt")) and alt != caption:
         return alt
     kind = FIGURE_KINDS[token.kind].label
     label = (words is ENGLISH and rendered.label) or words.get(kind.lower(), kind)

@@ -78,8 +78,7 @@ class GoogleDocsBlocks(GoogleDocsInlines):
         self.styles.leave()
 
     def render_html_block(self, token: nodes.HtmlBlock) -> None:
-        style = self.styles.enter("p", last=self.is_last)
-        self.start_block("p", style, "ltr")
+        self.start_block("p", self.styles.enter("p", last=self.is_last), "ltr")
         for number, line in enumerate(token.content.split("\n")):
             if number:
                 self.write_break()
@@ -90,8 +89,7 @@ class GoogleDocsBlocks(GoogleDocsInlines):
     # Lists and footnotes
 
     def write_list(self, styled_list: StyledList) -> None:
-        style = self.enter_block(styled_list.tag, last=self.is_last)
-        self.start_list(style, styled_list)
+        self.start_list(self.enter_block(styled_list.tag, last=self.is_last), styled_list)
         is_before_table = self.is_before_table
         for item in styled_list.items:
             self.is_last = item is styled_list.items[-1]

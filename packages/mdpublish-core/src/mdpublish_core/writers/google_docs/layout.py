@@ -92,11 +92,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
     """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: nodes.Document,
-        context: RenderContext,
-        styles: Styles[GoogleDocsStyle],
+        self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[GoogleDocsStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.column = Column(ListStack(writer, 0.0))
@@ -348,8 +344,7 @@ class GoogleDocsLayout(StyledHtmlWriter[GoogleDocsStyle]):
 
     def end_item(self) -> None:
         """End an item; without a paragraph, write an empty one."""
-        pending = self.column.lists.pending
-        if pending:
+        if pending := self.column.lists.pending:
             is_before_table, self.is_before_table = self.is_before_table, False
             self.start_block("p", pending.item_style, self.column.direction or "ltr", with_margins=False)
             self.write_text(NBSP)

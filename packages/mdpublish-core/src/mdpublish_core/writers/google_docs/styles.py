@@ -90,7 +90,7 @@ class GoogleDocsStyle:
 @lru_cache(maxsize=256)
 def style_factory(fonts: Fonts) -> StyleFactory[GoogleDocsStyle]:
     generic = {
-        name: _generic_family(stack)
+        name: stack[-1] if stack[-1] in _GENERIC_FAMILIES else "sans-serif"
         for name, stack in (
             (fonts.docs.heading, fonts.web.heading),
             (fonts.docs.body, fonts.web.body),
@@ -195,10 +195,6 @@ def _font_family(value: str, generic: Mapping[str, str]) -> str:
     if names[0] in generic and len(names) == 1:
         names.append(generic[names[0]])
     return ",".join(f"'{name}'" if " " in name else name for name in names)
-
-
-def _generic_family(stack: tuple[str, ...]) -> str:
-    return stack[-1] if stack[-1] in _GENERIC_FAMILIES else "sans-serif"
 
 
 def _decoration(value: str) -> str:

@@ -83,8 +83,7 @@ def escape_text(
 
 def escape_line_start(line: str) -> str:
     """Return a line of a paragraph that does not begin a block."""
-    match = _LINE_START.match(line)
-    if match is None:
+    if (match := _LINE_START.match(line)) is None:
         return line
     position = match.end() if match[3] else 0
     return f"{line[:position]}\\{line[position:]}"

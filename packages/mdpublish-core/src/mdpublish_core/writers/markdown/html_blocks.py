@@ -36,8 +36,7 @@ def is_inline(token: nodes.Token) -> bool:
 
 
 def _block(token: nodes.Token) -> list[str]:
-    method = _BLOCKS.get(type(token))
-    if method is None:
+    if (method := _BLOCKS.get(type(token))) is None:
         raise NoHtml
     return method(token)
 

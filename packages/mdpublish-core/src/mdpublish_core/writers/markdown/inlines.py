@@ -314,8 +314,7 @@ def _plainer(written: str, check: Check) -> str:
     """Return a text with marks for the tags, and characters for the references and escapes, that it does not need."""
     position = 0
     for _ in range(_MAX_REREAD_CHARACTERS // len(written)):
-        match = _FORCED.search(written, position)
-        if match is None:
+        if (match := _FORCED.search(written, position)) is None:
             break
         mark = _TAG_MARKS.get(match["tag"], "")
         plain = f"{mark}{match['inner']}{mark}" if mark else unescape(match[0])

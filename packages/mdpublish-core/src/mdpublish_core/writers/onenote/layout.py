@@ -41,11 +41,7 @@ class OneNoteLayout(StyledHtmlWriter[OneNoteStyle]):
     """
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: Document,
-        context: RenderContext,
-        styles: Styles[OneNoteStyle],
+        self, writer: HtmlWriter, document: Document, context: RenderContext, styles: Styles[OneNoteStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.align = ""

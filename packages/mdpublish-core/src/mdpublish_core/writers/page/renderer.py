@@ -8,6 +8,7 @@ from mdpublish_core.templates.style import code_columns
 from mdpublish_core.writers.context import CodeToken, ResolvedImage
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.structure.anchors import PREFIX
+from mdpublish_core.writers.structure.line_breaks import breakable_parts, has_long_word, is_unbroken
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import RenderedFigure
@@ -28,6 +29,36 @@ class PageRenderer(GenericRenderer):
     """
 
     has_image = False
+
+    breaks_names = True
+    """Whether lines may break inside of names, paths and addresses, which leaves no trace in what readers copy or look for."""
+
+    _is_in_cell = False
+
+    def render_inline_code(self, token: nodes.InlineCode) -> None:
+        writer = self.writer
+        writer.start("code", (("class", "unbroken" if is_unbroken(token.content) else None),))
+        self.write_name(token.content)
+        writer.end()
+
+    def render_table_cell(self, token: nodes.TableCell) -> None:
+        self._is_in_cell = True
+        super().render_table_cell(token)
+        self._is_in_cell = False
+
+    def render_raw_text(self, token: nodes.RawText) -> None:
+        # In paragraphs, a word has the whole line.
+        if self._is_in_cell and has_long_word(token.content):
+            self.write_name(token.content)
+        else:
+            super().render_raw_text(token)
+
+    def write_name(self, content: str) -> None:
+        writer = self.writer
+        for number, part in enumerate(breakable_parts(content) if self.breaks_names else (content,)):
+            if number:
+                writer.empty("wbr")
+            writer.write_text(part)
 
     def image_attributes(self, image: ResolvedImage) -> Attributes:
         """Let all images but the first wait until they are near the window."""

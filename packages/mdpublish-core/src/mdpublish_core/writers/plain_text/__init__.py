@@ -12,13 +12,7 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.options.limits import MAX_TABLE_PADDING
 from mdpublish_core.resources.urls import encode_controls, is_data_url, url_as_text
 from mdpublish_core.writers.context import RenderContext
-from mdpublish_core.writers.plain_text.marks import (
-    HIGHLIGHTED,
-    STRUCK,
-    escape_marks,
-    mark_lines,
-    write_script,
-)
+from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, STRUCK, escape_marks, mark_lines, write_script
 from mdpublish_core.writers.plain_text.text_width import align_table, display_width
 from mdpublish_core.writers.renderer import Renderer
 from mdpublish_core.writers.structure.block_runs import group_runs, is_block
@@ -172,8 +166,7 @@ class PlainTextRenderer(Renderer):
                 to_item = first
             else:
                 break
-        lines = self.render_blocks(children, loose=loose)
-        if not lines:
+        if not (lines := self.render_blocks(children, loose=loose)):
             # An empty item has a line, an empty quote has none.
             return [to_item] if to_item else []
         return [f"{rest if number else first}{line}" for number, line in enumerate(lines)]
@@ -230,8 +223,7 @@ class PlainTextRenderer(Renderer):
 
     def math_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
         """Return nothing for macro definitions, TeX if it can't be parsed."""
-        formula = self.figures.formula(token)
-        if formula is None:
+        if (formula := self.figures.formula(token)) is None:
             return token.content
         if formula.is_definition:
             return ""

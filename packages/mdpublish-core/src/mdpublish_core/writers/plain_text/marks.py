@@ -52,8 +52,7 @@ def _small_characters(sign: str) -> dict[str, str]:
 
 
 def _enclose(content: str, before: str, after: str) -> str:
-    words = content.strip()
-    if not words:
+    if not (words := content.strip()):
         return content
     start = content.index(words)
     return f"{content[:start]}{before}{words}{after}{content[start + len(words) :]}"

@@ -13,28 +13,15 @@ from mdpublish_core.html import HtmlWriter
 from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.templates import bind, get_template
 from mdpublish_core.writers import render_figures_for
+from mdpublish_core.writers.slack import rich_text
 from mdpublish_core.writers.slack.inlines import RULE
 from mdpublish_core.writers.slack.mrkdwn import BOLD, ITALIC, STRIKE, Span, defuse_broadcasts
-from mdpublish_core.writers.slack.rich_text import (
-    Block,
-    Divider,
-    Heading,
-    Item,
-    Paragraph,
-    Preformatted,
-    RichTextRenderer,
-    Table,
-    quote_of,
-)
 
 _TAGS = {BOLD: "b", ITALIC: "i", STRIKE: "s"}
 
 
 def slack_composer_html(document: nodes.Document, *, limits: Limits = DEFAULT_LIMITS) -> str:
-    """Return HTML to be pasted into Slack's composer, of the elements that it keeps.
-
-    Raises `LimitExceeded` past `limits.max_output_bytes`.
-    """
+    """Return HTML for Slack's composer, of elements that it keeps. Raises `LimitExceeded` past `max_output_bytes`."""
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * document.origin.source_bytes
     return composer_html(document, text_figures(document, limits), max_characters=allowed)
 
@@ -49,8 +36,8 @@ def composer_html(document: nodes.Document, figures: RenderedFigures, *, max_cha
     """Return HTML without attributes but those of links and numbered lists."""
     writer = HtmlWriter(max_characters=max_characters)
     composer = _Composer(writer)
-    blocks = RichTextRenderer(figures).render_document(document)
-    for quote, run in groupby(blocks, key=quote_of):
+    blocks = rich_text.RichTextRenderer(figures).render_document(document)
+    for quote, run in groupby(blocks, key=rich_text.quote_of):
         if quote is not None:
             writer.start("blockquote")
         composer.write_blocks(list(run))
@@ -63,22 +50,22 @@ class _Composer:
     def __init__(self, writer: HtmlWriter) -> None:
         self._writer = writer
 
-    def write_blocks(self, blocks: Sequence[Block]) -> None:
-        for is_item, run in groupby(blocks, key=lambda block: isinstance(block, Item)):
+    def write_blocks(self, blocks: Sequence[rich_text.Block]) -> None:
+        for is_item, run in groupby(blocks, key=lambda block: isinstance(block, rich_text.Item)):
             if is_item:
-                self._write_items([item for item in run if isinstance(item, Item)])
+                self._write_items([item for item in run if isinstance(item, rich_text.Item)])
                 continue
             for block in run:
                 self._write_block(block)
                 self._writer.line()
 
-    def _write_block(self, block: Block) -> None:
+    def _write_block(self, block: rich_text.Block) -> None:
         match block:
-            case Paragraph(spans) | Heading(spans):
+            case rich_text.Paragraph(spans) | rich_text.Heading(spans):
                 self._write_paragraph(spans)
-            case Preformatted(content) | Table(drawn=content):
+            case rich_text.Preformatted(content) | rich_text.Table(drawn=content):
                 self._writer.element("pre", content)
-            case Divider():
+            case rich_text.Divider():
                 self._write_paragraph([Span(RULE)])
 
     def _write_paragraph(self, spans: Sequence[Span]) -> None:
@@ -86,7 +73,7 @@ class _Composer:
         self._write_spans(spans)
         self._writer.end()
 
-    def _write_items(self, items: Sequence[Item]) -> None:
+    def _write_items(self, items: Sequence[rich_text.Item]) -> None:
         """Nest lists by the depths of their items; an item without a parent opens no empty ones."""
         writer = self._writer
         open_lists: list[tuple[int, bool]] = []
@@ -106,7 +93,7 @@ class _Composer:
         while open_lists:
             self._end_list(open_lists)
 
-    def _start_list(self, item: Item) -> None:
+    def _start_list(self, item: rich_text.Item) -> None:
         self._writer.line()
         if item.number is None:
             self._writer.start_line("ul")

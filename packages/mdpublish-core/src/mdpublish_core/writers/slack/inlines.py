@@ -10,16 +10,7 @@ from mdpublish_core.resources.urls import is_data_url, url_beside
 from mdpublish_core.writers.plain_text import PlainTextRenderer
 from mdpublish_core.writers.plain_text.marks import HIGHLIGHTED, escape_mark, script_brackets, to_small_characters
 from mdpublish_core.writers.renderer import Renderer
-from mdpublish_core.writers.slack.mrkdwn import (
-    BOLD,
-    ITALIC,
-    STRIKE,
-    Mark,
-    Marks,
-    Span,
-    add_mark,
-    to_link_url,
-)
+from mdpublish_core.writers.slack.mrkdwn import BOLD, ITALIC, STRIKE, Mark, Marks, Span, add_mark, to_link_url
 from mdpublish_core.writers.structure.block_runs import is_block
 
 _CODE_ELEMENTS = frozenset({"code", "kbd", "samp", "tt"})
@@ -92,8 +83,7 @@ class SlackInlines(Renderer):
         A label can't contain marks: those shared by all of it go around the link.
         """
         spans = self.render_inlines(token.children)
-        url = to_link_url(token.target)
-        if url is None:
+        if (url := to_link_url(token.target)) is None:
             label = "".join([span.content for span in spans])
             return spans + trailing_url(label, token.target, self.marks)
         # Struck words are links of their own.

@@ -13,16 +13,7 @@ from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
 from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, RULE, SlackInlines, join_line_breaks
-from mdpublish_core.writers.slack.mrkdwn import (
-    BOLD,
-    Lines,
-    Marks,
-    Span,
-    fence,
-    is_fence,
-    join_lines,
-    split_lines,
-)
+from mdpublish_core.writers.slack.mrkdwn import BOLD, Lines, Marks, Span, fence, is_fence, join_lines, split_lines
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import number_items, second_lists
 from mdpublish_core.writers.words import callout_heading

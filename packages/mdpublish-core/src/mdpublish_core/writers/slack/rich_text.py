@@ -11,13 +11,7 @@ from typing import NamedTuple
 from mdpublish_core import nodes
 from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.writers.plain_text import is_sparse, place_cells
-from mdpublish_core.writers.slack.inlines import (
-    BOXES,
-    ELEMENT_MARKS,
-    SlackInlines,
-    join_line_breaks,
-    trailing_url,
-)
+from mdpublish_core.writers.slack.inlines import BOXES, ELEMENT_MARKS, SlackInlines, join_line_breaks, trailing_url
 from mdpublish_core.writers.slack.mrkdwn import BOLD, Marks, Span, to_link_url
 from mdpublish_core.writers.structure.block_runs import group_runs, image_caption, is_block
 from mdpublish_core.writers.structure.list_numbering import LIST_STYLE_TYPES, format_number, ordinal_values
@@ -225,8 +219,7 @@ class RichTextRenderer(SlackInlines):
     def render_link(self, token: nodes.Link) -> list[Span]:
         """Keep the marks of the label; the URL follows if Slack can't link it."""
         spans = self.render_inlines(token.children)
-        url = to_link_url(token.target)
-        if url is None:
+        if (url := to_link_url(token.target)) is None:
             return spans + trailing_url("".join(span.content for span in spans), token.target, self.marks)
         return [span._replace(link_url=url) for span in spans] or [Span("", self.marks, link_url=url)]
 

@@ -49,8 +49,7 @@ class Anchors:
         match = _FOOTNOTE_NAME.fullmatch(name)
         if match is None or len(name) > _MAX_FOOTNOTE_NAME:
             return False
-        references = self._references.get(int(match["number"]))
-        if references is None:
+        if (references := self._references.get(int(match["number"]))) is None:
             return False
         if match["reference"] is None:
             return match["occurrence"] is None

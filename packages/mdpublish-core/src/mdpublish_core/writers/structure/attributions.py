@@ -14,10 +14,7 @@ _DASHED = compile_lazily(r"[\u2013-\u2015]|-- ")
 
 
 def split_attribution(blocks: Sequence[nodes.Token]) -> tuple[Sequence[nodes.Token], nodes.Paragraph | None]:
-    """Return a quote's blocks, in which an attribution is a paragraph of its own, and that paragraph.
-
-    A quote of nothing else has none.
-    """
+    """Return a quote's blocks with its attribution as a paragraph, and that paragraph; a quote of it alone has none."""
     last = blocks[-1] if blocks else None
     if not isinstance(last, nodes.Paragraph):
         return blocks, None

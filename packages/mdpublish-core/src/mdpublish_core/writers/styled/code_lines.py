@@ -32,8 +32,7 @@ class CodeLines:
     def split(self, context: RenderContext, token: CodeToken) -> Sequence[Sequence[CodePiece]]:
         if context.slow_blocks >= MAX_SLOW_BLOCKS:
             return _split_lines(context.highlight_code(token))
-        known = self._highlighted.get(id(token))
-        if known is not None:
+        if (known := self._highlighted.get(id(token))) is not None:
             return known[1]
         notices = len(context.notices)
         lines = _split_lines(context.highlight_code(token))

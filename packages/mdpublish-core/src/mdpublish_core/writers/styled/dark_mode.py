@@ -73,8 +73,7 @@ def render_on_white(
     if context.style.theme_mode != "dark":
         return render_inline_styles(context, reader, make_style, write)
     styles = (bind(context.style.template, "light"), context.style)
-    user_css = context.user_css
-    if user_css is None:
+    if (user_css := context.user_css) is None:
         stylesheets = [compile_stylesheet(style, reader, make_style) for style in styles]
         return write(context, DarkModeStyles(*(stylesheet.cursor() for stylesheet in stylesheets)))
     sheets = [compile_user_stylesheet(style, reader, user_css, make_style) for style in styles]

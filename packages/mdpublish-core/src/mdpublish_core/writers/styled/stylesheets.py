@@ -57,8 +57,7 @@ def render_inline_styles(
     has_tables: bool = True,
 ) -> Output:
     """Call `write` with a cursor over the rules of the template and the user's stylesheet."""
-    user_css = context.user_css
-    if user_css is None:
+    if (user_css := context.user_css) is None:
         stylesheet = compile_stylesheet(context.style, reader, make_style, has_tables=has_tables)
         return write(context, stylesheet.cursor())
     sheet = compile_user_stylesheet(context.style, reader, user_css, make_style)

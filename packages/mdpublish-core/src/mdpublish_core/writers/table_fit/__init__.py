@@ -9,18 +9,17 @@ from mdpublish_core.writers.table_fit.fitting import (
     fit_table,
     whole_pixels,
 )
-from mdpublish_core.writers.table_fit.measurement import MAX_WORD
-from mdpublish_core.writers.table_fit.stacking import stack_rows, stacked_notice
+from mdpublish_core.writers.table_fit.stacking import column_labels, stack_rows, stacked_notice
 
 MIN_LANDSCAPE_COLUMNS = 9
 """Tables with as many columns stand on pages in landscape, in Word files and PDFs."""
 
 __all__ = [
-    "MAX_WORD",
     "MIN_LANDSCAPE_COLUMNS",
     "UNFITTED",
     "Room",
     "TableFit",
+    "column_labels",
     "fit_or_stack",
     "fit_table",
     "stack_rows",

@@ -22,6 +22,9 @@ _COLUMN_MARGIN = 1.0
 _MIN_TEXT_WIDTH = 5.5
 _MIN_COMFORTABLE_SIZE = 0.76
 
+# In text sizes, on a phone; a column of fewer words needs room for half of them.
+_MIN_PHONE_WIDTH = 6.0
+
 # In text sizes: room that a column with one line has to spare, if there is any.
 _SLACK = 0.7
 
@@ -112,6 +115,15 @@ def fit_measured(table: "MeasuredTable", room: Room) -> TableFit:
     return _squeezed(table.needs_at(SIZES[smallest]), smallest, room, faces.edges, is_stacked=is_stacked)
 
 
+def fits_phone(table: "MeasuredTable", size: TableSize, room: Room) -> bool:
+    """Return whether no column becomes too narrow to read at a size, where lines may break inside of names, too."""
+    needs = table.needs_at(size)
+    comfortable = _MIN_PHONE_WIDTH * needs.em
+    columns = _columns(needs, size, room)
+    widths = columns.widths(lambda content: max(content.part, min(content.line / 2, comfortable)))
+    return sum(widths) <= room.width - table.faces.edges
+
+
 class MeasuredTable:
     """Measures a table when first needed, and once more where small tables have larger code."""
 
@@ -174,7 +186,7 @@ def _words(_: ColumnNeeds, widths: Widths) -> float:
 def _fit(
     needs: ColumnNeeds, number: int, room: Room, edges: float, min_width: Callable[[ColumnNeeds, Widths], float]
 ) -> TableFit | None:
-    columns = _columns(needs, number, room)
+    columns = _columns(needs, SIZES[number], room)
     min_widths = columns.widths(lambda content: min_width(needs, content))
     if sum(min_widths) > room.width:
         return None
@@ -199,7 +211,7 @@ def _fit(
 
 
 def _squeezed(needs: ColumnNeeds, number: int, room: Room, edges: float, *, is_stacked: bool) -> TableFit:
-    words = _columns(needs, number, room).widths(attrgetter("word"))
+    words = _columns(needs, SIZES[number], room).widths(attrgetter("word"))
     scale = room.width / max(sum(words), 1.0)
     widths = tuple(word * scale for word in words)
     columns = frozenset(range(len(words)))
@@ -218,8 +230,7 @@ class _Columns(NamedTuple):
         return [measure(content) * self.factor + padding for content, padding in pairs]
 
 
-def _columns(needs: ColumnNeeds, number: int, room: Room) -> _Columns:
-    size = SIZES[number]
+def _columns(needs: ColumnNeeds, size: TableSize, room: Room) -> _Columns:
     written = room.round_size(needs.em * size.type) / needs.em if needs.em else 1.0
     type_size = max(size.type, written)
     factor = type_size * _MARGIN

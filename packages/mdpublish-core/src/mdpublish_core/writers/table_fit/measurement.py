@@ -13,11 +13,9 @@ from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.media import image_from_data_url
 from mdpublish_core.resources.urls import is_safe_url, url_beside
 from mdpublish_core.writers.structure.block_runs import is_block
+from mdpublish_core.writers.structure.line_breaks import MAX_WORD, breakable_parts, is_unbroken
 from mdpublish_core.writers.structure.table_model import Alignment, Grid
 from mdpublish_core.writers.table_fit.cell_faces import CellFace, RunFace, TableFaces
-
-MAX_WORD = 16
-"""Characters of a word that is never split."""
 
 # Longer words, such as URLs, are split like those beyond the line.
 _MAX_WHOLE_WORD = 30
@@ -51,18 +49,20 @@ _TEXT_TYPES = (nodes.RawText, nodes.AutoLink, nodes.HtmlSpan)
 
 
 class Widths(NamedTuple):
-    """In px: what each line must hold, what it should hold, the longest word, and all in one line.
+    """In px: what each line must hold, what it should hold, the longest word, its longest part, and all in one line.
 
-    Words of up to `MAX_WORD` characters are never split, other than URLs and the like should not be.
+    Words of up to `MAX_WORD` characters are never split, other than URLs and the like should not be. Parts are those of
+    `breakable_parts`, which only pages divide.
     """
 
     word: float
     whole_word: float
     longest_word: float
+    part: float
     line: float
 
 
-_NOTHING = Widths(0.0, 0.0, 0.0, 0.0)
+_NOTHING = Widths(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,8 @@ class _Meter:
         self._begin()
 
     def _begin(self) -> None:
-        self._word = self._whole_word = self._longest_word = self._line = 0.0
-        self._open_word = self._open_whole_word = self._open_longest_word = self._open_line = 0.0
+        self._word = self._whole_word = self._longest_word = self._part = self._line = 0.0
+        self._open_word = self._open_whole_word = self._open_longest_word = self._open_part = self._open_line = 0.0
         self._indent = 0.0
 
     def measure(self, cell: nodes.Token) -> Widths:
@@ -171,15 +171,14 @@ class _Meter:
         self._begin()
         self._measure(cell)
         self._end_line()
-        widths = Widths(self._word, self._whole_word, self._longest_word, self._line)
+        widths = Widths(self._word, self._whole_word, self._longest_word, self._part, self._line)
         return Widths(*(width + self._indent for width in widths)) if self._indent else widths
 
     def _measure(self, cell: nodes.Token) -> None:
         pending: list[tuple[nodes.Token, RunFace]] = [(child, self.face.regular) for child in reversed(cell.children)]
         while pending:
             token, face = pending.pop()
-            inner = self._measure_token(token, face)
-            if inner is not None:
+            if (inner := self._measure_token(token, face)) is not None:
                 if is_block(token):
                     self._end_line()
                 pending += [(child, inner) for child in reversed(nodes.children_of(token))]
@@ -239,8 +238,11 @@ class _Meter:
 
     def _add_code(self, content: str) -> None:
         self.has_code = True
+        face = self.face.code
         self._add_box(self.face.code_padding)
-        self._add(content, self.face.code)
+        self._add(content, face)
+        if is_unbroken(content):
+            self._part = max(self._part, self.face.code_padding + face.width(content))
 
     def _add(self, content: str, face: RunFace) -> None:
         if not content:
@@ -264,7 +266,7 @@ class _Meter:
         for number, word in enumerate(words):
             if number:
                 self._end_word()
-                if number < final and len(word) * per_character <= self._word:
+                if number < final and len(word) * per_character <= min(self._word, self._part):
                     continue
             self._add_word(word, face, face.width(word))
         if content[-1].isspace():
@@ -275,6 +277,8 @@ class _Meter:
             self._add_ideographs(word, face)
             return
         self._open_longest_word += width
+        has_parts = face is self.face.code or len(word) > MAX_WORD
+        self._open_part += max(map(face.width, breakable_parts(word))) if has_parts else width
         if len(word) <= MAX_WORD:
             self._open_word += width
             self._open_whole_word += width
@@ -290,7 +294,7 @@ class _Meter:
             if before := word[end : run.start()]:
                 self._add_word(before, face, face.width(before))
             self._end_word()
-            self._open_word = self._open_whole_word = face.width(run[0][:_MIN_IDEOGRAPHS])
+            self._open_word = self._open_whole_word = self._open_part = face.width(run[0][:_MIN_IDEOGRAPHS])
             self._end_word()
             end = run.end()
         if rest := word[end:]:
@@ -300,6 +304,7 @@ class _Meter:
         self._open_word += width
         self._open_whole_word += width
         self._open_longest_word += width
+        self._open_part += width
         self._open_line += width
 
     def _end_word(self) -> None:
@@ -308,7 +313,8 @@ class _Meter:
             self._word = max(self._word, self._open_word)
             self._whole_word = max(self._whole_word, self._open_whole_word)
             self._longest_word = max(self._longest_word, self._open_longest_word)
-            self._open_word = self._open_whole_word = self._open_longest_word = 0.0
+            self._part = max(self._part, self._open_part)
+            self._open_word = self._open_whole_word = self._open_longest_word = self._open_part = 0.0
 
     def _end_line(self) -> None:
         self._end_word()
@@ -324,7 +330,7 @@ def _text_widths(content: str, words: Sequence[str], face: RunFace) -> Widths:
     for each in words:
         if len(each) * per_character > word:
             word = max(word, line if each == content else face.width(each))
-    return Widths(word, word, word, line)
+    return Widths(word, word, word, word, line)
 
 
 def _image_width(image: nodes.Image) -> float:

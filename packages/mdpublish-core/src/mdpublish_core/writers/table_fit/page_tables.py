@@ -1,18 +1,26 @@
-"""Tables of a web page, measured before it is written: its stylesheet comes first."""
+"""Tables of a web page, measured before it is written: its stylesheet comes first.
+
+They are measured twice, for a laptop and for a phone. There, a table has all its columns if each is wide enough to read: at
+its own size, else in smaller type. Otherwise its rows become labelled pairs, by the stylesheet alone. What has no labels, or is
+long or full of numbers that are compared across rows, scrolls.
+"""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.styles import PageWidth
 from mdpublish_core.templates.style import Style, text_width, wide_width
-from mdpublish_core.templates.table_sizes import size_class
+from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Grid, build_grid
 from mdpublish_core.writers.table_fit.cell_faces import table_faces
-from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, stack
-from mdpublish_core.writers.table_fit.stacking import stacked_notice
+from mdpublish_core.writers.table_fit.character_widths import WIDE
+from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, fits_phone, stack
+from mdpublish_core.writers.table_fit.stacking import column_labels, stacked_notice
 
 _MIN_TYPE_SIZE = 12.0
 """In px."""
@@ -28,24 +36,44 @@ _MIN_SIZED_COLUMNS = 3
 # Two columns, such as terms and sentences about them, are read better in the width of the text.
 _MIN_WIDE_COLUMNS = 3
 
+_RIGHT = 1
+
 # Rows with more lines than these are tall.
 _MAX_LINES = 3
 
 # In px: of A4 less margins of 2 cm. Wide tables are printed, too.
 _PAPER_WIDTH = 640.0
 
+# In px: of a phone's text, less what the frames of some templates take.
+_PHONE_WIDTH = 340.0
+
+# Phones have no fonts as wide as those that stand for unknown ones.
+_PHONE_FONTS = 1.1
+
+# As many columns of numbers are compared across rows, rather than read one after the other.
+_MIN_COMPARED = 5
+
+# Each cell has its label, and a longer table would be endless on a phone.
+_MAX_PAIRED_CELLS = 400
+
 # In em: the space beside the text of lists, quotes and callouts.
 _LIST_INDENT, _QUOTE_INDENT, _CALLOUT_INDENT = 1.75, 2.4, 3.0
 
 
+PhoneForm = Literal["", "whole", "whole small", "pairs"]
+"""Of a table on a phone; without one, it scrolls if it has many columns."""
+
+
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """A table as it fits; `grid` if its rows are stacked."""
+    """A table as it fits; `grid` if its rows are stacked, `labels` of its columns if they are so on phones."""
 
     fit: TableFit
     grid: Grid | None
     is_wide: bool
     is_pinned: bool
+    phone_form: PhoneForm = ""
+    labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def css_class(self) -> str:
@@ -55,7 +83,8 @@ class PageTable:
             "stacked": self.grid is not None,
             "pinned": self.is_pinned,
         }
-        return " ".join(filter(None, ("table", size_class(self.fit.size), *(name for name in marks if marks[name]))))
+        names = (name for name in marks if marks[name])
+        return " ".join(filter(None, ("table", size_class(self.fit.size), *names, self.phone_form)))
 
     @property
     def is_plain(self) -> bool:
@@ -88,10 +117,29 @@ def fit_page_tables(
             grid, stacked = stack(grid, faces, room)
             tables[id(token)] = PageTable(stacked, grid, is_wide=False, is_pinned=False)
         else:
+            form = _phone_form(token, measured, indent)
             # On a phone, wide tables are as narrow as those in the text.
-            is_pinned = isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
-            tables[id(token)] = PageTable(fit, None, fit is not in_text, is_pinned)
+            is_pinned = not form and isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
+            labels = column_labels(grid, _MAX_PAIRED_CELLS) if form == "pairs" else {}
+            tables[id(token)] = PageTable(fit, None, fit is not in_text, is_pinned, form, labels)
     return tables
+
+
+def _phone_form(token: nodes.Table | nodes.HtmlElement, table: MeasuredTable, indent: float) -> PhoneForm:
+    width = _PHONE_WIDTH - indent * table.needs_at(SIZES[0]).em
+    is_estimate = table.faces.face("td", 0, 1).regular.widths is WIDE
+    room = Room(width * (_PHONE_FONTS if is_estimate else 1), _MIN_TYPE_SIZE, round_size=partial(max, _MIN_TYPE_SIZE))
+    if fits_phone(table, SIZES[0], room):
+        return "whole" if table.columns >= _MIN_SCROLLING_COLUMNS else ""
+    if fits_phone(table, PHONE_SIZE, room):
+        return "whole small"
+    has_pairs = isinstance(token, nodes.Table) and table.columns >= _MIN_SIZED_COLUMNS and not _is_numeric(token)
+    return "pairs" if has_pairs and column_labels(table.grid, _MAX_PAIRED_CELLS) else ""
+
+
+def _is_numeric(table: nodes.Table) -> bool:
+    numbers = sum(align == _RIGHT for align in table.column_align)
+    return numbers >= _MIN_COMPARED and numbers * 2 > len(table.column_align)
 
 
 def _has_short_first_column(fit: TableFit) -> bool:

@@ -3,7 +3,7 @@
 The first pair of a row is its heading. Empty cells have no pair, but each label is shown at least once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from mdpublish_core import nodes
@@ -17,6 +17,8 @@ _COLUMNS = 2
 _MAX_LABEL_CHARACTERS = 60
 _MAX_LABEL_TOKENS = 12
 
+_MAX_LABEL_ROWS = 3
+
 # Others have ids or media, or are long.
 _REPEATABLE = (nodes.RawText, nodes.InlineCode, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.LineBreak)
 
@@ -24,6 +26,23 @@ _REPEATABLE = (nodes.RawText, nodes.InlineCode, nodes.Emphasis, nodes.Strong, no
 def stacked_notice(columns: int, line: int | None) -> Notice:
     message = f"a table of {columns:,} columns is too wide to be readable; each row is shown as labelled pairs"
     return Notice("table-stacked", message, line)
+
+
+def column_labels(grid: Grid, max_cells: int) -> Mapping[int, tuple[str, ...]]:
+    """Return the headers of each column, from top to bottom; none for a table without a header or of more cells."""
+    if sum(len(row.cells) for row in grid.rows) > max_cells:
+        return {}
+    labels: dict[int, tuple[str, ...]] = {}
+    for row in grid.head[:_MAX_LABEL_ROWS]:
+        for cell in row.cells:
+            label = _short(" ".join(nodes.text_content(cell.token).split()))
+            for column in range(cell.first_column, min(grid.columns, cell.end_column)):
+                labels[column] = (*labels.get(column, ()), *([label] if label else []))
+    return labels
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= _MAX_LABEL_CHARACTERS else f"{label[: _MAX_LABEL_CHARACTERS - 1]}…"
 
 
 def stack_rows(grid: Grid) -> Grid:
@@ -67,7 +86,5 @@ def _repeated(label: Cell) -> Cell:
     is_short = len(label_text) <= _MAX_LABEL_CHARACTERS
     if is_short and len(tokens) <= _MAX_LABEL_TOKENS and all(isinstance(token, _REPEATABLE) for token in tokens):
         return label
-    label_text = label_text if is_short else f"{label_text[: _MAX_LABEL_CHARACTERS - 1]}…"
-    return Cell(
-        nodes.TableCell([nodes.RawText(label_text)] if label_text else []), is_header=True, align=None, first_column=0
-    )
+    short = [nodes.RawText(_short(label_text))] if label_text else []
+    return Cell(nodes.TableCell(short), is_header=True, align=None, first_column=0)

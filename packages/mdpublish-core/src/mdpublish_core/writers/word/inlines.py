@@ -90,8 +90,7 @@ class WordInlines(WordLayout):
     # Formulas
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.context.figures.formula(token)
-        if formula is None:
+        if (formula := self.context.figures.formula(token)) is None:
             self.write_code("code.math", token.content)
         elif not formula.is_definition:
             runs = formula.text_runs() or [(PlainTextRenderer(self.context.figures).render_math_span(token), ())]
@@ -240,8 +239,7 @@ def _image_size(width: str | None, height: str | None, available_width: float) -
 
 def parse_length(length: str | None, whole: float = 0.0) -> float | None:
     """Return an image's length in px, or None if it has none; percentages refer to `whole`."""
-    match = _LENGTH.fullmatch(length or "")
-    if not match:
+    if not (match := _LENGTH.fullmatch(length or "")):
         return None
     value = float(match[1])
     return (value * whole / 100 if match[2] else value) or None

@@ -52,11 +52,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     """
 
     def __init__(
-        self,
-        writer: HtmlWriter,
-        document: nodes.Document,
-        context: RenderContext,
-        styles: Styles[WordStyle],
+        self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[WordStyle]
     ) -> None:
         super().__init__(writer, document, context, styles)
         self.footnote_numbering = FootnoteNumbering(document)
@@ -205,8 +201,7 @@ class WordLayout(StyledHtmlWriter[WordStyle]):
     @contextmanager
     def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
         """Set the direction of the text unless the author set one."""
-        direction = self._detect_direction(tokens)
-        if direction:
+        if direction := self._detect_direction(tokens):
             self.block_context = self.block_context._replace(direction=direction)
             yield
             self.block_context = self.block_context._replace(direction=None)

@@ -165,8 +165,7 @@ def _text_declarations(style: WordStyle) -> Iterator[str]:
 
 
 def _direction_declarations(style: WordStyle, block_context: BlockContext) -> Iterator[str]:
-    indent = style.computed.px("text-indent")
-    if indent:
+    if indent := style.computed.px("text-indent"):
         yield f"text-indent:{to_points(indent)}"
     align = block_context.align or style.computed.values.get("text-align")
     if block_context.direction == "rtl":

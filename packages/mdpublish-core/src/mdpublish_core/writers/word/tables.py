@@ -66,10 +66,7 @@ def table(renderer: WordLayout, token: nodes.Table | nodes.HtmlElement) -> None:
 
 
 def fit_for_word(
-    walk: StyledWriter[Any],
-    token: nodes.Table | nodes.HtmlElement,
-    width: float,
-    min_type_size: float = _MIN_TYPE_SIZE,
+    walk: StyledWriter[Any], token: nodes.Table | nodes.HtmlElement, width: float, min_type_size: float = _MIN_TYPE_SIZE
 ) -> tuple[Grid, TableFit]:
     """Return a table that fits into a width in px, and its fit."""
     room = Room(

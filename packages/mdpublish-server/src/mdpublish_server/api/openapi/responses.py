@@ -152,8 +152,7 @@ def _everywhere(operation: Operation) -> tuple[str, ...]:
 
 
 def _headers(status: int) -> dict[str, Any]:
-    names = (*_RATE_HEADERS, *_STATUS_HEADERS.get(status, ()))
-    return _named_headers(*names)
+    return _named_headers(*_RATE_HEADERS, *_STATUS_HEADERS.get(status, ()))
 
 
 def _replay_header(operation: Operation, status: int) -> dict[str, Any]:

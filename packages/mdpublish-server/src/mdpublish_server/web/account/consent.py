@@ -31,8 +31,7 @@ class ConsentPages(Pages):
         except RefusedAuthorization as refused:
             # With a link, not a redirect: anybody can register an app, and this is no way to its site unseen.
             return self._site.page("account/refused_app.html", error=refused.error, url=refused.url)
-        auth = await self._sessions.request_of(request)
-        if auth is None:
+        if (auth := await self._sessions.request_of(request)) is None:
             return redirect(f"/signin?next={quote(safe_next_path(_path(request)), safe='/')}")
         return self._page(request, auth, authorization)
 

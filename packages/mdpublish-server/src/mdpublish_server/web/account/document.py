@@ -1,6 +1,7 @@
 """`/documents/new`, `/documents/{id}`: a document on the workbench."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -15,6 +16,7 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.responses import error_response, json_response
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.plans import Plan
+from mdpublish_server.conversion import Comparison
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import ErrorDetail
 from mdpublish_server.services.documents import RevisionConflict, document_limit, is_read_only, read_only
@@ -25,23 +27,7 @@ from mdpublish_server.services.workbench import PLACES
 from mdpublish_server.services.working_copies import Seen, Working
 from mdpublish_server.storage import DocumentRecord
 from mdpublish_server.validation.validators import CONTENT_BYTES, VISIBILITIES
-from mdpublish_server.web.account.document_form import (
-    AUTOSAVE,
-    DISCARD,
-    EDITED_FIELDS,
-    PUBLISH,
-    SAVE,
-    START,
-    UNPUBLISH,
-    DocumentForm,
-    completed,
-    edit_of,
-    form_of,
-    new_document_of,
-    new_form,
-    read_document_form,
-    rest_of,
-)
+from mdpublish_server.web.account import document_form
 from mdpublish_server.web.account.documents import PATH, published_url
 from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.account.resumption import is_from_script
@@ -55,57 +41,63 @@ NEW_ID = "new"
 
 NEW = f"{PATH}/{NEW_ID}"
 
-_DONE = {SAVE: "saved", PUBLISH: "published", UNPUBLISH: "unpublished", DISCARD: "discarded"}
+_DONE = {
+    document_form.SAVE: "saved",
+    document_form.PUBLISH: "published",
+    document_form.UNPUBLISH: "unpublished",
+    document_form.DISCARD: "discarded",
+}
 
 
 class DocumentPage(Pages):
     """Creates, shows and saves a document."""
 
     async def show_new(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        return self._page(auth, replace(new_form(new_nonce()), **_chosen(request.query_params, auth.plan)))
+        return self._page(
+            auth, replace(document_form.new_form(new_nonce()), **_chosen(request.query_params, auth.plan))
+        )
 
     async def show(self, request: Request, auth: AuthenticatedRequest) -> Response:
         working = await self._state.working_copies.get(auth, path_document_id(request))
         was_discarded = request.query_params.get("done") == "discarded" and working.copy and not working.is_changed
         return await self._stored_page(
-            auth, form_of(working), working, notice=notice_of(request), was_discarded=bool(was_discarded)
+            auth, document_form.form_of(working), working, notice=notice_of(request), was_discarded=bool(was_discarded)
         )
 
-    async def create(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
+    async def create(self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm) -> Response:
         """Create a document and redirect to it; whatever is refused, the text stays in the form."""
-        if form.do == START and not form.content:
+        if form.do == document_form.START and not form.content:
             chosen = {"template_id": form.template_id, "theme_mode": form.theme_mode}
             return RedirectResponse(f"{NEW}?{urlencode(chosen)}", 303)
         form = replace(form, nonce=usable_nonce(form.nonce))
         document_id = None
         try:
             await self._state.authenticator.require_rate(auth)
-            saved = await self._state.editor.create(auth, new_document_of(form), nonce=form.nonce)
+            saved = await self._state.editor.create(auth, document_form.new_document_of(form), nonce=form.nonce)
             document_id = saved.document.id
-            saved = await self._state.editor.save(auth, document_id, rest_of(form), seen=Seen(saved.document.revision))
+            saved = await self._state.editor.save(
+                auth, document_id, document_form.rest_of(form), seen=Seen(saved.document.revision)
+            )
         except ServiceError as error:
             if document_id is not None:
                 stored = saved.document
                 form = replace(
-                    form,
-                    revision=str(stored.revision),
-                    template_id=stored.template_id,
-                    theme_mode=stored.theme_mode,
+                    form, revision=str(stored.revision), template_id=stored.template_id, theme_mode=stored.theme_mode
                 )
             return await self._refused(request, auth, form, error, document_id=document_id)
         return await self._done(request, auth, form, document_id)
 
-    async def save(self, request: Request, auth: AuthenticatedRequest, form: DocumentForm) -> Response:
+    async def save(self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm) -> Response:
         """Save, publish or unpublish; whatever is refused, the text stays in the form."""
         document_id = None
         try:
             document_id = path_document_id(request)
             await self._state.authenticator.require_rate(auth)
-            kind: UpdateKind = "autosave" if form.do == AUTOSAVE else "save"
-            await self._state.editor.save(auth, document_id, edit_of(form), seen=form.seen, kind=kind)
-            if form.do == UNPUBLISH:
+            kind: UpdateKind = "autosave" if form.do == document_form.AUTOSAVE else "save"
+            await self._state.editor.save(auth, document_id, document_form.edit_of(form), seen=form.seen, kind=kind)
+            if form.do == document_form.UNPUBLISH:
                 await self._state.editor.unpublish(auth, document_id)
-            elif form.do == DISCARD:
+            elif form.do == document_form.DISCARD:
                 await self._state.working_copies.discard(auth, document_id)
         except ServiceError as error:
             return await self._refused(request, auth, form, error, document_id=document_id)
@@ -128,14 +120,14 @@ class DocumentPage(Pages):
                 "account/changes.html",
                 account=auth.account,
                 working=working,
-                form=form_of(working),
+                form=document_form.form_of(working),
                 comparison=comparison,
                 path=f"{PATH}/{document_id}",
             )
         )
 
     async def refuse(
-        self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, error: ServiceError
+        self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm, error: ServiceError
     ) -> Response:
         """Show the form of the document in the request's path with an error."""
         document_id = None if request.path_params["id"] == NEW_ID else path_document_id(request)
@@ -143,7 +135,7 @@ class DocumentPage(Pages):
 
     async def difference(self, request: Request, auth: AuthenticatedRequest) -> Response:
         """Show the lines in which the text of a form differs from what is stored, for a script."""
-        form = await read_document_form(request)
+        form = await document_form.read_document_form(request)
         await self._state.authenticator.require_rate(auth)
         working = await self._state.working_copies.get(auth, path_document_id(request))
         comparison = await self._state.working_copies.difference(auth, working.shown.content, form.content)
@@ -154,7 +146,7 @@ class DocumentPage(Pages):
         )
 
     async def _done(
-        self, request: Request, auth: AuthenticatedRequest, form: DocumentForm, document_id: str
+        self, request: Request, auth: AuthenticatedRequest, form: document_form.DocumentForm, document_id: str
     ) -> Response:
         if is_from_script(request):
             return json_response(_shown(await self._state.working_copies.get(auth, document_id)))
@@ -164,7 +156,7 @@ class DocumentPage(Pages):
         self,
         request: Request,
         auth: AuthenticatedRequest,
-        form: DocumentForm,
+        form: document_form.DocumentForm,
         error: ServiceError,
         *,
         document_id: str | None,
@@ -180,22 +172,24 @@ class DocumentPage(Pages):
         if stored is None:
             lost = "This document no longer exists; save the text as a new one"
             error = NotFound(lost) if isinstance(error, NotFound) else error
-            refilled = completed(form, new_form(usable_nonce(form.nonce)))
+            refilled = document_form.completed(form, document_form.new_form(usable_nonce(form.nonce)))
             return self._page(auth, refilled, error=error)
-        current = form_of(stored)
-        refilled = completed(form, current)
+        current = document_form.form_of(stored)
+        refilled = document_form.completed(form, current)
         # The person will choose between both texts, or an option was refused after the text was saved.
         if is_conflict or _is_saved(form, stored.shown):
             refilled = replace(refilled, revision=current.revision)
-        conflict = stored.shown if is_conflict else None
-        return await self._stored_page(auth, refilled, stored, error=error, conflict=conflict)
+        if not is_conflict:
+            return await self._stored_page(auth, refilled, stored, error=error)
+        comparison = None
+        with suppress(ServiceError):
+            comparison = await self._state.working_copies.difference(auth, stored.shown.content, form.content)
+        return await self._stored_page(
+            auth, refilled, stored, error=error, conflict=stored.shown, comparison=comparison
+        )
 
     async def _stored_page(
-        self,
-        auth: AuthenticatedRequest,
-        form: DocumentForm,
-        working: Working,
-        **values: Any,
+        self, auth: AuthenticatedRequest, form: document_form.DocumentForm, working: Working, **values: Any
     ) -> Response:
         since = await self._state.documents.editable_since(auth)
         refusal = read_only().message if is_read_only(working.document, since) else None
@@ -204,13 +198,14 @@ class DocumentPage(Pages):
     def _page(
         self,
         auth: AuthenticatedRequest,
-        form: DocumentForm,
+        form: document_form.DocumentForm,
         *,
         working: Working | None = None,
         error: ServiceError | None = None,
         notice: str | None = None,
         was_discarded: bool = False,
         conflict: DocumentRecord | None = None,
+        comparison: Comparison | None = None,
         read_only: str | None = None,
     ) -> Response:
         document = working.shown if working else None
@@ -231,6 +226,7 @@ class DocumentPage(Pages):
             url=document and published_url(auth.account, document, public_url=public_url),
             host=public_url.partition("://")[2],
             conflict=conflict,
+            comparison=comparison,
             read_only=read_only,
             notice=notice,
             limit=_limit(auth, document),
@@ -257,9 +253,9 @@ def _chosen(values: Mapping[str, str], plan: Plan) -> dict[str, str]:
     return {name: values[name] for name, choices in offered.items() if values.get(name) in choices}
 
 
-def _is_saved(form: DocumentForm, stored: DocumentRecord) -> bool:
+def _is_saved(form: document_form.DocumentForm, stored: DocumentRecord) -> bool:
     try:
-        return not changed_fields(edit_of(form).changes, stored)
+        return not changed_fields(document_form.edit_of(form).changes, stored)
     except ValidationError:
         return False
 
@@ -283,11 +279,11 @@ def _refusal(error: ServiceError, stored: Working | None) -> Response:
 
 def _shown(working: Working) -> dict[str, object]:
     """Return what a script learns of a document: after saving, or of the one that it conflicts with."""
-    form, document = form_of(working), working.shown
+    form, document = document_form.form_of(working), working.shown
     return {
         "path": f"{PATH}/{document.id}",
         "revision": form.revision,
         "is_changed": working.is_changed,
-        **{name: getattr(form, name) for name in EDITED_FIELDS},
+        **{name: getattr(form, name) for name in document_form.EDITED_FIELDS},
         "content": normalized(document.content),
     }

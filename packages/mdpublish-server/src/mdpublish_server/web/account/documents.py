@@ -119,6 +119,13 @@ class DocumentPages(Pages):
             return await self._deleted(auth, error=error)
         return redirect_with_notice(f"{PATH}/{document_id}", "undeleted")
 
+    async def erase(self, request: Request, auth: AuthenticatedRequest) -> Response:
+        """Delete for good what is in the trash."""
+        document_id = path_document_id(request)
+        await self._state.authenticator.require_rate(auth)
+        await self._state.trash.erase(auth, document_id)
+        return redirect_with_notice(f"{PATH}/deleted", "erased")
+
     async def _deleted(
         self, auth: AuthenticatedRequest, *, notice: str | None = None, error: ServiceError | None = None
     ) -> Response:

@@ -14,6 +14,7 @@ _NOTICES = {
     "claimed": "The page is now in your account. It no longer expires, and its old URL redirects to the new one.",
     "deleted": "The document has been deleted. For 30 days, it can be restored from the deleted documents.",
     "undeleted": "The document has been restored.",
+    "erased": "The document has been erased.",
     "readers": "Access has been revoked and the sessions have ended.",
     "revoked": "The key has been revoked and no longer works.",
     "disconnected": "The app has been disconnected. Its access has ended.",

@@ -1,7 +1,4 @@
-"""`/forgot`, `/reset/<token>`: password reset by email.
-
-Responses never depend on whether the email address has an account.
-"""
+"""`/forgot`, `/reset/<token>`: password reset by email. No response tells whether an address has an account."""
 
 from starlette.background import BackgroundTask
 from starlette.requests import Request
@@ -9,15 +6,8 @@ from starlette.responses import Response
 
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import Expired, NotFound, ServiceError
+from mdpublish_server.services import email_tokens
 from mdpublish_server.services.accounts import sign_in
-from mdpublish_server.services.email_tokens import (
-    PASSWORD,
-    create_dummy_token,
-    create_email_token,
-    find_valid_token,
-    password_reset_email,
-    reset_password,
-)
 from mdpublish_server.storage import Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.validation.ip_addresses import client_network
@@ -46,19 +36,19 @@ class PasswordResetPages(Pages):
         response = await self._one_time_secrets.redirect(self.SENT, email)
         if await self._context.requests.allows_email(email) and (token := await self._create_token(email)) is not None:
             url = f"{self._state.settings.dashboard_url}/reset/{token}"
-            mail = password_reset_email(email, url=url, service_name=self._state.settings.service_name)
+            mail = email_tokens.password_reset_email(email, url=url, service_name=self._state.settings.service_name)
             response.background = BackgroundTask(self._state.mailer.enqueue, mail)
         return response
 
     async def show_sent(self, request: Request) -> Response:
-        return await self._sent(request, PASSWORD)
+        return await self._sent(request, email_tokens.PASSWORD)
 
     async def show_reset(self, request: Request) -> Response:
         now = self._state.clock()
         token = path_token(request)
         try:
             email_token = await self._state.database.read(
-                lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
+                lambda transaction: email_tokens.find_valid_token(transaction, email_tokens.PASSWORD, token, now=now)
             )
         except (NotFound, Expired) as error:
             return self._stale(error)
@@ -72,7 +62,7 @@ class PasswordResetPages(Pages):
         try:
             # Before the slow hashing.
             email_token = await self._state.database.read(
-                lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
+                lambda transaction: email_tokens.find_valid_token(transaction, email_tokens.PASSWORD, token, now=now)
             )
             try:
                 password = validate_password(form.get("password", ""))
@@ -82,7 +72,7 @@ class PasswordResetPages(Pages):
             old = self._sessions.token_of(request)
 
             def work(transaction: Transaction) -> str:
-                account = reset_password(transaction, token, password_hash=password_hash, now=now)
+                account = email_tokens.reset_password(transaction, token, password_hash=password_hash, now=now)
                 return sign_in(transaction, account, now=now, replaces=old)
 
             session_token = await self._state.database.write(work)
@@ -97,33 +87,21 @@ class PasswordResetPages(Pages):
         def work(transaction: Transaction) -> str | None:
             account = find_account_by_email(transaction, email)
             if account is None or account.is_suspended:
-                create_dummy_token(transaction, PASSWORD, email=email, now=now)
+                email_tokens.create_dummy_token(transaction, email_tokens.PASSWORD, email=email, now=now)
                 return None
-            return create_email_token(transaction, PASSWORD, email=email, account=account, now=now)
+            return email_tokens.create_email_token(
+                transaction, email_tokens.PASSWORD, email=email, account=account, now=now
+            )
 
         return await self._state.database.write(work)
 
     def _forgot_form(self, *, error: ServiceError | None = None, email: str = "", status: int = 200) -> Response:
         return self._site.page(
-            "account/forgot.html",
-            status=status,
-            error=error,
-            email=email,
-            has_mail=self._state.mailer is not None,
+            "account/forgot.html", status=status, error=error, email=email, has_mail=self._state.mailer is not None
         )
 
     def _reset_form(self, token: str, email: str, *, error: ServiceError | None = None) -> Response:
-        return self._site.page(
-            "account/reset.html",
-            error=error,
-            action=f"/reset/{token}",
-            email=email,
-        )
+        return self._site.page("account/reset.html", error=error, action=f"/reset/{token}", email=email)
 
     def _stale(self, error: ServiceError) -> Response:
-        return self._site.page(
-            "account/stale.html",
-            error=error,
-            retry_url="/forgot",
-            words="Request a new link",
-        )
+        return self._site.page("account/stale.html", error=error, retry_url="/forgot", words="Request a new link")

@@ -38,8 +38,7 @@ class Resumption(Pages):
 
     async def _passed_on(self, request: Request, form: DocumentForm, endpoint: FormEndpoint) -> Response:
         """Raise `Unauthorized` and `RateLimited` if the sender does not sign in, `ServiceUnavailable` in an outage."""
-        auth = await self._sessions.request_of(request)
-        if auth is not None:
+        if (auth := await self._sessions.request_of(request)) is not None:
             return await endpoint(request, auth, form)
         if form.email is None:
             raise signed_out()

@@ -41,8 +41,7 @@ class Sessions:
 
     async def account_of(self, request: Request) -> Account | None:
         """Return the signed-in account, unless it is suspended."""
-        token = self.token_of(request)
-        if token is None:
+        if (token := self.token_of(request)) is None:
             return None
         token_hash = secret_hash(token)
         now = self._clock()
@@ -114,8 +113,7 @@ class Sessions:
 
     async def end(self, request: Request, *, path: str = "/") -> Response:
         """End the session, delete the cookie, and redirect."""
-        token = self.token_of(request)
-        if token is not None:
+        if (token := self.token_of(request)) is not None:
             await self._database.write(lambda transaction: sign_out(transaction, token), uses_reserve=True)
         response = redirect(path)
         response.delete_cookie(

@@ -199,7 +199,7 @@ class ApiReference:
             status=status,
             response=_name(content["schema"]),
             response_description=responses[status]["description"],
-            response_example=_pretty(content["example"]),
+            response_example=json.dumps(content["example"], indent=2, ensure_ascii=False),
             failures=tuple(_failure(status, response) for status, response in responses.items() if status >= "400"),
         )
 
@@ -293,10 +293,6 @@ def _command(base_url: str, method: str, path: str, described: Mapping[str, Any]
 def _name(schema: _Schema) -> str:
     reference: str = schema["$ref"]
     return reference.rpartition("/")[2]
-
-
-def _pretty(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
 
 
 @lru_cache(maxsize=1024)

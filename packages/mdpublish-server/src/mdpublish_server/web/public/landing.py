@@ -72,8 +72,7 @@ class Landing(Pages):
         network = client_network(request)
         try:
             form = await read_draft_form(request)
-            auth = await self._sessions.request_of(request)
-            if auth is not None:
+            if (auth := await self._sessions.request_of(request)) is not None:
                 return await self._create(request, auth, DocumentForm(**asdict(form), do=PUBLISH))
             names, notices = await self._state.demos.publish_once(
                 draft_of(form),

@@ -1,7 +1,4 @@
-"""What the page after publishing shows once: the claim token, and the notices of the conversion.
-
-It has to fit in a cookie.
-"""
+"""What the page after publishing shows once, in a cookie: the claim token, and the notices of the conversion."""
 
 from collections.abc import Iterable
 

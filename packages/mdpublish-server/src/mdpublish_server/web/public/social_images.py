@@ -104,8 +104,7 @@ class SocialImages:
         return Response(image, media_type="image/png", headers=headers)
 
     async def _image(self, tag: str, job: SocialImageJob, share: Share, network: str) -> bytes:
-        cached = self._cache.get(tag)
-        if cached is not None:
+        if (cached := self._cache.get(tag)) is not None:
             return cached
         return await self._renderings.run(tag, lambda: self._render(tag, job, share, network))
 

@@ -19,7 +19,10 @@ export const autosave = (form, changed) => {
   let timer = 0;
   let running = null;
   let isLeaving = false;
-  let sent = null;
+  // What may have arrived without an answer, the newest last.
+  let sent = [];
+  // How what is sent next is saved: by the button, until it is, so that what it replaces becomes a revision.
+  let kind = "autosave";
   // While the person has not chosen one of two texts, nothing is saved; this is the revision of the other one.
   let other = conflict.hidden ? null : elements.revision.value;
 
@@ -49,6 +52,8 @@ export const autosave = (form, changed) => {
   };
   const take = async (row) => {
     const before = read(TEXT);
+    // What it replaces may be another's.
+    if (row.revision !== elements.revision.value) kind = "save";
     put(row.text);
     await copies.keep(form.getAttribute("action"), row.text, elements.revision.value);
     copies.drop(row);
@@ -60,7 +65,7 @@ export const autosave = (form, changed) => {
     offer("Discarded.", ["Undo", () => take(row)], ["OK", () => offer("")]);
   };
   const recover = async () => {
-    const rows = await copies.left(form.getAttribute("action"));
+    const rows = await copies.left(form.getAttribute("action"), recover);
     for (const each of rows) if (same(each.text, read(TEXT))) copies.drop(each);
     const [row, ...older] = rows.filter((each) => !same(each.text, read(TEXT)));
     if (!row) return undefined;
@@ -97,6 +102,7 @@ export const autosave = (form, changed) => {
 
   const adopt = (stored, mine) => {
     saved = mine;
+    sent = [];
     copies.forget(form.getAttribute("action"));
     if (!same(saved, read(TEXT))) keep();
     elements.revision.value = stored.revision;
@@ -106,7 +112,7 @@ export const autosave = (form, changed) => {
     if (form.getAttribute("action") !== stored.path) move(stored, mine);
   };
 
-  const isOf = (stored, text) => text && TEXT.every((name) => stored[name] === text[name] || (name === "title" && !text.title));
+  const isOf = (stored, text) => TEXT.every((name) => stored[name] === text[name] || (name === "title" && !text.title));
 
   // The lines in which both differ, as the server compares them.
   const showDifference = async () => {
@@ -121,9 +127,9 @@ export const autosave = (form, changed) => {
     }
   };
 
-  const meet = (stored, mine, before) => {
+  const meet = (stored) => {
     // Published or so elsewhere, or what this page sent without hearing of it.
-    const known = [saved, before].find((text) => isOf(stored, text));
+    const known = [saved, ...sent].find((text) => isOf(stored, text));
     if (known) {
       adopt(stored, { ...known });
       return schedule(0);
@@ -141,8 +147,7 @@ export const autosave = (form, changed) => {
   const send = async (mine, action) => {
     const hidden = { revision: elements.revision.value, nonce: elements.nonce.value, do: action };
     const fields = new URLSearchParams({ ...mine, ...hidden });
-    const before = sent;
-    sent = mine;
+    sent = [...sent.slice(-9), mine];
     let response, result;
     try {
       response = await fetch(form.getAttribute("action"), {
@@ -156,11 +161,12 @@ export const autosave = (form, changed) => {
       return schedule(RETRY);
     }
     if (response.ok) {
+      if (action === kind) kind = "autosave";
       adopt(result, mine);
-      tell(areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
       if (!same(saved, read(TEXT))) schedule(DELAY);
+      else tell(areOptionsSaved() ? "Saved" : "Text saved; press Save for the settings");
     } else if (result.stored) {
-      meet(result.stored, mine, before);
+      meet(result.stored);
     } else {
       tell(`Not saved. ${result.error.message}.`);
       if (response.status === 429 || response.status >= 500) {
@@ -170,19 +176,20 @@ export const autosave = (form, changed) => {
     return response.status;
   };
 
-  const save = async (action = "autosave") => {
+  const save = async (action = kind) => {
     clearTimeout(timer);
+    kind = action;
     if (running) await running;
     if (other) return undefined;
     const mine = read(TEXT);
     // A text that was autosaved is sent once more, so that it becomes a revision.
-    if (action === "autosave" && same(saved, mine)) {
+    if (kind === "autosave" && same(saved, mine)) {
       tell(areOptionsSaved() ? "Saved" : "Press Save for the settings");
       return undefined;
     }
     if (!mine.content) return tell("Not saved: the text is empty");
     tell("Saving …");
-    running = send(mine, action);
+    running = send(mine, kind);
     const status = await running;
     running = null;
     return status;
@@ -230,7 +237,7 @@ export const autosave = (form, changed) => {
     }
   });
   form.querySelector("[data-theirs]").addEventListener("click", leave);
-  addEventListener("beforeunload", (event) => !isLeaving && !isSaved() && event.preventDefault());
+  addEventListener("beforeunload", (event) => !isLeaving && !isSaved() && (keep(), event.preventDefault()));
   addEventListener("visibilitychange", () => document.visibilityState === "hidden" && !isSaved() && (keep(), save()));
   addEventListener("pagehide", keep);
   // From the browser's memory, the page may be older than the document.

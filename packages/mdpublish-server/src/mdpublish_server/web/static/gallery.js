@@ -1,13 +1,19 @@
 // The gallery's filter without a reload: the thumbnails of the page that a link leads to take the place of these.
 
+let wanted = "";
+
+// Returns whether nothing else was chosen meanwhile.
 const show = async (url) => {
+  wanted = url;
   const response = await fetch(url);
   if (!response.ok) throw new Error(response.statusText);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (wanted !== url) return false;
   const focused = document.activeElement.getAttribute("href");
   const next = document.adoptNode(page.querySelector("[data-gallery]"));
   document.querySelector("[data-gallery]").replaceWith(next);
   [...next.querySelectorAll(".filter a")].find((link) => link.getAttribute("href") === focused)?.focus();
+  return true;
 };
 
 document.addEventListener("click", async (event) => {
@@ -15,8 +21,7 @@ document.addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   try {
-    await show(link.href);
-    history.pushState(null, "", link.href);
+    if (await show(link.href)) history.pushState(null, "", link.href);
   } catch {
     location.assign(link.href);
   }

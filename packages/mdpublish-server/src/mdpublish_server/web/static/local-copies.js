@@ -25,7 +25,11 @@ export const localCopies = () => {
   // A browser may refuse, as in private windows; then nothing is kept.
   const run = async (mode, work) => {
     try {
-      return await ask(work((await database).transaction(STORE, mode).objectStore(STORE)));
+      const transaction = (await database).transaction(STORE, mode);
+      const request = work(transaction.objectStore(STORE));
+      // At once: the page may be closed before the browser does it by itself.
+      transaction.commit?.();
+      return await ask(request);
     } catch {
       return undefined;
     }
@@ -35,10 +39,11 @@ export const localCopies = () => {
     keep: (path, text, revision) => run("readwrite", (rows) => rows.put({ path, page, text, revision, time: Date.now() })),
     forget: (path) => drop({ path, page }),
     drop,
-    // What pages that are closed left, the newest first.
-    async left(path) {
+    // What pages that are closed left, the newest first. A page that is still there, or not yet gone as after a reload, calls `again` later.
+    async left(path, again) {
       const rows = (await run("readonly", (all) => all.getAll(IDBKeyRange.bound([path], [path, []])))) ?? [];
       const alive = await openPages();
+      for (const { page: other } of rows) if (other !== page && alive.has(other)) navigator.locks.request(other, () => {}).then(again);
       return rows.filter((row) => row.page !== page && !alive.has(row.page)).sort((one, other) => other.time - one.time);
     },
   };

@@ -10,9 +10,9 @@ for (const part of document.querySelectorAll("[data-script]")) part.hidden = fal
 
 const field = document.querySelector("[data-link]");
 const copyLink = document.querySelector("[data-copy-link]");
+const { textContent: label } = copyLink;
 
 copyLink.addEventListener("click", async () => {
-  const { textContent: label } = copyLink;
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {

@@ -3,7 +3,18 @@
 import re
 from collections.abc import Iterable
 
-from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, Edge, Graph, Node, Subgraph, without_unknown_ends
+from mdpublish_core.figures.graphs import (
+    ARROW,
+    DOTTED_LINE,
+    LINE,
+    TWO_WAY_ARROW,
+    Edge,
+    Graph,
+    Node,
+    Subgraph,
+    arrow_between,
+    without_unknown_ends,
+)
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.models.values import Json, plain_label
 
@@ -49,7 +60,6 @@ _GENERATED_ID = re.compile(r"id-[0-9a-z]{6,}-\d{1,4}(?:-\d{1,4}){0,9}")
 
 # Ends of a relation, to the left and to the right of its line.
 _CLASS_ENDS = {-1: ("", ""), 0: ("◇", "◇"), 1: ("◁", "▷"), 2: ("◆", "◆"), 3: ("←", "→"), 4: ("○", "○")}
-_SOLID, _DOTTED = "—", "┄"
 
 
 def read_flowchart(database: Json) -> Graph:
@@ -146,10 +156,7 @@ def _members(each: Json) -> Iterable[str]:
 
 def _relation(relation: Json) -> str:
     (tail, _), (_, head) = _CLASS_ENDS[relation["type1"]], _CLASS_ENDS[relation["type2"]]
-    line = _DOTTED if relation["lineType"] else _SOLID
-    if not relation["lineType"] and {tail, head} <= {"", "←", "→"} and tail + head:
-        return TWO_WAY_ARROW if tail and head else tail + head
-    return f"{tail}{line}{head}"
+    return arrow_between(tail, head, DOTTED_LINE if relation["lineType"] else LINE)
 
 
 def _multiplicity(title: object) -> str:
@@ -168,7 +175,7 @@ def read_entities(database: Json) -> Graph:
             each["entityA"],
             each["entityB"],
             plain_label(each.get("roleA")),
-            LINE if each["relSpec"]["relType"] == "IDENTIFYING" else _DOTTED,
+            LINE if each["relSpec"]["relType"] == "IDENTIFYING" else DOTTED_LINE,
             # As in Mermaid, the first cardinality is that of the second entity.
             _CARDINALITIES.get(each["relSpec"]["cardB"], ""),
             _CARDINALITIES.get(each["relSpec"]["cardA"], ""),
@@ -230,7 +237,7 @@ def read_c4(database: Json) -> Graph:
             each["from"],
             each["to"],
             ", ".join(filter(None, (_string(each, "label"), _string(each, "techn")))),
-            TWO_WAY_ARROW if each["type"] == "birel" else ARROW,
+            {"birel": TWO_WAY_ARROW, "rel_b": "←"}.get(each["type"], ARROW),
         )
         for each in database.get("rels") or ()
     ]

@@ -7,13 +7,15 @@ from itertools import groupby
 
 from mdpublish_core.figures.graphs import ARROW, counted, with_remark
 from mdpublish_core.figures.mermaid.models.values import Json, number_text, plain_label
-from mdpublish_core.figures.outlines import Line, Outline
+from mdpublish_core.figures.outlines import Line, Outline, extremes, within_words
 
 _DAY = 86_400_000  # ms
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_STATES = {"done": "done", "active": "active", "crit": "critical"}
+_STATES = {"milestone": "milestone", "vert": "marker", "done": "done", "active": "active", "crit": "critical"}
 
-_MERGE, _CHERRY_PICK = 3, 4
+# Mermaid's `commitType`, `gitGraphTypes.ts`.
+_REVERSE, _HIGHLIGHT, _MERGE, _CHERRY_PICK = 1, 2, 3, 4
+_COMMIT_MARKS = {_REVERSE: "reverse", _HIGHLIGHT: "highlight"}
 
 
 def read_pie(database: Json) -> Outline:
@@ -25,22 +27,34 @@ def read_pie(database: Json) -> Outline:
         # Mermaid shows no percentage for less.
         share = f"{math.floor(100 * value / total + 0.5)}%" if 0.01 * total <= value < math.inf and total else ""
         lines.append(Line(f"{plain_label(each['label'])}: {with_remark(number_text(value), share)}"))
-    return Outline(title=_title(database), counts=counted((len(lines), "part")), lines=tuple(lines))
+    named = [(plain_label(each["label"]), each["value"]) for each in sections]
+    return Outline(title=_title(database), counts=_sized(len(lines), "part", named), lines=tuple(lines))
+
+
+def _sized(number: int, name: str, values: Iterable[tuple[str, object]]) -> str:
+    """Return a number of items, and the extremes of their values."""
+    numbers = [(label, float(value), number_text(value)) for label, value in values if isinstance(value, int | float)]
+    return "; ".join(filter(None, (counted((number, name)), extremes(numbers))))
 
 
 def read_gantt(database: Json) -> Outline:
-    tasks = sorted(database["tasks"], key=lambda task: task.get("order") or 0)
-    timed = [task for task in tasks if task.get("startTime") is not None]
+    timed = [task for task in database["tasks"] if task.get("startTime") is not None]
     lines = _by_section((plain_label(task.get("section")), _task(task)) for task in timed)
-    return Outline(title=_title(database), counts=counted((len(timed), "task")), lines=tuple(lines))
+    counts = counted((len(timed), "task"))
+    if len(timed) > 1:
+        periods = [period.split(" – ") for task in timed if (period := _period(task))]
+        counts += f" from {min(each[0] for each in periods)} to {max(each[-1] for each in periods)}" if periods else ""
+    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
 
 
 def _task(task: Json) -> str:
-    start, end = task["startTime"], task.get("renderEndTime") or task.get("endTime") or task["startTime"]
     flags = ", ".join(name for key, name in _STATES.items() if task.get(key))
-    is_moment = task.get("milestone") or task.get("vert")
-    period = _moments(start, start) if is_moment else _moments(start, end)
-    return with_remark(f"{plain_label(task['task'])}: {period}", flags)
+    return with_remark(f"{plain_label(task['task'])}: {_period(task)}", flags)
+
+
+def _period(task: Json) -> str:
+    start, end = task["startTime"], task.get("renderEndTime") or task.get("endTime") or task["startTime"]
+    return _moments(start, start if task.get("milestone") or task.get("vert") else end)
 
 
 def _moments(start: float, end: float) -> str:
@@ -68,7 +82,8 @@ def read_journey(database: Json) -> Outline:
         )
         for task in database["tasks"]
     )
-    return Outline(title=_title(database), counts=counted((len(database["tasks"]), "task")), lines=tuple(lines))
+    scores = [(plain_label(task["task"]), task["score"]) for task in database["tasks"]]
+    return Outline(title=_title(database), counts=_sized(len(scores), "task", scores), lines=tuple(lines))
 
 
 def read_timeline(database: Json) -> Outline:
@@ -86,7 +101,7 @@ def _timeline_task(task: Json) -> str:
 def read_quadrants(database: Json) -> Outline:
     axes, quadrants = database["axes"], database["quadrants"]
     lines = [
-        Line(f"{name}: {f' {ARROW} '.join(ends)}")
+        Line(f"{name}: {f' {ARROW} '.join(ends)}", spoken=(f"{name}:", " to ".join(ends)))
         for name, keys in (("x", ("xAxisLeftText", "xAxisRightText")), ("y", ("yAxisBottomText", "yAxisTopText")))
         if (ends := [end for key in keys if (end := plain_label(axes.get(key)))])
     ]
@@ -195,16 +210,26 @@ def _commit(commit: Json, commits: dict[str, Json], latest: dict[str, str]) -> s
     tags = ", ".join(
         tag for each in commit.get("tags") or () if not (tag := plain_label(each)).startswith("cherry-pick:")
     )
-    return f"{plain_label(branch)}: {what}" + (f" [{tags}]" if tags else "")
+    mark = _COMMIT_MARKS.get(commit.get("customType") or commit["type"], "")
+    return f"{plain_label(branch)}: {with_remark(what, mark)}" + (f" [{tags}]" if tags else "")
 
 
 def read_sankey(database: Json) -> Outline:
     graph = database["graph"]
     lines = tuple(
-        Line(f"{plain_label(link['source'])} {ARROW} {plain_label(link['target'])}: {number_text(link['value'])}")
-        for link in graph["links"]
+        Line(
+            f"{source} {ARROW} {target}: {value}",
+            spoken=(f"{source} flows to", with_remark(target, value)),
+        )
+        for source, target, value in (
+            (plain_label(link["source"]), plain_label(link["target"]), number_text(link["value"]))
+            for link in graph["links"]
+        )
     )
-    return Outline(title=_title(database), counts=counted((len(lines), "flow")), lines=lines)
+    flows = [
+        (f"{plain_label(link['source'])} to {plain_label(link['target'])}", link["value"]) for link in graph["links"]
+    ]
+    return Outline(title=_title(database), counts=_sized(len(lines), "flow", flows), lines=lines)
 
 
 def read_xy_chart(database: Json) -> Outline:
@@ -220,7 +245,18 @@ def read_xy_chart(database: Json) -> Outline:
         for position, value in plot["data"]:
             values.setdefault(plain_label(position), []).append(f"{name} {number_text(value)}".strip())
     lines = (*titles, *(Line(f"{position}: {', '.join(each)}") for position, each in values.items()))
-    return Outline(title=_title(database), counts=counted((len(values), "position")), lines=lines)
+    peaks = [
+        f"{name} {ends_of_plot}".strip()
+        for plot in plots
+        for name in [(plain_label(plot.get("title")) or plot["type"]) if len(plots) > 1 else ""]
+        if (
+            ends_of_plot := extremes(
+                [(plain_label(at), float(value), number_text(value)) for at, value in plot["data"]]
+            )
+        )
+    ]
+    counts = within_words((counted((len(values), "position")), *peaks))
+    return Outline(title=_title(database), counts=counts, lines=lines)
 
 
 def read_kanban(database: Json) -> Outline:

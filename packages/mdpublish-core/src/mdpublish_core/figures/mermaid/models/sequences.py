@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core.figures.graphs import ARROW, LINE, TWO_WAY_ARROW, counted
+from mdpublish_core.figures.graphs import ARROW, DOTTED_LINE, LINE, arrow_between, counted
 from mdpublish_core.figures.mermaid.models.values import Json, plain_label
-from mdpublish_core.figures.outlines import Line, Outline
+from mdpublish_core.figures.outlines import Line, Outline, listed
 
 # Mermaid's `LINETYPE`, `sequenceDb.ts`.
 _CROSSES, _OPEN_LINES, _TWO_WAY = {3, 4}, {5, 6}, {33, 34}
+_REVERSED = {*range(45, 49), *range(55, 59)}
+_DOTTED = {1, 4, 6, 25, 34, *range(51, 59)}
 _NOTE, _NUMBERING = 2, 26
 _STARTS = {10: "loop", 12: "alt", 15: "opt", 19: "par", 27: "critical", 30: "break", 32: "par"}
 _SECTIONS = {13: "else", 20: "and", 28: "option"}
@@ -28,6 +30,7 @@ def read_sequence(database: Json) -> Outline:
         title=plain_label(database.get("title")),
         counts=counted((len(names), "participant"), (number, "message")),
         lines=(*_participants(database, names), *_statements(messages, names)),
+        gist=(f"between {listed([*names.values()], 6)}",) if names else (),
     )
 
 
@@ -56,7 +59,11 @@ def _statements(messages: list[Json], names: dict[str, str]) -> Iterator[Line]:
             numbered = f"{number}. " if is_numbered else ""
             # Counted while numbers are off, too.
             number += step
-            yield Line(numbered + (f"{statement}: {words}" if words else statement), depth)
+            yield Line(
+                numbered + (f"{statement}: {words}" if words else statement),
+                depth,
+                spoken=_spoken(each, names, numbered),
+            )
         elif kind == _NOTE:
             yield Line(f"{_note(each, names)}: {words}", depth)
         elif kind in _STARTS:
@@ -74,11 +81,17 @@ def _is_message(each: Json) -> bool:
 
 
 def _arrow(kind: int) -> str:
-    if kind in _CROSSES:
-        return "—×"
-    if kind in _OPEN_LINES:
-        return LINE
-    return TWO_WAY_ARROW if kind in _TWO_WAY else ARROW
+    head = "×" if kind in _CROSSES else "" if kind in _OPEN_LINES | _REVERSED else "→"
+    return arrow_between("←" if kind in _TWO_WAY | _REVERSED else "", head, DOTTED_LINE if kind in _DOTTED else LINE)
+
+
+def _spoken(each: Json, names: dict[str, str], numbered: str) -> tuple[str, str]:
+    kind, words = each["type"], plain_label(each.get("message"))
+    tail, head = (names.get(each[end], "") for end in (("to", "from") if kind in _REVERSED else ("from", "to")))
+    verb = "and" if kind in _TWO_WAY else "replies to" if kind in _DOTTED else "calls"
+    lost = " in vain" if kind in _CROSSES else ""
+    start = f"{numbered}{tail} {verb}"
+    return (f"{start} {head}{lost}:", words) if words else (start, f"{head}{lost}")
 
 
 def _note(each: Json, names: dict[str, str]) -> str:
@@ -110,8 +123,9 @@ def read_zenuml(database: Json) -> Outline:
             continue
         number += 1
         ends |= {tail, head}
-        statement = f"{_zenuml_name(tail, names)} {ARROW} {_zenuml_name(head, names)}"
-        lines.append(Line(f"{statement}: {words}" if words else statement, depth))
+        tail, head = _zenuml_name(tail, names), _zenuml_name(head, names)
+        spoken = (f"{tail} calls {head}:", words) if words else (f"{tail} calls", head)
+        lines.append(Line(f"{tail} {ARROW} {head}" + f": {words}" * bool(words), depth, spoken=spoken))
     groups = [
         f"{label}: {', '.join(names[key] for key in group['participantNames'] if key in names)}"
         for group in database.get("groups") or ()

@@ -70,11 +70,7 @@ _PROGRAMS = (
         assistants.prepare_gemini,
     ),
     Source("claude", r"font-claude-|standard-markdown", [assistants.clean_claude, tidy_response]),
-    Source(
-        "perplexity",
-        r"data-pplx-",
-        [assistants.clean_perplexity, tidy_response, assistants.name_perplexity_code],
-    ),
+    Source("perplexity", r"data-pplx-", [assistants.clean_perplexity, tidy_response, assistants.name_perplexity_code]),
     Source("copilot", r'data-content="ai-message"', [assistants.clean_copilot, tidy_response]),
     Source(
         "chatgpt",

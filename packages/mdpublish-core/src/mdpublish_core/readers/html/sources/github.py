@@ -13,8 +13,7 @@ def clean(root: Element) -> None:
         if language and source:
             refill(section, "pre", source, **{"data-language": language})
     for table in list(root.iter("table")):
-        lines = with_class(table, "blob-code")
-        if lines:
+        if lines := with_class(table, "blob-code"):
             for number in with_class(table, "blob-num"):
                 remove(number)
             for line in lines:

@@ -36,20 +36,17 @@ def _continue_item(paragraph: Element, level: int) -> None:
         return
     around = above
     for _ in range(level - 1):
-        inner = _last(around)
-        if inner is None or inner.tag not in _LISTS:
+        if (inner := _last(around)) is None or inner.tag not in _LISTS:
             break
         around = inner
-    item = _last(around)
-    if item is None or item.tag != "li":
+    if (item := _last(around)) is None or item.tag != "li":
         return
     item.append(paragraph)
     paragraph.tail = None
     if below is not None and below.tag == above.tag:
         above.extend(list(below))
         above.tail = below.tail
-        parent = below.getparent()
-        if parent is not None:
+        if (parent := below.getparent()) is not None:
             parent.remove(below)
 
 

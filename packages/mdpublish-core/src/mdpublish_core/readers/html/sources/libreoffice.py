@@ -13,8 +13,7 @@ def clean(root: Element) -> None:
     for block in list(root.iter("pre")):
         previous = block.getprevious()
         if previous is not None and previous.tag == "pre" and not (previous.tail or "").strip():
-            last = next(previous.iterchildren(reversed=True), None)
-            if last is None:
+            if (last := next(previous.iterchildren(reversed=True), None)) is None:
                 previous.text = f"{previous.text or ''}\n"
             else:
                 last.tail = f"{last.tail or ''}\n"

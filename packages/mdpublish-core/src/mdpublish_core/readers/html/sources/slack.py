@@ -5,15 +5,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import (
-    LeveledItem,
-    nest_lists,
-    refill,
-    remove,
-    retag,
-    take_out,
-    unwrap,
-)
+from mdpublish_core.readers.html.sources import cleaning
 
 _TAGS: Mapping[str, str] = {
     "bold": "b",
@@ -30,20 +22,20 @@ def clean(root: Element) -> None:
     for element in list(root.iter()):
         kind = element.get("data-stringify-type", "")
         if element.get("data-stringify-ignore") == "true":
-            remove(element)
+            cleaning.remove(element)
         elif string := element.get("data-stringify-text") or element.get("data-stringify-emoji"):
-            refill(element, "span", string)
+            cleaning.refill(element, "span", string)
         elif kind == "paragraph-break":
-            retag(element, "br")
+            cleaning.retag(element, "br")
             second = etree.Element("br")
             second.tail, element.tail = element.tail, None
             element.addnext(second)
         elif kind in _TAGS:
-            retag(element, _TAGS[kind])
+            cleaning.retag(element, _TAGS[kind])
         elif kind in {"unordered-list", "ordered-list"}:
             indent = element.get("data-stringify-indent") or element.get("data-indent") or "0"
             level = 1 + int(indent) if indent in set("012345678") else 1
-            items += [LeveledItem(item, level, kind == "ordered-list") for item in element.iterchildren("li")]
-            unwrap(element)
-    take_out(root)
-    nest_lists(items)
+            items += [cleaning.LeveledItem(item, level, kind == "ordered-list") for item in element.iterchildren("li")]
+            cleaning.unwrap(element)
+    cleaning.take_out(root)
+    cleaning.nest_lists(items)

@@ -12,15 +12,7 @@ from lxml import etree
 from mdpublish_core.errors import InvalidHtml
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, parent_tag, parse_html, text_of
-from mdpublish_core.readers.html.sources.cleaning import (
-    LeveledItem,
-    margin_of,
-    nest_lists,
-    nest_quotes,
-    remove,
-    retag,
-    wrap_content,
-)
+from mdpublish_core.readers.html.sources import cleaning
 from mdpublish_core.readers.html.styles import declarations_of
 from mdpublish_core.readers.markdown.raw_html.elements import HEADING_TAGS
 
@@ -83,12 +75,12 @@ def clean(root: Element) -> None:
     _leave_out(root)
     for cell in list(root.iter("td")):
         if any(map(_is_quote, islice(cell, 1))):
-            wrap_content(cell, "blockquote")
-    nest_lists(_list_items(root))
+            cleaning.wrap_content(cell, "blockquote")
+    cleaning.nest_lists(_list_items(root))
     # Numbers of headings, too.
     for span in list(root.iter("span")):
         if _is_marker(span):
-            remove(span)
+            cleaning.remove(span)
     _name_blocks(root)
 
 
@@ -97,15 +89,15 @@ def _leave_out(root: Element) -> None:
     for element in list(root.iter("p", "div", "span", "o:p")):
         style = declarations_of(element)
         if style.get("mso-element") in _LEFT_OUT_ELEMENTS or style.get("mso-special-character") == "comment":
-            remove(element)
+            cleaning.remove(element)
         elif style.get("mso-element") in _NOTE_LISTS:
             for rule in element.findall("hr"):
-                remove(rule)
+                cleaning.remove(rule)
         elif element.tag == "o:p" and not text_of(element):
-            remove(element)
+            cleaning.remove(element)
 
 
-def _list_items(root: Element) -> Iterator[LeveledItem]:
+def _list_items(root: Element) -> Iterator[cleaning.LeveledItem]:
     """Yield the paragraphs of lists."""
     formats = _bullet_levels(root)
     for element in list(root.iter("p", *HEADING_TAGS)):
@@ -116,7 +108,7 @@ def _list_items(root: Element) -> Iterator[LeveledItem]:
         number = marker.strip("().")
         if element.tag == "p":
             is_bullet = formats.get((level[1], level[2]), not _NUMBER_MARK.fullmatch(marker))
-            yield LeveledItem(element, int(level[2]), not is_bullet, number if number.isdecimal() else "")
+            yield cleaning.LeveledItem(element, int(level[2]), not is_bullet, number if number.isdecimal() else "")
 
 
 def _name_blocks(root: Element) -> None:
@@ -126,13 +118,13 @@ def _name_blocks(root: Element) -> None:
         style = declarations_of(element)
         level = style.get("mso-outline-level", "")
         if "MsoTitle" in element.get("class", "").split():
-            retag(element, "h1")
+            cleaning.retag(element, "h1")
         elif _is_quote(element):
-            if margin_of(style) or parent_tag(element) != "blockquote":
-                quotes[element] = margin_of(style)
+            if cleaning.margin_of(style) or parent_tag(element) != "blockquote":
+                quotes[element] = cleaning.margin_of(style)
         elif level in set("123456"):
-            retag(element, f"h{level}")
-    nest_quotes(quotes)
+            cleaning.retag(element, f"h{level}")
+    cleaning.nest_quotes(quotes)
 
 
 def _is_quote(element: Element) -> bool:

@@ -1,29 +1,21 @@
 """Word, OneNote and Outlook in a browser: one list per item, its level in an attribute."""
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import (
-    LeveledItem,
-    nest_lists,
-    remove,
-    retag,
-    take_out,
-    unwrap,
-    with_class,
-)
+from mdpublish_core.readers.html.sources import cleaning
 
 
 def clean(root: Element) -> None:
-    for element in with_class(root, "EOP", "LineBreakBlob"):
+    for element in cleaning.with_class(root, "EOP", "LineBreakBlob"):
         # The mark of a paragraph's end, a space that cannot be seen.
         if not any(True for _ in element.iter("br")):
-            remove(element)
+            cleaning.remove(element)
     for paragraph in list(root.iter("p")):
         if paragraph.get("role") == "heading":
             level = paragraph.get("aria-level", "1")
-            retag(paragraph, f"h{level if level in set('123456') else 6}")
-    for wrapper in with_class(root, "ListContainerWrapper", "OutlineElement"):
+            cleaning.retag(paragraph, f"h{level if level in set('123456') else 6}")
+    for wrapper in cleaning.with_class(root, "ListContainerWrapper", "OutlineElement"):
         if wrapper.tag == "div":
-            unwrap(wrapper)
+            cleaning.unwrap(wrapper)
     items = []
     for element in list(root.iter("li")):
         around = element.getparent()
@@ -31,12 +23,12 @@ def clean(root: Element) -> None:
             continue
         level = element.get("data-aria-level") or element.get("aria-level") or "1"
         items.append(
-            LeveledItem(
+            cleaning.LeveledItem(
                 element, int(level) if level in set("123456789") else 1, around.tag == "ol", around.get("start", "")
             )
         )
         for paragraph in element.findall("p"):
-            unwrap(paragraph)
-        unwrap(around)
-    take_out(root)
-    nest_lists(items)
+            cleaning.unwrap(paragraph)
+        cleaning.unwrap(around)
+    cleaning.take_out(root)
+    cleaning.nest_lists(items)

@@ -1,7 +1,4 @@
-"""Open blocks and the current paragraph.
-
-Elements end as in browsers, but paragraph-like ones without an end tag end with their source block.
-"""
+"""Open blocks and the current paragraph. Elements end as in browsers, paragraph-like ones with their source block."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -106,8 +103,7 @@ class BlockStack:
             boundaries = frozenset({"table"})
         else:
             boundaries = _CELL_BOUNDARIES | LIST_TAGS if tag == "li" else _CELL_BOUNDARIES
-        index = self._nearest(frozenset({tag}), boundaries)
-        if index is not None:
+        if (index := self._nearest(frozenset({tag}), boundaries)) is not None:
             self._pop_to(index)
 
     def prepare_parent(self, tag: str) -> bool:
@@ -147,14 +143,11 @@ class BlockStack:
 
     def flush(self) -> None:
         """End the current paragraph; a heading stays open."""
-        if not self.in_heading:
-            children = self.inlines.finish()
-            if children:
-                self.top.children.append(Paragraph(children, line=self.paragraph_line))
+        if not self.in_heading and (children := self.inlines.finish()):
+            self.top.children.append(Paragraph(children, line=self.paragraph_line))
 
     def add_anchors(self) -> None:
-        anchors = self.inlines.take_anchors()
-        if anchors:
+        if anchors := self.inlines.take_anchors():
             self.top.children.append(Paragraph(anchors, line=self.line))
 
     def finish(self) -> list[Token]:

@@ -74,8 +74,7 @@ def _code(attributes: Attributes, tokens: Sequence[nodes.Token], line: int | Non
 
 
 def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
-    items = _items(children)
-    if not items:
+    if not (items := _items(children)):
         return list(children)
     # The text may refer to explicit numbers, and a Markdown list only counts up.
     is_negative = attributes.get("start", "").startswith("-")
@@ -124,8 +123,7 @@ def _item_element(item: nodes.ListItem) -> nodes.Token:
 
 def _table(attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
     parts = [child for child in children if isinstance(child, nodes.HtmlElement)]
-    table = _markdown_table(parts, line)
-    if table is not None:
+    if (table := _markdown_table(parts, line)) is not None:
         return _aligned(attributes, [table], line)
     sections: list[nodes.Token] = []
     for loose, run in groupby(parts, key=lambda part: part.tag == "tr"):

@@ -99,8 +99,7 @@ class InlineBuilder:
         return self._links > 0 or any(element.is_link for element in self.open)
 
     def add_text(self, content: str) -> None:
-        core = content.strip(" \t\n\f\r")
-        if not core:
+        if not (core := content.strip(" \t\n\f\r")):
             self.add_space(content)
             return
         start = content.index(core[0])
@@ -224,8 +223,7 @@ class InlineBuilder:
         while len(self._frames) > size:
             frame = self._frames.pop()
             frame.flush()
-            token = _token(frame)
-            if token is not None:
+            if (token := _token(frame)) is not None:
                 self._frames[-1].add(token)
 
 

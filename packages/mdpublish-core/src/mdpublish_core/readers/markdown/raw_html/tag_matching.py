@@ -1,7 +1,4 @@
-"""Pairing of tags: an element without an end tag ends with its paragraph.
-
-Tags in a Markdown container pair only with each other.
-"""
+"""Pairing of tags, within a Markdown container: an element without an end tag ends with its paragraph."""
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import cast

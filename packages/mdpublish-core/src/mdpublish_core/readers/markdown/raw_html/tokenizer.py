@@ -115,8 +115,7 @@ class _Tokenizer:
         start = position = 0
         while (mark := source.find("<", position)) >= 0:
             line = self._line_at(start)
-            markup = self._markup(mark)
-            if markup is None:
+            if (markup := self._markup(mark)) is None:
                 position = mark + 1
                 continue
             html_token, end = markup
@@ -160,8 +159,7 @@ class _Tokenizer:
         name = _NAME.match(self._source, mark)
         if name is None or ">" in self._absent:
             return None
-        rest = _REST.match(self._source, name.end())
-        if rest is None:
+        if (rest := _REST.match(self._source, name.end())) is None:
             self._absent.add(">")
             return None
         after = rest.end()

@@ -40,14 +40,7 @@ from mdpublish_core.resources.known_elements import DROPPED_TAGS
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 # The elements are those of Markdown, with blocks.
-_CONTAINERS = (
-    nodes.Quote,
-    nodes.Callout,
-    nodes.List,
-    nodes.ListItem,
-    nodes.FootnoteDefinition,
-    nodes.HtmlElement,
-)
+_CONTAINERS = (nodes.Quote, nodes.Callout, nodes.List, nodes.ListItem, nodes.FootnoteDefinition, nodes.HtmlElement)
 
 # Distinct elements reported per document.
 _MAX_UNKNOWN_NOTICES = 20
@@ -329,8 +322,7 @@ class TreeBuilder:
         self._inlines.start(OpenElement("a", attributes, has_end_tag=tag.has_end_tag, span=span))
 
     def _image(self, tag: Tag) -> None:
-        source = self._safe_url(tag, "src")
-        if not source or not self._has_room("img"):
+        if not (source := self._safe_url(tag, "src")) or not self._has_room("img"):
             self._add_text(single_line(tag.attributes.get("alt", "")), of_html=True)
             return
         image = image_of(tag.attributes, source)

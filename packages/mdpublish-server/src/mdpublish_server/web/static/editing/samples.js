@@ -66,12 +66,19 @@ export const samples = (form) => {
   };
 
   kinds.addEventListener("change", show);
-  kinds.addEventListener("dblclick", () => dialog.close("insert"));
-  dialog.addEventListener("close", () => {
+  // At once: the event `close` comes later, maybe after the next keys.
+  const finish = (result) => {
+    dialog.close(result);
     const source = sourceOf(kinds.value);
-    if (dialog.returnValue === "insert") write(text, block(selectionOf(text), source, source.indexOf("\n") + 1, source.length - 4));
+    if (result === "insert") write(text, block(selectionOf(text), source, source.indexOf("\n") + 1, source.length - 4));
     else text.focus();
+  };
+  kinds.addEventListener("dblclick", () => finish("insert"));
+  dialog.addEventListener("submit", (event) => {
+    event.preventDefault();
+    finish(event.submitter.value);
   });
+  dialog.addEventListener("close", () => dialog.returnValue || text.focus());
   return () => {
     if (!dialog.isConnected) {
       document.body.append(dialog);

@@ -1,0 +1,29 @@
+"""Where lines may break in names, paths and addresses, and which short code they should not break at all."""
+
+from mdpublish_core.lazy_patterns import compile_lazily
+
+# After a mark inside of a word, with a few characters on both sides; not in numbers, versions and dates.
+_BREAK = compile_lazily(r"(?<=\S\S[_./:-])(?=(?:[^\W\d_]|[({\[<$])\S\S)")
+
+MAX_WORD = 16
+"""Characters of a word that is never split in text."""
+
+_LONG_WORD = compile_lazily(rf"\S{{{MAX_WORD + 1}}}")
+
+# Of code with spaces, such as keywords of two words; more would not fit beside other columns on a phone.
+_MAX_UNBROKEN = 16
+
+
+def breakable_parts(content: str) -> list[str]:
+    """Split a text where a line may break, apart from spaces: after `_ . / - :`."""
+    return _BREAK.split(content)
+
+
+def is_unbroken(code: str) -> bool:
+    """Return whether code with spaces is to stay in one line."""
+    return len(code) <= _MAX_UNBROKEN and " " in code.strip()
+
+
+def has_long_word(content: str) -> bool:
+    """Return whether any word has more than `MAX_WORD` characters."""
+    return len(content) > MAX_WORD and _LONG_WORD.search(content) is not None

@@ -1,0 +1,289 @@
+"""Random edits and faults in the editor of an account's document, and a model of what was written.
+
+Each word that is typed is another one, so that each can be looked for: in what is stored, its revisions, what a page shows,
+and what the browser keeps of pages that are closed, which it offers when the document is opened again.
+"""
+
+import re
+import socket
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from mdpublish_server.auth.passwords import hash_password
+from mdpublish_server.services.accounts import add_key, create_account, sign_in
+from mdpublish_server.storage import Database, migrate, open_database
+from mdpublish_server.storage.keys import end_sessions
+from tests.browser.served import PASSWORD
+from tests.stress.service import KillableService
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Dialog, Request
+
+PATIENCE = 120_000
+"""Milliseconds; generous for a loaded machine."""
+
+WORDS = re.compile(r"\bw\d+q\b")
+
+_FIRST = "# Plan\n\nw0q stands here already.\n"
+
+# What closed pages left in this browser of a document, but what is shown.
+_LEFT = """async path => {
+  const ask = request => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const open = indexedDB.open("mdpublish", 1);
+  open.onupgradeneeded = () => open.result.createObjectStore("texts", { keyPath: ["path", "page"] });
+  const database = await ask(open);
+  const rows = await ask(database.transaction("texts").objectStore("texts").getAll());
+  database.close();
+  const alive = new Set((await navigator.locks.query()).held.map(lock => lock.name));
+  rows.sort((one, other) => other.time - one.time);
+  return rows.filter(row => row.path === path).map(row => ({ content: row.text.content, isOpen: alive.has(row.page) }));
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A service that can be killed, and its database."""
+
+    service: KillableService
+    database: Database
+    file: Path
+
+
+@contextmanager
+def killable_site(folder: Path) -> Iterator[Site]:
+    file = folder / "test.db"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    settings = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DOCUMENT_REVISIONS": "1000"}
+    service = KillableService(folder, f"sqlite:///{file}", settings=settings, port=port)
+    migrate(f"sqlite:///{file}")
+    with service.running(), closing(open_database(f"sqlite:///{file}")) as database:
+        yield Site(service, database, file)
+
+
+class Author:
+    """An account with one document."""
+
+    def __init__(self, site: Site, email: str, *, is_published: bool) -> None:
+        self.service = site.service
+        self.email = email
+        self.written = {"w0q"}
+        self._site = site
+        self._numbers = count(1)
+        now = datetime.now(UTC)
+        with site.database.write_transaction() as transaction:
+            self._account = create_account(
+                transaction, email=email, password_hash=hash_password(PASSWORD), now=now, plan="pro"
+            )
+            key = add_key(transaction, self._account, name="", now=now).raw
+        with httpx.Client(base_url=self.service.url, headers={"Authorization": f"Bearer {key}"}, timeout=60) as client:
+            body = {"title": "Plan", "content": _FIRST}
+            self.id = client.post("/v1/documents", json=body).json()["id"]
+            self.url = ""
+            if is_published:
+                self.url = client.post(f"/v1/documents/{self.id}/publish", json={}).json()["published_url"]
+
+    @property
+    def path(self) -> str:
+        return f"/documents/{self.id}"
+
+    def new_word(self) -> str:
+        return f"w{next(self._numbers)}q"
+
+    def sign_in(self, context: "BrowserContext") -> None:
+        with self._site.database.write_transaction() as transaction:
+            session = sign_in(transaction, self._account, now=datetime.now(UTC))
+        context.add_cookies([{"name": "session", "value": session, "url": self.service.url}])
+
+    def sign_out_everywhere(self) -> None:
+        with self._site.database.write_transaction() as transaction:
+            end_sessions(transaction, self._account.id)
+
+    def stored(self) -> str:
+        """Return the text as it is edited."""
+        copies = self._contents("working_copies WHERE discarded_at IS NULL AND document_id = ?")
+        return (copies or self._contents("documents WHERE id = ?"))[0]
+
+    def kept(self) -> Iterator[str]:
+        """Yield all texts that the service has of the document."""
+        yield from self._contents("documents WHERE id = ?")
+        yield from self._contents("working_copies WHERE document_id = ?")
+        for revision in self._contents("document_revisions WHERE document_id = ?"):
+            yield zlib.decompress(revision).decode()
+
+    def read(self) -> set[str]:
+        """Return the words that a reader sees."""
+        return set(WORDS.findall(httpx.get(self.url, timeout=60, follow_redirects=True).text))
+
+    def _contents(self, rows: str) -> list[Any]:
+        with closing(sqlite3.connect(self._site.file, timeout=60)) as database:
+            found = [row[0] for row in database.execute(f"SELECT content FROM {rows}", (self.id,))]
+        return [each.replace("\r\n", "\n") if isinstance(each, str) else each for each in found]
+
+
+class Tab:
+    """A page with the document, and the text that it must show."""
+
+    def __init__(self, author: Author, context: "BrowserContext", random: Random) -> None:
+        self.author = author
+        self.random = random
+        self._context = context
+        self._saves: list[Request] = []
+        self.text = ""
+        self.open()
+
+    def open(self, *, uses_kept: bool = True) -> None:
+        """Open the document; `uses_kept`: use a text that the browser kept and offers."""
+        self.page = self._context.new_page()
+        self.page.on("dialog", _accept)
+        self.page.on("request", self._note)
+        self.page.goto(f"{self.author.service.url}{self.author.path}")
+        self._arrive(uses_kept=uses_kept)
+
+    def _arrive(self, *, uses_kept: bool) -> None:
+        self.page.locator(".aside").wait_for(state="attached")
+        left = [row["content"] for row in self._rows() if not row["isOpen"]]
+        if left and left[0] != self.shown():
+            self.page.locator(".aside button").first.wait_for()
+            use = self.page.get_by_role("button", name="Use it")
+            if use.is_visible() and uses_kept:
+                use.click()
+                self.page.get_by_text("here it is").wait_for()
+        self.text = self.shown()
+
+    def shown(self) -> str:
+        return self.page.input_value("#content")
+
+    def type(self) -> None:
+        """Type a word between two others."""
+        word = self.author.new_word()
+        place = self.random.choice([0, *(match.end() for match in re.finditer(r"\S+", self.text))])
+        self._select(place, place)
+        self.page.keyboard.type(f" {word} ")
+        self.text = f"{self.text[:place]} {word} {self.text[place:]}"
+        self.author.written.add(word)
+
+    def delete(self) -> None:
+        """Delete a word, on purpose."""
+        words = list(WORDS.finditer(self.text))
+        if len(words) > 1:
+            word = self.random.choice(words)
+            self._select(word.start(), word.end())
+            self.page.keyboard.press("Backspace")
+            self.text = self.text[: word.start()] + self.text[word.end() :]
+            self.author.written.discard(word[0])
+
+    def pause(self) -> None:
+        self.page.wait_for_timeout(self.random.randrange(1500))
+
+    def save(self) -> None:
+        """Press the button, and sign in where the page asks for it."""
+        before = len(self._saves)
+        self.page.get_by_role("button", name="Save", exact=True).click()
+        while len(self._saves) == before:
+            # Before the button is pressed, or by what was on its way.
+            if self.is_contested():
+                self.page.get_by_role("button", name="Save mine", exact=True).click()
+            self.page.wait_for_timeout(20)
+        response = self._saves[-1].response()
+        if response is not None and response.status == 401:
+            self.page.get_by_role("heading", name="Sign in to save your text").wait_for()
+            assert self.shown() == self.text
+            self._context.unroute_all()
+            self.page.fill("[name=email]", self.author.email)
+            self.page.fill("[name=password]", PASSWORD)
+            self.page.get_by_role("button", name="Sign in and save").click()
+            self.page.locator("#workbench").wait_for()
+            if not self.is_contested():
+                self._arrive(uses_kept=False)
+
+    def is_contested(self) -> bool:
+        return self.page.locator("[data-conflict]").is_visible()
+
+    def keep_theirs(self) -> None:
+        with self.page.expect_navigation():
+            self.page.get_by_role("link", name="Keep theirs").click()
+        self._arrive(uses_kept=False)
+
+    def reload(self) -> None:
+        self.page.reload()
+        self._arrive(uses_kept=self.random.random() < 0.7)
+
+    def publish(self) -> bool:
+        """Publish the changes, if the page shows some; return whether readers see them."""
+        return self._press("Publish changes", "published")
+
+    def discard(self) -> None:
+        """Discard the changes, and undo that."""
+        if self._press("Discard changes", "discarded"):
+            with self.page.expect_navigation():
+                self.page.get_by_role("button", name="Undo").click()
+            self._arrive(uses_kept=False)
+
+    def _press(self, name: str, done: str) -> bool:
+        """Press a button that leads to a page; return whether that has done it, rather than show a conflict."""
+        button = self.page.get_by_role("button", name=name)
+        if not button.is_visible():
+            return False
+        with self.page.expect_navigation():
+            button.click()
+        self.page.locator(".aside").wait_for(state="attached")
+        return self.page.url.endswith(f"?done={done}")
+
+    def crash(self) -> None:
+        """Close the page without a question, once the browser keeps what the service has not."""
+        while self.author.stored() != self.text and self.text not in self.local():
+            self.page.wait_for_timeout(20)
+        self.page.close(run_before_unload=False)
+
+    def leave(self) -> None:
+        """Close the page at once; if the browser asks, the person leaves nevertheless."""
+        with self.page.expect_event("close"):
+            self.page.close(run_before_unload=True)
+
+    def local(self) -> list[str]:
+        """Return what the browser keeps."""
+        return [row["content"] for row in self._rows()]
+
+    def settle(self) -> None:
+        """Press Save until the text is stored."""
+        while self.author.stored() != self.text:
+            self.save()
+
+    def check(self) -> None:
+        assert self.shown() == self.text
+
+    def _note(self, request: "Request") -> None:
+        if request.method == "POST" and "do=save" in (request.post_data or ""):
+            self._saves.append(request)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.page.evaluate(_LEFT, self.author.path)
+        return rows
+
+    def _select(self, start: int, end: int) -> None:
+        self.page.evaluate(
+            """([start, end]) => {
+              const { content } = document.forms.workbench.elements;
+              content.focus();
+              content.setSelectionRange(start, end);
+            }""",
+            [start, end],
+        )
+
+
+def _accept(dialog: "Dialog") -> None:
+    dialog.accept()

@@ -1,0 +1,115 @@
+"""Tables of five columns with code, sentences and numbers, from a phone to a desktop: whole, and where the text begins."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mdpublish_core import PageOptions, list_templates, parse, render
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.templates, pytest.mark.short]
+
+DOCUMENT = parse((Path(__file__).parent / "five_columns.md").read_text("utf-8"))
+
+WIDTHS = (360, 390, 768, 1440)
+
+MIN_WHOLE_ON_A_PHONE = 61
+"""Of 63 templates. Columns of cheatsheet's page are narrower than the window."""
+
+MAX_EDGES = 2
+"""Of the text, and of what is wider."""
+
+IN_COLUMNS = {("cheatsheet", 768), ("cheatsheet", 1440)}
+"""Have these edges in each of two columns."""
+
+# Blocks begin where they are drawn; titles and leads are designs of their own.
+_LAYOUT = """() => {
+  const isWhole = table => {
+    const {left, right} = table.parentElement.getBoundingClientRect();
+    return [...table.tBodies[0].rows].every(row => row.cells.length === 5 && [...row.cells].every(cell => {
+      const box = cell.getBoundingClientRect();
+      const isIn = box.left >= Math.max(0, left) - 1 && box.right <= Math.min(innerWidth, right) + 1;
+      return box.width ? isIn : !cell.textContent;
+    }));
+  };
+  const edges = [];
+  for (const block of document.querySelectorAll("main > *, .part > *")) {
+    const {float, position} = getComputedStyle(block);
+    const box = (block.matches(".table") ? block.firstElementChild : block).getBoundingClientRect();
+    if (!box.width || float !== "none" || position === "absolute" || block.matches(".title, .lead, .meta, .ornament, .part")) continue;
+    if (!edges.some(edge => Math.abs(edge - box.left) <= 2)) edges.push(box.left);
+  }
+  return {
+    whole: [...document.querySelectorAll(".table > table")].map(isWhole),
+    edges: edges.map(Math.round),
+    overflows: document.documentElement.scrollWidth > innerWidth,
+  };
+}"""
+
+_READING = """() => {
+  const selection = getSelection(), copied = [];
+  for (const code of document.querySelectorAll("td code, p code")) {
+    selection.selectAllChildren(code);
+    copied.push([code.textContent, selection.toString(), code.getClientRects().length]);
+  }
+  selection.removeAllRanges();
+  return {copied, isFound: ["statement_timeout", "/api/v1/documents/{id}/versions"].map(word => find(word, false, false, true))};
+}"""
+
+_PAIRS = """() => [...document.querySelectorAll(".pairs tbody tr:first-child")].map(row => [...row.cells].map(cell => [
+  getComputedStyle(cell, "::before").content, cell.getAttribute("role"), row.getAttribute("role"),
+]))"""
+
+
+@pytest.fixture(scope="module")
+def layouts(window: "Page") -> dict[tuple[str, int], dict[str, Any]]:
+    measured = {}
+    for template in list_templates():
+        window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Tables"), template=template).html)
+        for width in WIDTHS:
+            window.set_viewport_size({"width": width, "height": 844})
+            measured[template.id, width] = window.evaluate(_LAYOUT)
+    return measured
+
+
+def test_table_of_five_columns_is_whole_on_a_phone(layouts: dict[tuple[str, int], dict[str, Any]]) -> None:
+    cut = {name: each["whole"] for (name, width), each in layouts.items() if width == 390 and not all(each["whole"])}
+
+    assert len(layouts) == len(WIDTHS) * len(list_templates())
+    assert len(list_templates()) - len(cut) >= MIN_WHOLE_ON_A_PHONE, cut
+
+
+def test_blocks_begin_at_two_edges_at_most_and_nothing_overflows(
+    layouts: dict[tuple[str, int], dict[str, Any]],
+) -> None:
+    offenders = {
+        where: each["edges"]
+        for where, each in layouts.items()
+        if len(each["edges"]) > MAX_EDGES * (2 if where in IN_COLUMNS else 1) or each["overflows"]
+    }
+
+    assert offenders == {}
+
+
+def test_names_break_without_a_trace_in_what_is_copied_or_found(window: "Page") -> None:
+    window.set_viewport_size({"width": 360, "height": 844})
+    window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Tables"), template="swiss").html)
+    reading = window.evaluate(_READING)
+
+    assert [copied for _, copied, _ in reading["copied"]] == [code for code, _, _ in reading["copied"]]
+    assert reading["isFound"] == [True, True]
+    lines = {code: count for code, _, count in reading["copied"]}
+    assert lines["SKIP LOCKED"] == 1
+    assert lines["/api/v1/documents/{id}/versions"] > 1
+
+
+def test_stacked_rows_name_their_cells(window: "Page") -> None:
+    window.set_viewport_size({"width": 360, "height": 844})
+    window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Tables"), template="swiss").html)
+    row, *_ = window.evaluate(_PAIRS)
+
+    assert [label for label, _, _ in row] == ['"Setting"', '"Type"', '"Default"', '"Unit"', '"Effect"']
+    assert {(cell, of) for _, cell, of in row} == {("cell", "row")}
