@@ -205,6 +205,14 @@ def schemathesis(session: nox.Session) -> None:
 
 
 @nox.session
+def assistants(session: nox.Session) -> None:
+    """Connect programs of assistants from npm, the reference inspector and conformance suite, and the SDK's client in Chromium."""
+    need(session, "chromium")
+    install(session, "tests", "browser")
+    session.run("pytest", "-m", "assistants", "-s", *session.posargs)
+
+
+@nox.session
 def contract(session: nox.Session) -> None:
     """Check each claim of the API's contract; prints the request that shows it. `-- --postgresql`: not on SQLite."""
     install(session, "tests")
@@ -340,6 +348,19 @@ def try_action(session: nox.Session) -> None:
     scripts = (folder / "path").read_text().strip()
     session.run(f"{scripts}/mdpublish", "doctor", silent=True, external=True)
     session.log("ran the install step of action.yml")
+
+
+@nox.session
+def bundle(session: nox.Session) -> None:
+    """Make the bundle for Claude Desktop (.mcpb) in dist/, and try it without a network; `-- PLATFORM…`, as uv names them, for others."""
+    install(session, "tests", "build")
+    session.install("-q", "-c", str(PINS), "uv")
+    wheels = Path(session.create_tmp()).resolve() / "wheels"
+    shutil.rmtree(wheels, ignore_errors=True)
+    session.run("python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels), CORE, silent=True)
+    [wheel] = wheels.glob("*.whl")
+    scripts = new_environment(session, "empty")
+    session.run("python", "-m", "tests.assistants.bundle", str(wheel), str(scripts), *session.posargs)
 
 
 @nox.session

@@ -60,6 +60,7 @@ SESSIONS = (
     "lighthouse",
     "fuzz",
     "site_check",
+    "assistants",
 )
 
 

@@ -213,7 +213,7 @@ async def test_copy_pages_of_an_account_are_bounded_and_deleted(
     async with connected(state, owner.headers) as assistant:
         await assistant.use("deliver", markdown="a", destinations=["word"])
         message = await assistant.error("deliver", markdown="a", destinations=["word"])
-        assert "at most 100 copy pages at a time" in message
+        assert "at most 100 copy pages and files at a time" in message
 
     times.append(times[-1] + LIFETIME)
     with state.database.write_transaction() as transaction:
@@ -366,7 +366,7 @@ async def test_guide_and_documents_are_resources_and_prompts_begin_a_chat(
     assert (stored.text, stored.mime_type) == (MARKDOWN, "text/markdown")  # type: ignore[union-attr]
     # At three characters a token.
     assert len(guide.text) / 3 <= 1_500  # type: ignore[union-attr]
-    assert [each.title for each in prompts] == ["Publish this", "Make this a Word report"]
+    assert [each.title for each in prompts] == ["Publish this", "Make this a Word report", "Let me paste this"]
     assert MARKDOWN in str(prompt.messages[0].content.text)  # type: ignore[union-attr]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import httpx2
 import pytest
@@ -44,6 +44,21 @@ class Storage:
         self.client = client_info
 
 
+class Visitor(Protocol):
+    """Somebody whom the client sends to a page, and waits for."""
+
+    async def visit(self, url: str) -> None: ...
+
+    async def wait_for_callback(self) -> AuthorizationCodeResult: ...
+
+
+class Site(NamedTuple):
+    """A running service, and what leads to it."""
+
+    url: str
+    transport: httpx2.AsyncBaseTransport
+
+
 class Person:
     """Follows the client's link, and allows what it asks for."""
 
@@ -62,42 +77,50 @@ class Person:
         return AuthorizationCodeResult(**{name: self.callbacks[-1][name] for name in ("code", "state", "iss")})
 
 
+def here(site: ASGIApp) -> Site:
+    return Site(SITE, httpx2.ASGITransport(site))
+
+
 @asynccontextmanager
 async def connected(
-    site: ASGIApp, person: Person, storage: Storage, metadata_url: str | None = None
-) -> AsyncIterator[Client]:
+    site: Site, person: Visitor, storage: Storage, metadata_url: str | None = None, redirect: str = REDIRECT
+) -> AsyncIterator[tuple[Client, OAuthClientProvider]]:
     auth = OAuthClientProvider(
-        f"{SITE}/mcp",
-        OAuthClientMetadata(client_name="The SDK", redirect_uris=[REDIRECT], token_endpoint_auth_method="none"),  # type: ignore[list-item]
+        f"{site.url}/mcp",
+        OAuthClientMetadata(client_name="The SDK", redirect_uris=[redirect], token_endpoint_auth_method="none"),  # type: ignore[list-item]
         storage,
         person.visit,
         person.wait_for_callback,
         client_metadata_url=metadata_url,
     )
     async with (
-        httpx2.AsyncClient(transport=httpx2.ASGITransport(site), auth=auth, base_url=SITE) as http,
-        Client(streamable_http_client(f"{SITE}/mcp", http_client=http)) as client,
+        httpx2.AsyncClient(transport=site.transport, auth=auth, base_url=site.url, timeout=60) as http,
+        Client(streamable_http_client(f"{site.url}/mcp", http_client=http)) as client,
     ):
-        yield client
+        yield client, auth
 
 
-async def use_refresh_and_revoke(site: ASGIApp, person: Person, metadata_url: str | None) -> None:
+async def use_refresh_and_revoke(
+    site: Site, person: Visitor, metadata_url: str | None, redirect: str = REDIRECT
+) -> None:
     storage = Storage()
-    async with connected(site, person, storage, metadata_url) as client:
+    async with connected(site, person, storage, metadata_url, redirect) as (client, auth):
         assert len((await client.list_tools()).tools) >= 10
         created: Any = await client.call_tool("create_document", {"markdown": "# Roses", "title": "Roses"})
         assert created.structured_content["title"] == "Roses"
+        first = storage.tokens
+        # As after an hour: the client refreshes what is out of date.
+        auth.context.token_expiry_time = 1
+        listed: Any = await client.call_tool("list_documents", {})
+        assert len(listed.structured_content["documents"]) == 1
+    assert first
     assert storage.tokens
+    assert storage.tokens.access_token != first.access_token
+    assert storage.tokens.refresh_token != first.refresh_token
     assert storage.client
     if metadata_url:
         assert storage.client.client_id == metadata_url
-    first = storage.tokens
-    # As after an hour: the client refreshes a token that is refused, or out of date.
-    storage.tokens = first.model_copy(update={"access_token": "svca_gone", "expires_in": -1})
-    async with connected(site, person, storage, metadata_url) as client:
-        listed: Any = await client.call_tool("list_documents", {})
-        assert len(listed.structured_content["documents"]) == 1
-    async with browser(site) as program:
+    async with httpx2.AsyncClient(transport=site.transport, base_url=site.url, timeout=60) as program:
         revoked = await program.post(
             "/revoke", data={"token": storage.tokens.access_token, "client_id": storage.client.client_id}
         )
@@ -108,7 +131,9 @@ async def use_refresh_and_revoke(site: ASGIApp, person: Person, metadata_url: st
 
 async def test_client_registers_and_connects(state: AppState, anna: Member) -> None:
     async with serving(state) as site:
-        await use_refresh_and_revoke(site, Person(site, anna), None)
+        person = Person(site, anna)
+        await use_refresh_and_revoke(here(site), person, None)
+        assert len(person.callbacks) == 1
 
 
 async def test_client_connects_by_its_metadata_document(state: AppState, anna: Member) -> None:
@@ -118,14 +143,14 @@ async def test_client_connects_by_its_metadata_document(state: AppState, anna: M
     async with document_server(document) as (url, documents, requests):
         apps = Apps(state.database, state.settings, state.clock, documents)
         async with serving(replace(state, apps=apps)) as site:
-            await use_refresh_and_revoke(site, Person(site, anna), url)
+            await use_refresh_and_revoke(here(site), Person(site, anna), url)
     assert len(requests) == 1
 
 
 async def test_client_steps_up_when_a_scope_is_missing(state: AppState, anna: Member) -> None:
     async with serving(state) as site:
         person, storage = Person(site, anna, ["documents.read"]), Storage()
-        async with connected(site, person, storage) as client:
+        async with connected(here(site), person, storage) as (client, _):
             await client.call_tool("list_documents", {})
             person.scopes = None
             created: Any = await client.call_tool("create_document", {"markdown": "# Roses"})

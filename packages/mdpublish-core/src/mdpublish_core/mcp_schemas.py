@@ -32,8 +32,8 @@ Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors; lig
 IncludeOutput = Annotated[
     bool,
     Field(
-        description=f"Whether to return the converted text, of at most {MAX_OUTPUT_CHARACTERS:,} characters. Leave it false "
-        "to learn of notices only: HTML is many times as long as its Markdown."
+        description=f"Whether to return the converted text, of at most {MAX_OUTPUT_CHARACTERS:,} characters: HTML is many times "
+        "as long as its Markdown."
     ),
 ]
 FormatName = Annotated[

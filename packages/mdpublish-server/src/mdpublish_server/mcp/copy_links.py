@@ -1,14 +1,16 @@
-"""Links to copy pages, for texts that a tool has converted."""
+"""Links to copy pages and files, for texts that a tool has converted, and results that are too long for a chat."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp.server.mcpserver.exceptions import ToolError
 from starlette.requests import Request
 
 from mdpublish_server.errors import ServiceError
+from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.services import copy_pages
 from mdpublish_server.state import AppState
+from mdpublish_server.storage.copy_pages import find_upload
 
 
 async def add_copy_link(state: AppState, request: Request, converted: Mapping[str, Any], markdown: str) -> str:
@@ -16,13 +18,42 @@ async def add_copy_link(state: AppState, request: Request, converted: Mapping[st
 
     It is a page of the request's account.
     """
-    account_id: str = request.state.account_id
-    style = {name: converted[name] for name in ("destination", "template_id", "theme_mode")}
-    now = state.clock()
+    token = await _store(state, request, copy_pages.add, content=markdown, **_style(converted))
+    return f"{state.settings.public_url}/copy/{token}"
+
+
+async def add_file_link(
+    state: AppState, request: Request, converted: Mapping[str, Any], markdown: str, suffix: str
+) -> str:
+    """Return the link that gives the text as a file, once."""
+    style = {**_style(converted), "destination": suffix}
+    token = await _store(state, request, copy_pages.add, content=markdown, **style)
+    return f"{state.settings.public_url}/download/{token}"
+
+
+async def add_result_uri(state: AppState, request: Request, output: str) -> str:
+    """Return the URI of a resource that holds a tool's output, for the request's account."""
+    return f"mdpublish://results/{await _store(state, request, copy_pages.add_result, content=output)}"
+
+
+async def read_upload(state: AppState, api: InternalApi, request: Request, upload_id: str) -> str:
+    """Return a text that was sent, or a tool's output, to the account that it is of."""
+    # The API's checks and limits; it names the account.
+    await api.fetch(request, "GET", "/usage")
+    account_id, now = request.state.account_id, state.clock()
+    content = await state.database.read(lambda transaction: find_upload(transaction, upload_id, account_id, now=now))
+    if not content:
+        raise ToolError("nothing was sent to this upload, or its 10 minutes are over (not_found)")
+    return content
+
+
+def _style(converted: Mapping[str, Any]) -> dict[str, str]:
+    return {name: converted[name] for name in ("destination", "template_id", "theme_mode")}
+
+
+async def _store(state: AppState, request: Request, add: Callable[..., str], **fields: str) -> str:
+    account_id, now = request.state.account_id, state.clock()
     try:
-        token = await state.database.write(
-            lambda transaction: copy_pages.add(transaction, account_id, content=markdown, now=now, **style)
-        )
+        return await state.database.write(lambda transaction: add(transaction, account_id, now=now, **fields))
     except ServiceError as error:
         raise ToolError(f"{error.message} ({error.code})") from None
-    return f"{state.settings.public_url}/copy/{token}"

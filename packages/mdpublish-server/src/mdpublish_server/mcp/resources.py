@@ -8,13 +8,15 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from starlette.requests import Request
 
+from mdpublish_server.mcp.copy_links import read_upload
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.state import AppState
 
 _MARKDOWN = "text/markdown"
 
 
-def add_resources(server: MCPServer[Any], api: InternalApi) -> None:
-    """Add the guide, documents by id, and two prompts."""
+def add_resources(server: MCPServer[Any], api: InternalApi, state: AppState) -> None:
+    """Add the guide, documents by id, long outputs of tools, and two prompts."""
 
     @server.resource("mdpublish://guide", title="What to write so that it arrives", mime_type=_MARKDOWN)
     def guide() -> str:
@@ -27,12 +29,30 @@ def add_resources(server: MCPServer[Any], api: InternalApi) -> None:
         content: str = (await api.fetch(request, "GET", f"/documents/{quote(document_id, safe='')}"))["content"]
         return content
 
+    @server.resource("mdpublish://results/{result_id}", title="A tool's output, for an hour", mime_type="text/plain")
+    async def result(result_id: str, context: Context[Any, Request]) -> str:
+        request = context.request_context.request
+        assert isinstance(request, Request)
+        return await read_upload(state, api, request, result_id)
+
     @server.prompt(title="Publish this", description="Publish a text as a web page.")
-    def publish_this(markdown: str = "your last answer") -> str:
+    def publish_this(markdown: str = "your last answer", template: str = "") -> str:
         return (
-            f"Publish this on the web with mdpublish, mend what its notices name, and give me the link:\n\n{markdown}"
+            f"Publish this on the web with mdpublish{_in(template)}, mend what its notices name, and give me the link:"
+            f"\n\n{markdown}"
         )
 
     @server.prompt(title="Make this a Word report", description="Hand a text over as a Word file.")
-    def word_report(markdown: str = "your last answer") -> str:
-        return f"Make a report of this, with mdpublish's deliver for word, and give me the link to copy or download it:\n\n{markdown}"
+    def word_report(markdown: str = "your last answer", template: str = "") -> str:
+        return (
+            f"Make a report of this{_in(template)}, by mdpublish's deliver for word with the file docx, and give me the links:"
+            f"\n\n{markdown}"
+        )
+
+    @server.prompt(title="Let me paste this", description="Hand a text over for a program.")
+    def paste_this(destination: str, markdown: str = "your last answer") -> str:
+        return f"Let me paste this into {destination}, by mdpublish's deliver, and give me the link:\n\n{markdown}"
+
+
+def _in(template: str) -> str:
+    return f" in the template {template}" if template else ""

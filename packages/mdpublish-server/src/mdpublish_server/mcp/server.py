@@ -20,6 +20,7 @@ from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
 from mdpublish_server.auth.scopes import SCOPES, require_scopes
 from mdpublish_server.errors import Forbidden, MethodNotAllowed, ServiceError, Unauthorized
+from mdpublish_server.mcp.completions import add_completions
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.mcp.oauth import OAuthEndpoints
 from mdpublish_server.mcp.resources import add_resources
@@ -191,7 +192,7 @@ class _Server(MCPServer[Any]):
                 update={
                     "description": cleandoc(tool.description or ""),
                     "input_schema": _shortened(tool.input_schema),
-                    "output_schema": _shortened(tool.output_schema),
+                    "output_schema": _named(tool.output_schema),
                 }
             )
             for tool in await super().list_tools()
@@ -199,17 +200,27 @@ class _Server(MCPServer[Any]):
 
 
 def _shortened(schema: Any) -> Any:
-    """Return a schema without the titles that pydantic makes of names, and without null for what can be left out."""
+    """Return a schema without the titles that pydantic makes of names, and without defaults that say nothing."""
     if isinstance(schema, list):
         return [_shortened(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
+    if short.get("default") in (False, []):
+        del short["default"]
     if "default" in short and short["default"] is None:
         del short["default"]
         [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
         short = {**given, **short, **({"enum": [each for each in short["enum"] if each]} if "enum" in short else {})}
     return short
+
+
+def _named(schema: dict[str, Any] | None) -> dict[str, Any]:
+    """Return an object's schema with its fields and their types; nothing of what these contain."""
+    fields = (schema or {}).get("properties", {})
+    types = {name: [each["type"] for each in field.get("anyOf", [field])] for name, field in fields.items()}
+    named = {name: {"type": each if len(each) > 1 else each[0]} for name, each in types.items()}
+    return {"type": "object", "properties": named} if named else {"type": "object"}
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:
@@ -231,5 +242,6 @@ def build_server(tools: Tools) -> MCPServer[Any]:
         (tools.get_usage, "Show the quota", _READS),
     ):
         server.add_tool(function, name=function.__name__.rstrip("_"), title=title, annotations=annotations)
-    add_resources(server, tools.api)
+    add_resources(server, tools.api, tools.state)
+    add_completions(server, tools.api)
     return server

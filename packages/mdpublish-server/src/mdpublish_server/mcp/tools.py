@@ -1,16 +1,17 @@
 """The tools, one for each call of the API. Their docstrings and fields are what an assistant reads about them."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypedDict, cast
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, ResourceLink, TextContent
 from pydantic import Field
 from starlette.requests import Request
 
 from mdpublish_core import Delivery
-from mdpublish_core.hosting import delivery_summary
+from mdpublish_core.hosting import DESTINATIONS, FILES, OUTPUTS, delivery_summary
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
@@ -28,11 +29,10 @@ from mdpublish_core.mcp_schemas import (
     part_of,
 )
 from mdpublish_server.auth.authentication import secret_hash
-from mdpublish_server.mcp.copy_links import add_copy_link
+from mdpublish_server.mcp.copy_links import add_copy_link, add_file_link, add_result_uri, read_upload
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.services import copy_pages
 from mdpublish_server.state import AppState
-from mdpublish_server.storage.copy_pages import find_upload
 
 DocumentId = Annotated[str, Field(description="Id of a document, from list_documents.")]
 Title = Annotated[
@@ -46,10 +46,16 @@ GivenMarkdown = Annotated[
         description="The whole document: GFM, fences `mermaid`, `chart` (Chart.js JSON), `dot`, math `$…$`, `> [!NOTE]`, `[^1]`."
     ),
 ]
+OtherMarkdown = Annotated[str | None, Field(description="The whole document, as for deliver.")]
 GivenDocumentId = Annotated[str | None, Field(description="Of a stored document, instead of markdown.")]
 Places = Annotated[
-    list[DestinationName], Field(description="Where the person will paste it, the first one shown first.")
+    list[str],
+    Field(
+        description="Where the person will paste it, the first one shown first.",
+        json_schema_extra={"items": {"type": "string", "enum": list(DESTINATIONS)}},
+    ),
 ]
+Files = Annotated[list[Literal["docx", "pdf", "eml"]], Field(description="To download.")]
 UploadId = Annotated[str | None, Field(description="From create_upload, instead of markdown.")]
 Publish = Annotated[
     bool, Field(description="Whether to publish it at once, so that everybody with the link can read it.")
@@ -62,40 +68,89 @@ Cursor = Annotated[str | None, Field(description="`next_cursor` of the result be
 Fields = dict[str, Any]
 
 
+class Upload(TypedDict):
+    """Where a text is sent."""
+
+    url: str
+    upload_id: str
+    minutes: int
+    example: str
+
+
+class HandedOver(TypedDict):
+    """What a person gets, and what the assistant should know."""
+
+    notices: list[Any]
+    notices_left_out: int
+    delivery: dict[str, str]
+    copy_url: str | None
+    files: dict[str, str]
+    published_url: str | None
+    document_id: str | None
+
+
+class DocumentList(TypedDict):
+    """Documents without their text."""
+
+    documents: list[Any]
+    next_cursor: str | None
+
+
+class TemplateList(TypedDict):
+    """Templates by category."""
+
+    templates: dict[str, list[str]]
+
+
+MAX_RESULT_CHARACTERS = 1_000_000
+"""Of outputs that are kept as a resource: as many as an upload may have bytes."""
+
+
 class Tools:
     """The tools; each counts as its call of the API."""
 
     def __init__(self, api: InternalApi, state: AppState) -> None:
         self.api = api
-        self._state = state
+        self.state = state
 
     async def convert(
         self,
         context: Context[Any, Request],
         destination: DestinationName,
         *,
-        markdown: GivenMarkdown = None,
+        markdown: OtherMarkdown = None,
         upload_id: UploadId = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
         format: FormatName = None,  # noqa: A002  (as in the API)
         include_output: IncludeOutput = False,
-    ) -> Fields:
+    ) -> Annotated[CallToolResult, Fields]:
         """Convert Markdown for a destination, and report what could not be shown as written. deliver hands it to the person."""
         markdown = await self._read_markdown(context, markdown, upload_id)
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
         response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
-        is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
-        too_long = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have."
-        return {
+        is_too_long, links = len(output) > MAX_OUTPUT_CHARACTERS, []
+        too_long = (
+            f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have"
+        )
+        if include_output and MAX_OUTPUT_CHARACTERS < len(output) <= MAX_RESULT_CHARACTERS:
+            uri, media_type = (
+                await add_result_uri(self.state, _request(context), output),
+                OUTPUTS[format or destination].media_type,
+            )
+            links = [ResourceLink(name="output", uri=uri, mime_type=media_type, size=len(output.encode()))]
+            too_long += "; for an hour, it is the resource of this result's link"
+        fields = {
             **first_notices(response.get("notices", ())),
             "delivery": _delivery(response),
             "destination": destination,
             "characters": len(output),
             "output": output if include_output and not is_too_long else None,
-            "next_step": too_long if include_output and is_too_long else None,
+            "next_step": f"{too_long}." if include_output and is_too_long else None,
         }
+        summary = TextContent(text=json.dumps(fields, ensure_ascii=False))
+        return CallToolResult(content=[summary, *links], structured_content=fields)
 
     async def import_(
         self,
@@ -115,7 +170,7 @@ class Tools:
         self,
         context: Context[Any, Request],
         *,
-        markdown: GivenMarkdown = None,
+        markdown: OtherMarkdown = None,
         upload_id: UploadId = None,
         title: Title = None,
         template: TemplateId = None,
@@ -139,12 +194,13 @@ class Tools:
         title: Title = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
+        files: Files = [],  # noqa: B006  (is not changed)
         publish: Publish = False,
-    ) -> Fields:
+    ) -> HandedOver:
         """Hand a document to the person who will paste, mail or read it: no message in this chat can carry formatted text.
 
-        Returns a link, for an hour, to a page where they copy it for each destination or download it as .docx, .eml, .html or
-        .txt, what arrives in another form, and with publish the URL of its web page. Give them the links.
+        Returns a link, for an hour, to a page where they copy it for each destination; links that give each file once; what
+        arrives in another form; with publish the URL of its web page. Give them the links.
         """
         if sum(each is not None for each in (markdown, upload_id, document_id)) != 1:
             raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
@@ -155,7 +211,7 @@ class Tools:
             content = (await self.api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
         converted = [
             await self.api.fetch(request, "POST", "/convert", {"markdown": content, "destination": name, **style})
-            for name in dict.fromkeys(destinations)
+            for name in dict.fromkeys((*destinations, *(FILES[file].destination for file in files)))
         ]
         page: Fields = {}
         if publish and document_id is None:
@@ -164,24 +220,29 @@ class Tools:
         elif publish:
             page = await self.api.fetch(request, "POST", f"/documents/{_segment(document_id or '')}/publish", {})
         every = [notice for each in (*converted, page) for notice in each.get("notices", ())]
-        return {
+        fields = {
             **first_notices([notice for n, notice in enumerate(every) if notice not in every[:n]]),
             "delivery": {each["destination"]: _delivery(each) for each in converted},
-            "copy_url": await add_copy_link(self._state, request, converted[0], content) if converted else None,
+            "copy_url": await add_copy_link(self.state, request, converted[0], content) if converted else None,
+            "files": {
+                name: await add_file_link(self.state, request, converted[0], content, FILES[name].suffix)
+                for name in dict.fromkeys(files)
+            },
             "published_url": page.get("published_url"),
             "document_id": document_id or page.get("id"),
         }
+        return cast("HandedOver", fields)
 
-    async def create_upload(self, context: Context[Any, Request]) -> Fields:
+    async def create_upload(self, context: Context[Any, Request]) -> Upload:
         """For a long text in a file or program: return a URL to which it is sent once, by PUT, and the upload_id to pass on."""
         request = _request(context)
         # The API's checks and limits; it names the account.
         await self.api.fetch(request, "GET", "/usage")
-        now = self._state.clock()
-        token = await self._state.database.write(
+        now = self.state.clock()
+        token = await self.state.database.write(
             lambda transaction: copy_pages.add_upload(transaction, request.state.account_id, now=now)
         )
-        url = f"{self._state.settings.public_url}/upload/{token}"
+        url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
     async def _read_markdown(self, context: Context[Any, Request], markdown: str | None, upload_id: str | None) -> str:
@@ -189,16 +250,11 @@ class Tools:
             raise ToolError("give either markdown or upload_id (validation_error)")
         if upload_id is None:
             return markdown or ""
-        request, now = _request(context), self._state.clock()
-        await self.api.fetch(request, "GET", "/usage")
-        content = await self._state.database.read(
-            lambda transaction: find_upload(transaction, upload_id, request.state.account_id, now=now)
-        )
-        if not content:
-            raise ToolError("nothing was sent to this upload, or its 10 minutes are over (not_found)")
-        return content
+        return await read_upload(self.state, self.api, _request(context), upload_id)
 
-    async def list_documents(self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None) -> Fields:
+    async def list_documents(
+        self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None
+    ) -> DocumentList:
         """List the person's documents, the last edited first, without their text."""
         response = await self.api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
         names = ("title", "is_published", "word_count", "updated_at")
@@ -242,7 +298,7 @@ class Tools:
         """Return how many calls this month's quota has left."""
         return await self.api.fetch(_request(context), "GET", "/usage")
 
-    async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> Fields:
+    async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> TemplateList:
         """List the templates that style a document, by category; of one category with their descriptions."""
         response = await self.api.fetch(_request(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Copy pages: a text that an assistant hands to a person, who copies it for a program within the hour."""
+"""What an assistant hands to a person within the hour: a text to copy for a program, or to download once as a file."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.errors import NotFound, QuotaExceeded
 from mdpublish_server.storage import CopyPage, Transaction
 from mdpublish_server.storage.accounts import lock_account
-from mdpublish_server.storage.copy_pages import COPY_PAGE, count_copy_pages, find_copy_page
+from mdpublish_server.storage.copy_pages import COPY_PAGE, count_copy_pages, find_copy_page, find_download
 
 LIFETIME = timedelta(hours=1)
 
@@ -30,10 +30,12 @@ def add(
     now: datetime,
     lifetime: timedelta = LIFETIME,
 ) -> str:
-    """Store a text and return the token of its page; raises `QuotaExceeded`."""
+    """Store a text and return the token of its page, or of a file if the destination is a suffix; raises `QuotaExceeded`."""
     lock_account(transaction, account_id)
     if count_copy_pages(transaction, account_id, now=now) >= MAX_PAGES:
-        raise QuotaExceeded(f"An account has at most {MAX_PAGES} copy pages at a time; each lasts for an hour")
+        raise QuotaExceeded(
+            f"An account has at most {MAX_PAGES} copy pages and files at a time; each lasts for an hour"
+        )
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     page = CopyPage(
         token_hash=secret_hash(token),
@@ -48,6 +50,12 @@ def add(
     return token
 
 
+def add_result(transaction: Transaction, account_id: str, content: str, *, now: datetime) -> str:
+    """Store what a tool returned; return its id, by which its account reads it, and other tools take it, for an hour."""
+    style = {"destination": "", "template_id": "", "theme_mode": ""}
+    return secret_hash(add(transaction, account_id, content=content, **style, now=now, lifetime=LIFETIME))
+
+
 def add_upload(transaction: Transaction, account_id: str, *, now: datetime) -> str:
     """Return the token by which a text can be sent, once, within `UPLOAD_LIFETIME`; its hash is the upload's id."""
     style = {"destination": "", "template_id": "", "theme_mode": ""}
@@ -59,4 +67,12 @@ def find(transaction: Transaction, token: str, *, now: datetime) -> CopyPage:
     page = find_copy_page(transaction, secret_hash(token), now=now)
     if page is None:
         raise NotFound("This page does not exist, or its hour is over; ask your assistant for a new link")
+    return page
+
+
+def find_file(transaction: Transaction, token: str, *, now: datetime) -> CopyPage:
+    """Raise `NotFound` also for one that was downloaded."""
+    page = find_download(transaction, secret_hash(token), now=now)
+    if page is None:
+        raise NotFound("This file was downloaded, or its hour is over; ask your assistant for a new link")
     return page

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import CopyPage
@@ -15,9 +15,13 @@ COPY_PAGE = RecordColumns(CopyPage, COPY_PAGES)
 _this = COPY_PAGES.c.token_hash == bindparam("hash")
 # Texts on their way in: they have no destination yet.
 _is_upload = COPY_PAGES.c.destination == ""
+# Texts to download once, with a suffix as the destination.
+_is_download = COPY_PAGES.c.destination.startswith(".")
 _is_valid = COPY_PAGES.c.expires_at > bindparam("now")
 
-_FIND = Statement(select(*COPY_PAGE.columns).where(_this, _is_valid, ~_is_upload))
+_FIND = Statement(select(*COPY_PAGE.columns).where(_this, _is_valid, ~_is_upload, ~_is_download))
+_FIND_DOWNLOAD = Statement(select(*COPY_PAGE.columns).where(_this, _is_valid, _is_download))
+_TAKE = Statement(delete(COPY_PAGES).where(_this, _is_download))
 _FILL = Statement(
     update(COPY_PAGES).where(_this, _is_valid, _is_upload, COPY_PAGES.c.content == "").values(content=bindparam("text"))
 )
@@ -31,6 +35,15 @@ _COUNT = Statement(
 
 def find_copy_page(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
     return COPY_PAGE.first(transaction, _FIND, hash=token_hash, now=to_microseconds(now))
+
+
+def find_download(transaction: Transaction, token_hash: str, *, now: datetime) -> CopyPage | None:
+    return COPY_PAGE.first(transaction, _FIND_DOWNLOAD, hash=token_hash, now=to_microseconds(now))
+
+
+def take_download(transaction: Transaction, token_hash: str) -> bool:
+    """Return whether it was there; of concurrent requests, one takes it."""
+    return transaction.change(_TAKE, hash=token_hash) == 1
 
 
 def fill_upload(transaction: Transaction, token_hash: str, content: str, *, now: datetime) -> bool:

@@ -52,7 +52,7 @@ from mdpublish_server.web.public.text_files import llms_file, robots_file
 from mdpublish_server.web.public.workbench import WorkbenchPages
 from mdpublish_server.web.site import Site
 
-SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/read/", "/reset/", "/signup/", "/upload/")
+SECRET_PATHS = ("/claim/", "/confirm/", "/copy/", "/download/", "/read/", "/reset/", "/signup/", "/upload/")
 """Prefixes of paths that contain a token, which is not logged."""
 
 Routes = dict[str, dict[str, Endpoint]]
@@ -175,6 +175,7 @@ def _workbench(context: PageContext, landing: Landing) -> Routes:
         "/copy": {"POST": workbench.copy},
         "/repair": {"POST": workbench.repair},
         "/import": {"POST": Imports(context).read},
+        "/download/{token}": {"GET": workbench.hand_over},
         **workbench.downloads(),
     }
 

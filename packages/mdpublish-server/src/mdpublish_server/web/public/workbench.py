@@ -18,9 +18,11 @@ from mdpublish_server.attachments import attachment
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import is_free_template
 from mdpublish_server.conversion import Placed, Share, cpu_time
-from mdpublish_server.errors import ServiceError, ValidationError
+from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.ratelimit.throttles import SiteThrottle
+from mdpublish_server.services import copy_pages
 from mdpublish_server.services.workbench import COPIED, PAGE, PLACES
+from mdpublish_server.storage.copy_pages import take_download
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import validate_markdown
 from mdpublish_server.web.endpoints import Endpoint
@@ -46,6 +48,8 @@ EXAMPLES = (
 """The places that the landing page shows an excerpt in, as it is and as it is copied, with what is above it there."""
 
 PRIVATE = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+UNLISTED = PRIVATE | {"X-Robots-Tag": "noindex"}
 
 
 class PlacedDraft(NamedTuple):
@@ -153,6 +157,26 @@ class WorkbenchPages(WorkbenchTargets):
         except ServiceError as error:
             return await self._refuse(request, form, error)
         return file_response(form.content, placed, suffix)
+
+    async def hand_over(self, request: Request) -> Response:
+        """Return a file that an assistant made, once; what fails, or a HEAD request, leaves it there."""
+        token, database, now = request.path_params["token"], self._state.database, self._state.clock()
+        file = await database.read(lambda transaction: copy_pages.find_file(transaction, token, now=now))
+        if request.method == "HEAD":
+            return Response(headers=UNLISTED, media_type="application/octet-stream")
+        form = DraftForm(content=file.content, template_id=file.template_id, theme_mode=file.theme_mode)
+        draft, output, network = (
+            draft_of(form, tries_template=True),
+            DOWNLOADS[file.destination],
+            client_network(request),
+        )
+        with self._throttle.hit(network):
+            placed = await self._state.workbench.place(draft, output, client_id=network)
+        if not await database.write(lambda transaction: take_download(transaction, file.token_hash)):
+            raise NotFound("This file was downloaded; ask your assistant for a new link")
+        response = file_response(file.content, placed, file.destination)
+        response.headers.update(UNLISTED)
+        return response
 
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
         require_browser(request)
