@@ -36,6 +36,7 @@ class GenericRenderer(HtmlRenderer):
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer, context.notices)
         self.context = context
+        self.figures = context.figures
         self.anchors = document.cached(Anchors)
         self.heading_prefixes = context.heading_prefixes(document)
         self.slots = _slots_of(document)
@@ -303,7 +304,8 @@ class GenericRenderer(HtmlRenderer):
             # It scrolls, so keyboards must be able to focus it.
             writer.line()
             label = token.options.get("alt") or self.words["formula"]
-            writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
+            anchor = ("id", self.anchors.formula_id(token))
+            writer.start("div", (("class", "math"), anchor, ("role", "group"), ("aria-label", label), ("tabindex", 0)))
             writer.figure_markup(formula.mathml())
             writer.end_line()
         if title:
