@@ -228,12 +228,12 @@ class GenericRenderer(HtmlRenderer):
             self._write_data_table(rendered.table)
 
     def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
-        from mdpublish_core.writers.figures.placement import display_size, width_class
+        from mdpublish_core.writers.figures.placement import alt_text, display_size, width_class
 
         writer = self.writer
         if wide := width_class(display_size(token, rendered).width):
             # If it scrolls, keyboards must be able to focus it.
-            label = None if token.options.get("title") else self.words["figure"]
+            label = None if token.options.get("title") else alt_text(token, rendered, self.words)
             writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
         else:
             writer.start("figure", (("class", "drawing"),))
