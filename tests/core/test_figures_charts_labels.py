@@ -15,7 +15,7 @@ LONG = ["Customer acquisition and marketing department", "Administration of the 
 def drawn(kind: str, labels: list[str], **options: Any) -> str:
     data = {"labels": labels, "datasets": [{"label": "Amount", "data": [3] * len(labels)}]}
     content = convert(f"```chart\n{json.dumps({'type': kind, 'data': data, 'options': options})}\n```").content
-    return re.split("</?svg", content)[1]
+    return re.split("</?svg", str(content))[1]
 
 
 def shown_words(svg: str) -> str:

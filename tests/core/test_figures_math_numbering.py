@@ -28,7 +28,7 @@ $$
 
 def numbers(markdown: str) -> list[str]:
     """Return what is in the column of numbers, of all formulas."""
-    cells = re.findall(r'<mtd class="tag"(?: />|>(.*?)</mtd>)', convert(markdown).content)
+    cells = re.findall(r'<mtd class="tag"(?: />|>(.*?)</mtd>)', str(convert(markdown).content))
     return [re.sub("<[^>]*>", "", cell) for cell in cells]
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import MIN_STRETCH, Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem
 from mdpublish_core.figures.charts.series.styles import shape_of
-from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
+from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.titles import align_between, opposite_align, side_for_align
 

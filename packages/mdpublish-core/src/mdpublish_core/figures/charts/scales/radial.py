@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, label_of, read_font
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle, round_half_up
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.linear import NumberScale
 from mdpublish_core.figures.charts.scales.tick_labels import LabelSize, Tick
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Object
 

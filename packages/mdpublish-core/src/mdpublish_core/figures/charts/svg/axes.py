@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Align, Baseline, Label
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.svg.canvas import (

@@ -2,8 +2,8 @@
 
 import math
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.legends import Legend, LegendEntry
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
 from mdpublish_core.figures.charts.titles import TitleBlock, side_for_align

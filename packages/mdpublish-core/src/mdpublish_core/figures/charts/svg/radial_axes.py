@@ -2,11 +2,11 @@
 
 import math
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.radial import PointLabel, RadialScale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
