@@ -67,6 +67,7 @@ _WITHIN_WORDS = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff*_="))
 _TEX_IGNORED = re.compile(
     r"\\(?:begin|end)\{[^{}]*\}(?:\{[lcr|]*\})?|\\(?:label|color|hspace|vspace)\{[^{}]*\}|\\\\\[[^\]]*\]"
 )
+_NUMBERED = re.compile(r"\\begin\{(?:align|alignat|eqnarray|flalign|gather)\}")
 _TEX_NAMED = re.compile(
     r"\\(p?mod|sin|cos|tan|log|ln|exp|lim|max|min|sup|inf|det|gcd|deg|dim|ker|arg|Pr|sinh|cosh|tanh)(?![A-Za-z])"
 )
@@ -154,7 +155,7 @@ class _Reader:
     def _read_code(self, info: str, code: str, line: int) -> None:
         language = re.split(r"[\s{]", info, maxsplit=1)[0]
         if language == "math":
-            self.expected.formulas.append(Formula(line, code))
+            self._add_formula(line, code)
         elif language in FIGURE_LANGUAGES and not self._has_failed(line, code):
             self.expected.figures += 1
             self.expected.sources += _words_by_line(code, line + 1)
@@ -163,6 +164,11 @@ class _Reader:
             self.expected.labels += [(word, line + 1 + offset) for word, offset in lines.items()]
         else:
             self._add(code, line + 1)
+
+    def _add_formula(self, line: int, tex: str) -> None:
+        # Between lines of these stand their numbers.
+        rows = re.split(r"\\\\", tex) if _NUMBERED.search(tex) else [tex]
+        self.expected.formulas += [Formula(line, row) for row in rows]
 
     def _has_failed(self, line: int, code: str) -> bool:
         return any(line <= failed <= line + code.count("\n") + 2 for failed in self._failed_figures)
@@ -185,7 +191,7 @@ class _Reader:
     def _replacement(self, match: re.Match[str], prose: str) -> str:
         formula = next((match[name] for name in _FORMULAS if match[name]), None)
         if formula:
-            self.expected.formulas.append(Formula(prose.count("\n", 0, match.start()) + 1, formula))
+            self._add_formula(prose.count("\n", 0, match.start()) + 1, formula)
             return f" {_blank(formula)} "
         for name, replace in _REPLACEMENTS.items():
             if match[name] is not None:

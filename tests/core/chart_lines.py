@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import LineElement, LineStyle, PointElement, Stroke
 from mdpublish_core.figures.charts.shapes.segments import segments_of
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.bars import BarPaths, bar_paths, box_of
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import BarElement, BarStyle, Sides
 from mdpublish_core.figures.charts.shapes.paths import Corners
 from tests.core.chart_lines import anything, end_points, is_finite

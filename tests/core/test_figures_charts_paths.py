@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 from tests.core.chart_lines import anything, end_points, is_finite
 

@@ -70,7 +70,7 @@ READS = {
     r"\left(\begin{array}{c|c}1&\\\hline &2\end{array}\right)": "(1;  ---;  _  |  2)",
     r"\begin{Bmatrix}a&b\end{Bmatrix} + {n \brace k}": "{rows(a  b)} + {rows(n;  k)}",
     r"\left.\begin{matrix}a\\b\end{matrix}\right\} c": "rows(a;  b)}c",
-    r"\begin{align}a&=b & c&=d\end{align}": "a = b,  c = d",
+    r"\begin{align*}a&=b & c&=d\end{align*}": "a = b,  c = d",
     r"\begin{aligned}a&=b\\&\quad-c\end{aligned}": "a = b\n− c",
     r"x=1\quad\text{if } y": "x = 1  if y",
 }

@@ -34,6 +34,7 @@
 import math
 from typing import TYPE_CHECKING, Any
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts import fonts
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.engine import lay_out_chart
@@ -45,7 +46,6 @@ from mdpublish_core.figures.charts.scales import SCALES
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.base import Series
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import ArcElement, BarElement, LineElement, PointElement, Stroke
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.axes import TickLabel, tick_labels

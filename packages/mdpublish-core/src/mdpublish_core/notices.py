@@ -20,7 +20,8 @@ NOTICES: Mapping[str, str] = {
     "fault.",
     "chart-option-ignored": "A chart option is ignored: it needs scripting (a function, a plugin, an animation), or its value "
     "is invalid. The rest of the chart is shown.",
-    "undefined-reference": "A link or image names a reference, such as `[text][label]`, that the document does not define. It is shown as text.",
+    "undefined-reference": "A link or image names a reference, such as `[text][label]`, that the document does not define. It is shown as text. "
+    "Or `\\ref` or `\\eqref` names the label of no formula, or of one without a number.",
     "undefined-footnote": "A reference to a footnote, such as `[^1]`, that the document does not define. It is shown as text.",
     "unread-syntax": "Something that another program or an extension reads is shown as text: `[[Page]]`, `![[image.png]]`, `^[a note]`, "
     "`:::` and `!!!`, `%%comment%%`, `[TOC]`, `# Title {#id}`, or `==text==` without `highlight`. Each is reported once, with the extension that reads it.",

@@ -3,9 +3,10 @@
 Diagrams go to `pool`; formulas are parsed in-process. A failed figure is shown as its source, with a notice.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from mdpublish_core import nodes
 from mdpublish_core.budget import FIGURE_STEPS, Budget, BudgetExhausted
@@ -17,10 +18,11 @@ from mdpublish_core.figures.results import Appearance, FigureForm, MathForm, Ren
 from mdpublish_core.notices import MAX_NOTICES, Notice, shorten, too_complex_notice
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits, budget_of
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS, NO_POSITIONS, Positions, SourcePosition
+from mdpublish_core.resources.urls import label_anchor
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.allowance import FigureBudget
-    from mdpublish_core.figures.math import Formula
+    from mdpublish_core.figures.math import Formula, Numbering
 
 # Blocks that set neither background nor text.
 _ON_PAGE = (nodes.List, nodes.ListItem, nodes.Paragraph)
@@ -112,10 +114,10 @@ class _Run:
         figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
         formula_images: dict[int, RenderedFigure] = {}
         for token, line in tokens_and_lines:
+            if id(token) in parsed_formulas.problems:
+                self.notices.append(parsed_formulas.problems[id(token)])
             request = requests.get(id(token))
             if request is None:
-                if id(token) in parsed_formulas.problems:
-                    self.notices.append(parsed_formulas.problems[id(token)])
                 continue
             result = results[request]
             if isinstance(result, FailedFigure):
@@ -142,6 +144,7 @@ class _Run:
             drawn,
             self._rerender,
             self._transpose,
+            references=parsed_formulas.references,
         )
 
     def _unrendered(self, tokens: list[Renderable], drawn: dict[int, Appearance]) -> RenderedFigures:
@@ -159,6 +162,7 @@ class _Run:
             },
             formulas=self.parsed.formulas,
             formula_images={id(token): nothing for token in tokens if not isinstance(token, nodes.Figure)},
+            references=self.parsed.references,
             math_classes=self.parsed.classes,
             rerender=record,
         )
@@ -206,7 +210,7 @@ class _Run:
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return None if no form is needed from an engine."""
-        if id(token) in self.parsed.unpaid:
+        if id(token) in self.parsed.unpaid or id(token) in self.parsed.references:
             return None
         if isinstance(token, nodes.Figure):
             forms = self.forms & FIGURE_KINDS[token.kind].forms
@@ -293,6 +297,9 @@ class ParsedFormulas:
     unpaid: frozenset[int] = frozenset()
     """Figures past the document's budget."""
 
+    references: "Mapping[int, nodes.Link | nodes.RawText]" = field(default_factory=dict)
+    """What is shown in place of formulas that are only a reference to another."""
+
     @property
     def classes(self) -> frozenset[str]:
         distinct = {id(formula): formula for formula in self.formulas.values()}
@@ -309,6 +316,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
     parser = FormulaParser(budget)
     formulas: dict[int, Formula] = {}
     problems: dict[int, Notice] = {}
+    unpaid: frozenset[int] = frozenset()
     tokens = iter(document.cached(_tokens_with_lines))
     for token, line in tokens:
         try:
@@ -324,8 +332,37 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
         except BudgetExhausted:
             if not document.is_cut:
                 problems[id(token)] = too_complex_notice("formulas and figures from here on are", line)
-            return ParsedFormulas(formulas, problems, frozenset({id(token), *(id(late) for late, _ in tokens)}))
-    return ParsedFormulas(formulas, problems)
+            unpaid = frozenset({id(token), *(id(late) for late, _ in tokens)})
+    return ParsedFormulas(
+        formulas, problems, unpaid, _resolve_references(document, parser.numbering, formulas, problems)
+    )
+
+
+def _resolve_references(
+    document: nodes.Document, numbering: "Numbering", formulas: "dict[int, Formula]", problems: dict[int, Notice]
+) -> dict[int, nodes.Link | nodes.RawText]:
+    """Give references their numbers, which later formulas may have, or notices; return those that are all of a formula."""
+    shown: dict[int, nodes.Link | nodes.RawText] = {}
+    has_labels = bool(numbering.names or numbering.unnumbered)
+    for token, line in document.cached(_tokens_with_lines) if numbering.has_references else ():
+        formula = formulas.get(id(token))
+        if formula is None or isinstance(token, nodes.Figure):
+            continue
+        is_text = isinstance(token, nodes.MathSpan) and not any(token.delimiters)
+        for reference in formula.numbering.references:
+            if problem := numbering.resolve(reference):
+                if is_text:
+                    shown[id(token)] = nodes.RawText(token.content)
+                    if not has_labels:
+                        continue
+                positions = document.origin.positions if len(problems) < MAX_NOTICES else NO_POSITIONS
+                position = _position(positions, token, line, None)
+                message = f"the label {shorten(reference.label)!r} {problem}"
+                problems[id(token)] = Notice("undefined-reference", message, *position)
+            elif reference is formula.reference:
+                name = nodes.RawText(reference.element.text or "")
+                shown[id(token)] = nodes.Link(f"#{quote(label_anchor(reference.label))}", [name])
+    return shown
 
 
 def _budget_of(document: nodes.Document) -> Budget:

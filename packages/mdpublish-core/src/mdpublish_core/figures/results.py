@@ -46,6 +46,9 @@ class RenderedFigures(NamedTuple):
     transpose: Callable[[nodes.Figure, FigureTheme], RenderedFigure | FailedFigure] | None = None
     """Renders a figure in the other direction."""
 
+    references: Mapping[int, nodes.Link | nodes.RawText] = {}
+    """What is shown in place of formulas that are only a reference to another."""
+
     narrow: Mapping[int, RenderedFigure] = {}
     """Forms for phones, by the `id()` of their tokens."""
 

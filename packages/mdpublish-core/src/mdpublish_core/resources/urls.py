@@ -118,6 +118,11 @@ def encode_url(url: str) -> str:
     return str(url) if _ALL_UNQUOTED.fullmatch(url) else quote(url, safe=_UNQUOTED, errors="replace")
 
 
+def label_anchor(label: str) -> str:
+    """Return the fragment by which references lead to the formula with a label: a heading may have its name."""
+    return f"equation:{label}"
+
+
 def github_anchor(title: str) -> str:
     """Return GitHub's anchor of a heading, without a prefix."""
     return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")

@@ -36,6 +36,7 @@ class GenericRenderer(HtmlRenderer):
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer, context.notices)
         self.context = context
+        self.figures = context.figures
         self.anchors = document.cached(Anchors)
         self.heading_prefixes = context.heading_prefixes(document)
         self.slots = _slots_of(document)
@@ -227,12 +228,12 @@ class GenericRenderer(HtmlRenderer):
             self._write_data_table(rendered.table)
 
     def start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
-        from mdpublish_core.writers.figures.placement import display_size, width_class
+        from mdpublish_core.writers.figures.placement import alt_text, display_size, width_class
 
         writer = self.writer
         if wide := width_class(display_size(token, rendered).width):
             # If it scrolls, keyboards must be able to focus it.
-            label = None if token.options.get("title") else self.words["figure"]
+            label = None if token.options.get("title") else alt_text(token, rendered, self.words)
             writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
         else:
             writer.start("figure", (("class", "drawing"),))
@@ -303,7 +304,8 @@ class GenericRenderer(HtmlRenderer):
             # It scrolls, so keyboards must be able to focus it.
             writer.line()
             label = token.options.get("alt") or self.words["formula"]
-            writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
+            anchor = ("id", self.anchors.formula_id(token))
+            writer.start("div", (("class", "math"), anchor, ("role", "group"), ("aria-label", label), ("tabindex", 0)))
             writer.figure_markup(formula.mathml())
             writer.end_line()
         if title:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from mdpublish_core import nodes
+from mdpublish_core.figures.results import NO_FIGURES, RenderedFigures
 from mdpublish_core.notices import Notice
 from mdpublish_core.writers.context import RenderContext
 
@@ -53,6 +54,10 @@ Methods = Mapping[type[nodes.Token], Callable[[Any, Any], Any]]
 class Renderer:
     """Dispatches nodes by per-class tables: `getattr` would take a third of the rendering time."""
 
+    figures: RenderedFigures = NO_FIGURES
+    why_no_anchors: ClassVar[str] = ""
+    """Why links cannot lead to places in the document, if so."""
+
     block_methods: ClassVar[Methods]
     inline_methods: ClassVar[Methods]
     methods: ClassVar[Methods]
@@ -63,7 +68,7 @@ class Renderer:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.block_methods = _collect_methods(cls, BLOCK_METHODS)
-        cls.inline_methods = _collect_methods(cls, INLINE_METHODS)
+        cls.inline_methods = _with_references(_collect_methods(cls, INLINE_METHODS))
         cls.methods = {**cls.inline_methods, **cls.block_methods}
 
     @classmethod
@@ -77,3 +82,20 @@ class Renderer:
 
 def _collect_methods(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:
     return {node: getattr(cls, name) for node, name in names.items() if hasattr(cls, name)}
+
+
+def _with_references(methods: Methods) -> Methods:
+    """Let a formula that is only a reference be a link to what it names, or the number where there are no anchors."""
+    render_math, render_link, render_text = (methods.get(each) for each in (nodes.MathSpan, nodes.Link, nodes.RawText))
+    if render_math is None or render_link is None or render_text is None:
+        return methods
+
+    def render(renderer: Renderer, token: nodes.MathSpan) -> Any:
+        shown = renderer.figures.references.get(id(token))
+        if shown is None:
+            return render_math(renderer, token)
+        if isinstance(shown, nodes.Link) and not renderer.why_no_anchors:
+            return render_link(renderer, shown)
+        return render_text(renderer, *shown.children or [shown])
+
+    return {**methods, nodes.MathSpan: render}

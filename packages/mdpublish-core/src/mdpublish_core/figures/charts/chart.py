@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.configuration import Configuration, ScaleConfiguration
 from mdpublish_core.figures.charts.layout import lay_out
 from mdpublish_core.figures.charts.legends import Legend
@@ -17,7 +18,7 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.options import read_scale_options
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import LegendItem, Series, Stack, StackGroup, StackKey
-from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
+from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.curves import compute_control_points
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement
 from mdpublish_core.figures.charts.shapes.fills import resolve_fill_target

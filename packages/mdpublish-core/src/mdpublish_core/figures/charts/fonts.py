@@ -1,5 +1,6 @@
 """Fonts, text widths and baselines."""
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +11,7 @@ from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.values import Json, parse_number, to_string
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.line_breaking import truncate
+from mdpublish_core.figures.line_breaking import break_lines, truncate
 
 Align = Literal["left", "center", "right"]
 Baseline = Literal["top", "middle", "bottom"]
@@ -29,6 +30,9 @@ _MAX_SIZE = 1000.0
 
 # px; shortening to less would leave only an ellipsis.
 _MIN_ROOM = 24.0
+
+MIN_STRETCH = 0.6
+"""Part of its width to which a line is compressed before it is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,25 @@ class Font:
     def widest(self, label: Label) -> float:
         return max(map(self.width, label), default=0.0)
 
-    def fit(self, label: Label, room: float) -> Label:
-        """Truncate lines to a width in px."""
-        room = max(room, _MIN_ROOM)
-        if self.widest(label) <= room + 1:
+    def wrap(self, label: Label, room: float, max_lines: int) -> Label:
+        """Break a label of one line between its words, in lines of `room` px or of the longest word."""
+        if len(label) != 1 or max_lines < 2 or self.width(label[0]) <= room:
             return label
-        return tuple(truncate(line, max_width=room, measure=self.width) for line in label)
+        room = max([room, *map(self.width, label[0].split())])
+        broken = break_lines(label[0], max_width=room, max_lines=max_lines, measure=self.width)
+        return broken.lines if broken.is_complete and broken.keeps_words else label
+
+    def fit(self, label: Label, room: float, max_lines: int = 1) -> tuple[Label, float]:
+        """Fit a label into `room` px; return also the width to which its lines are compressed.
+
+        It is wrapped before its lines are compressed, and cut only if they were hard to read then.
+        """
+        room = max(room, _MIN_ROOM)
+        label = label if self.widest(label) <= room + 1 else self.wrap(label, room, max_lines)
+        if self.widest(label) <= room + 1:
+            return label, math.inf
+        width = room / MIN_STRETCH
+        return tuple(truncate(line, max_width=width, measure=self.width) for line in label), room
 
 
 def read_font(options: Options, default: Font, name: str = "font") -> Font:

@@ -6,7 +6,8 @@ Scales are fitted repeatedly, since their sizes depend on each other.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from mdpublish_core.figures.charts.shapes.boxes import Box, LayoutItem
+from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 
 _SIDES = ("left", "top", "right", "bottom")

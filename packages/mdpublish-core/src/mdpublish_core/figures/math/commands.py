@@ -17,6 +17,7 @@ from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_S
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
 from mdpublish_core.figures.math.symbols import MATH_KINDS, AtomKind, character_kind, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
+from mdpublish_core.figures.math.unicode_math import render_unicode
 from mdpublish_core.resources.urls import is_safe_url
 
 
@@ -160,22 +161,27 @@ def _grows(element: Element) -> bool:
 
 
 def _tag(parser: Parser, command: MathToken) -> None:
-    if parser.tag is not None:
+    if parser.line.tag is not None:
         raise parser.error("a line can have only one \\tag", command)
     star = parser.stream.take_star()
     element = parser.parse_text_argument(command, frozenset())
     parts = [element] if star else [build_leaf("mtext", "("), element, build_leaf("mtext", ")")]
-    parser.tag = wrap_row(build_row([Atom(part) for part in parts]))
+    # What it says again elsewhere is text: references in tags could double it without end.
+    parser.line.set_tag(wrap_row(build_row([Atom(part) for part in parts])), render_unicode(element).strip())
+
+
+def _label(parser: Parser, command: MathToken) -> None:
+    parser.line.labels.append(parser.stream.string_argument(command))
 
 
 def _reference(parser: Parser, command: MathToken) -> Atom:
-    r"""`\ref` shows the name: the label is in another formula."""
-    name = parser.stream.string_argument(command)
-    return parser.text_atom(f"({name})" if command.value == "\\eqref" else name)
+    label = parser.stream.string_argument(command)
+    return Atom(parser.numbering.refer(label, has_parentheses=command.value == "\\eqref"))
 
 
 def _no_tag(parser: Parser, _: MathToken) -> None:
-    parser.tag = None
+    parser.line.tag = None
+    parser.line.is_unnumbered = True
 
 
 def _line_end(parser: Parser, _: MathToken) -> Atom:
@@ -239,13 +245,14 @@ _OTHER_COMMANDS: dict[str, Command] = {
     **dict.fromkeys(
         ("\\DOTSB", "\\DOTSI", "\\DOTSX", "\\nobreak", "\\allowbreak", "\\relax", "\\hfil", "\\hfill"), _nothing
     ),
-    **dict.fromkeys(("\\label", "\\require", "\\message", "\\errmessage", "\\show"), _without_argument),
+    **dict.fromkeys(("\\require", "\\message", "\\errmessage", "\\show"), _without_argument),
     **dict.fromkeys(("\\htmlClass", "\\htmlId", "\\htmlStyle", "\\htmlData"), _annotated),
     **dict.fromkeys(("\\Set", "\\set", "\\Braket"), _set),
     "\\mathop": _operator,
     "\\operatorname": _operator_name,
     "\\\\": _line_end,
     "\\dots": _dots,
+    "\\label": _label,
     "\\nonumber": _no_tag,
     "\\notag": _no_tag,
     "\\ref": _reference,

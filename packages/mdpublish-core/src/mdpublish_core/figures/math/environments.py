@@ -1,12 +1,13 @@
 r"""Environments between `\begin` and `\end`."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.commutative_diagrams import parse_diagram
 from mdpublish_core.figures.math.lengths import format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fenced, build_row, wrap_row
+from mdpublish_core.figures.math.numbering import EquationLine
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import END, MathToken
 
@@ -39,10 +40,17 @@ class Environment:
     r"""After `\begin{…}`: `columns`, `count`, `[alignment]` or `[position]`."""
 
     max_columns: int = MAX_COLUMNS
+    is_numbered: bool = False
 
 
 BRACKETS = {"": ("", ""), "p": ("(", ")"), "b": ("[", "]"), "B": ("{", "}"), "v": ("|", "|"), "V": ("‖", "‖")}
 _PAIRS = ("right", "left")
+
+
+def _with_star(*names: str, kind: Environment) -> dict[str, Environment]:
+    """Return environments that number their lines, and starred ones that don't."""
+    return {each: replace(kind, is_numbered=each in names) for name in names for each in (name, f"{name}*")}
+
 
 ENVIRONMENT_TYPES = {
     **{f"{name}matrix": Environment(*brackets) for name, brackets in BRACKETS.items()},
@@ -55,34 +63,31 @@ ENVIRONMENT_TYPES = {
     "dcases": Environment("{", "", ("left",), DISPLAY, "cases"),
     "rcases": Environment("", "}", ("left",), name="cases"),
     "drcases": Environment("", "}", ("left",), DISPLAY, "cases"),
-    **dict.fromkeys(
-        ("align", "align*", "flalign", "flalign*"), Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart")
-    ),
+    **_with_star("align", "flalign", kind=Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart")),
     # With the gaps of an array, as LaTeX has it: a relation alone in its cell has none of its own.
-    **dict.fromkeys(("eqnarray", "eqnarray*"), Environment(columns=("right", "", "left"), style=DISPLAY)),
+    **_with_star("eqnarray", kind=Environment(columns=("right", "", "left"), style=DISPLAY)),
     "aligned": Environment(columns=_PAIRS, style=DISPLAY, name="aligned apart", argument_kind="position"),
     "split": Environment(columns=_PAIRS, style=DISPLAY, name="aligned", max_columns=2),
-    **dict.fromkeys(
-        ("alignat", "alignat*", "alignedat"),
-        Environment(columns=_PAIRS, style=DISPLAY, name="aligned", argument_kind="count"),
-    ),
-    **dict.fromkeys(("gather", "gather*"), Environment(style=DISPLAY, name="aligned")),
+    "alignedat": (_AT := Environment(columns=_PAIRS, style=DISPLAY, name="aligned", argument_kind="count")),
+    **_with_star("alignat", kind=_AT),
+    **_with_star("gather", kind=Environment(style=DISPLAY, name="aligned")),
     "gathered": Environment(style=DISPLAY, name="aligned", argument_kind="position"),
-    **dict.fromkeys(("multline", "multline*", "multlined"), Environment(style=DISPLAY, name="multline", max_columns=1)),
-    **dict.fromkeys(("equation", "equation*"), Environment(style=DISPLAY, max_columns=1)),
+    "multlined": (_MULTLINE := Environment(style=DISPLAY, name="multline", max_columns=1)),
+    **_with_star("multline", kind=_MULTLINE),
+    **_with_star("equation", kind=Environment(style=DISPLAY, max_columns=1)),
 }
 
 
 @dataclass(slots=True)
 class _Row:
+    line: EquationLine
     cells: list[Element] = field(default_factory=list)
-    tag: Element | None = None
     rule: str = ""  # class of the line above
     gap: float = 0.0
 
     @property
     def is_empty(self) -> bool:
-        return all(cell.tag == "mrow" and not len(cell) for cell in self.cells) and self.tag is None
+        return all(cell.tag == "mrow" and not len(cell) for cell in self.cells) and self.line.tag is None
 
 
 @dataclass(slots=True)
@@ -104,7 +109,8 @@ def _begin(parser: Parser, command: MathToken) -> Atom:
 
 
 def _parse_environment(name: str, parser: Parser, command: MathToken, read: "partial[Element]") -> Atom:
-    stream, tag = parser.stream, parser.tag
+    stream, outer = parser.stream, parser.line
+    parser.line = EquationLine()
     stream.begin_group()
     with parser.within(font=None, is_text_mode=False):
         element = read()
@@ -115,18 +121,26 @@ def _parse_environment(name: str, parser: Parser, command: MathToken, read: "par
     if closed != name:
         raise parser.error(f"expected \\end{{{name}}} (got \\end{{{closed[:40]}}})", token)
     stream.end_group()
-    parser.tag = parser.tag if tag is None else tag
+    # What no row has taken belongs to the whole.
+    parser.line, inner = outer, parser.line
+    outer.labels += inner.labels
+    if outer.tag is None and inner.tag is not None:
+        outer.set_tag(inner.tag, inner.name)
     return Atom(element, "inner" if element.tag == "mrow" else "ord")
 
 
 def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
-    columns = _columns(kind, parser, command)
+    columns, numbers_lines = _columns(kind, parser, command), parser.numbers_lines and kind.is_numbered
     with parser.within(style=kind.style):
         rows, last_rule = _rows(kind, parser)
-    if kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
+    for row in _numbered_rows(kind, rows):
+        parser.numbering.finish(row.line, is_numbered=numbers_lines)
+    is_single = kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1
+    if is_single and not (numbers_lines and rows[0].line.tag is not None):
         # A single equation needs no table.
-        parser.tag = rows[0].tag
+        parser.line = rows[0].line
         return rows[0].cells[0]
+    parser.line = EquationLine(labels=[label for row in rows for label in row.line.labels])
     table = _build_table(kind, columns, rows, last_rule)
     if kind.style == SCRIPT:
         table = build_element("mstyle", table, scriptlevel="1")
@@ -176,39 +190,46 @@ def _parse_column_spec(spec: str, parser: Parser, command: MathToken) -> _Column
 def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
     """Parse the rows; also return the class of the line below the last one."""
     stream = parser.stream
-    rows = [_Row(rule=_rule(parser))]
+    rows = [_Row(parser.line, rule=_rule(parser))]
     while True:
         row = rows[-1]
-        cell, tag = _cell(kind, parser)
-        row.cells.append(cell)
-        row.tag = row.tag if tag is None else tag
+        row.cells.append(_cell(kind, parser))
         token = stream.take()
         if token.value == "&":
             if len(row.cells) >= kind.max_columns:
                 raise parser.error(f"unexpected &: a row has at most {kind.max_columns} columns here", token)
         elif token.value == "\\\\":
             row.gap = _row_gap(parser, token)
-            rows.append(_Row(rule=_rule(parser)))
+            parser.line = EquationLine()
+            rows.append(_Row(parser.line, rule=_rule(parser)))
         else:
             if token.value != END:
                 stream.push([token])
             break
-    parser.tag = None
     last_rule = ""
     if len(rows) > 1 and len(rows[-1].cells) == 1 and rows[-1].is_empty:
         last_rule = rows.pop().rule
     return rows, last_rule
 
 
-def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
-    parser.tag = None
+def _numbered_rows(kind: Environment, rows: list[_Row]) -> list[_Row]:
+    """Return the rows that may have a number: of the lines of one long formula the last, unless another has a tag."""
+    if kind.name != "multline":
+        return rows
+    last = next((row for row in rows if row.line.tag is not None), rows[-1])
+    last.line.labels = [label for row in rows for label in row.line.labels]
+    last.line.is_unnumbered = any(row.line.is_unnumbered for row in rows)
+    return [last]
+
+
+def _cell(kind: Environment, parser: Parser) -> Element:
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
     parser.stream.end_group()
     if kind.columns == _PAIRS and atoms and atoms[0].kind in {"rel", "bin"}:
         # The left operand is in the column before.
         atoms.insert(0, Atom(Element("mrow")))
-    return wrap_row(build_row(atoms)), parser.tag
+    return wrap_row(build_row(atoms))
 
 
 def _row_gap(parser: Parser, command: MathToken) -> float:
@@ -234,7 +255,7 @@ def _rule(parser: Parser) -> str:
 
 def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_rule: str) -> Element:
     table = Element("mtable")
-    is_tagged = any(row.tag is not None for row in rows)
+    is_tagged = any(row.line.tag is not None for row in rows)
     name = f"{kind.name} tagged".strip() if is_tagged else kind.name
     if name:
         table.set("class", name)
@@ -259,7 +280,7 @@ def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_ru
             line[0].append(Element("mspace", {"width": "0", "height": "0", "depth": format_ems(row.gap + _DEPTH)}))
         if is_tagged:
             line.extend(Element("mtd") for _ in range(width - len(row.cells)))
-            line.append(build_element("mtd", *([] if row.tag is None else [row.tag]), **{"class": "tag"}))
+            line.append(build_element("mtd", *([] if row.line.tag is None else [row.line.tag]), **{"class": "tag"}))
         table.append(line)
     return table
 

@@ -14,6 +14,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.macros import Macros, TokenStream
 from mdpublish_core.figures.math.mathml_builder import build_element, build_row, wrap_row
+from mdpublish_core.figures.math.numbering import Numbering, Reference
 from mdpublish_core.figures.math.parser import DISPLAY, Parser
 from mdpublish_core.figures.math.styled_text import TextRun, styled_text
 from mdpublish_core.figures.math.tokens import END, MAX_CHARACTERS
@@ -47,12 +48,19 @@ class Formula:
     """Without namespace; read-only."""
 
     is_definition: bool = False
+    numbering: Numbering = field(default_factory=Numbering, compare=False, repr=False)
     _forms: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _text_runs: list[tuple[TextRun, ...]] = field(default_factory=list, compare=False, repr=False)
 
     def mathml(self) -> str:
         """Return MathML for HTML, also well-formed XML, with safe URLs only."""
         return self._form("mathml", _render_mathml)
+
+    @property
+    def reference(self) -> Reference | None:
+        """The reference that the whole formula is."""
+        references = self.numbering.references
+        return references[0] if len(references) == 1 and list(self.root) == [references[0].element] else None
 
     def omml(self) -> str:
         """Return Office Math for Word's HTML, which must declare the prefix `m`."""
@@ -104,6 +112,7 @@ class FormulaParser:
         self._budget = budget
         self._macros = Macros(budget)
         self._parsed: dict[tuple[str, bool], tuple[Formula | FigureError, int]] = {}
+        self.numbering = Numbering()
 
     def parse(self, tex: str, *, display: bool) -> Formula:
         """Return the formula; raises `FigureError` with the source's line, and `BudgetExhausted`."""
@@ -119,41 +128,45 @@ class FormulaParser:
     def _parse_new(self, tex: str, *, display: bool) -> Formula:
         before, defined = self._budget.spent, self._macros.defined
         try:
-            formula = parse_formula(tex, display=display, macros=self._macros)
+            formula = parse_formula(tex, display=display, macros=self._macros, number=self.numbering.number)
         except FigureError as error:
             self._parsed[tex, display] = error, self._budget.spent - before
             raise
         if self._macros.defined is not defined:
             self._parsed.clear()
-        else:
+        elif formula.numbering.number == self.numbering.number:
             self._parsed[tex, display] = formula, self._budget.spent - before
+        self.numbering.add(formula.numbering)
         if not formula.is_definition:
             # Equal formulas share an image.
             self._budget.spend(FIGURE_STEPS)
         return formula
 
 
-def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> Formula:
-    """Parse TeX; definitions are added to the document's `macros` if parsing succeeds.
+def parse_formula(tex: str, *, display: bool, macros: Macros | None = None, number: int = 0) -> Formula:
+    """Parse TeX; definitions are added to the document's `macros` if parsing succeeds. `number` is that of the equation before.
 
     Raises `FigureError` with the source's line.
     """
     if len(tex) > MAX_CHARACTERS:
         raise FigureError(f"the formula must be at most {MAX_CHARACTERS:,} characters (got {len(tex):,}); split it", 1)
     stream = TokenStream(tex, Macros() if macros is None else macros)
-    parser = Parser(stream, COMMAND_TABLE, display=display)
+    numbering = Numbering(number)
+    parser = Parser(stream, COMMAND_TABLE, display=display, numbering=numbering)
     elements = _lines(parser, stream)
     stream.commit()
     root = Element("math")
     if display:
         root.set("display", "block")
-    if parser.tag is not None:
-        elements = [_tagged(wrap_row(elements), parser.tag)]
+    numbering.finish(parser.line, is_numbered=False)
+    numbering.unnumbered.update(parser.line.labels)
+    if parser.line.tag is not None:
+        elements = [_tagged(wrap_row(elements), parser.line.tag)]
     root.extend(elements)
     count = sum(1 for _ in root.iter())
     if count > MAX_ELEMENTS:
         raise FigureError(f"the formula must be at most {MAX_ELEMENTS:,} elements (got {count:,}); split it", 1)
-    return Formula(tex, display, root, is_definition=stream.defines and count == 1)
+    return Formula(tex, display, root, stream.defines and count == 1, numbering)
 
 
 def _lines(parser: Parser, stream: TokenStream) -> list[Element]:

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math.alphabets import Font
 from mdpublish_core.figures.math.atoms import latin_atom, number_element, symbol_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
+from mdpublish_core.figures.math.numbering import EquationLine, Numbering
 from mdpublish_core.figures.math.symbols import Symbol, character_kind, find_symbol, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
@@ -77,15 +78,24 @@ class ParserState(NamedTuple):
 class Parser:
     """The parser of one formula."""
 
-    __slots__ = ("_command_table", "_depth", "_ends", "state", "stream", "tag")
+    __slots__ = ("_command_table", "_depth", "_ends", "_is_display", "line", "numbering", "state", "stream")
 
-    def __init__(self, stream: "TokenStream", command_table: CommandTable, *, display: bool) -> None:
+    def __init__(
+        self, stream: "TokenStream", command_table: CommandTable, *, display: bool, numbering: Numbering
+    ) -> None:
         self.stream = stream
         self._command_table = command_table
         self.state = ParserState(DISPLAY if display else INLINE)
-        self.tag: Element | None = None  # of the formula or the current table row
+        self.line = EquationLine()  # of the formula or the current table row
+        self.numbering = numbering
+        self._is_display = display
         self._depth = 0
         self._ends: frozenset[str] = frozenset()
+
+    @property
+    def numbers_lines(self) -> bool:
+        """Whether an environment that begins here numbers its lines."""
+        return self._is_display and self._depth == 1
 
     @property
     def script_style(self) -> int:

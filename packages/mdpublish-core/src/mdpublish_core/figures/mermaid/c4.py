@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
@@ -53,7 +54,7 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
     for name in names:
         _outline(name, theme)
     points = [relation.curve for relation in relations]
-    placed: list[svg.DiagramBox] = []
+    placed: list[Box] = []
     for number, relation in enumerate(relations):
         if not relation.text_elements:
             continue
@@ -145,7 +146,7 @@ def _rows(text_element: "etree._Element", theme: FigureTheme) -> tuple[str, ...]
     return break_lines(svg.words_of(text_element), max_width=_MAX_WIDTH, max_lines=_MAX_ROWS, measure=measure).lines
 
 
-def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[svg.DiagramBox, int]]:
+def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[Box, int]]:
     """Yield boxes on a line, then beside it, and how bad each is."""
     width, height = size
     curve = relation.curve or [
@@ -161,13 +162,11 @@ def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[sv
             yield _centered(x + aside * width / 2, y, width, height), worse
 
 
-def _centered(x: float, y: float, width: float, height: float) -> svg.DiagramBox:
-    return svg.DiagramBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+def _centered(x: float, y: float, width: float, height: float) -> Box:
+    return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _best(
-    places: Iterator[tuple[svg.DiagramBox, int]], taken: Sequence[svg.DiagramBox], curves: Sequence[Sequence[svg.Point]]
-) -> svg.DiagramBox:
+def _best(places: Iterator[tuple[Box, int]], taken: Sequence[Box], curves: Sequence[Sequence[svg.Point]]) -> Box:
     """Return the place that covers nothing, crosses few lines and is near to its own."""
     best, lowest_cost = None, _COVERED * (len(taken) + 1)
     for box, worse in places:
@@ -182,7 +181,7 @@ def _best(
     return best
 
 
-def _element_boxes(root: "etree._Element") -> Iterator[svg.DiagramBox]:
+def _element_boxes(root: "etree._Element") -> Iterator[Box]:
     for node in root.iter(svg.GROUP_TAG):
         if "c4-shape" not in (node.get("class") or "").split():
             continue
@@ -196,9 +195,9 @@ def _element_boxes(root: "etree._Element") -> Iterator[svg.DiagramBox]:
                 box = _centered(svg.number_of(shape, "cx"), svg.number_of(shape, "cy"), 2 * radius, 2 * radius)
             elif shape.tag == svg.PATH_TAG and (shift := svg.TRANSLATION.match(shape.get("transform", ""))):
                 # A database or queue begins in its upper left corner.
-                box = svg.DiagramBox(float(shift[1]), float(shift[2]), -float(shift[1]), -float(shift[2]))
+                box = Box(float(shift[1]), float(shift[2]), -float(shift[1]), -float(shift[2]))
             if box is not None:
-                yield svg.DiagramBox(box.left + right, box.top + down, box.right + right, box.bottom + down)
+                yield Box(box.left + right, box.top + down, box.right + right, box.bottom + down)
 
 
 def _names(root: "etree._Element", relations: "etree._Element") -> Iterator["etree._Element"]:
@@ -208,7 +207,7 @@ def _names(root: "etree._Element", relations: "etree._Element") -> Iterator["etr
             yield from group.iterchildren(svg.TEXT_TAG)
 
 
-def _name_box(name: "etree._Element", theme: FigureTheme) -> svg.DiagramBox:
+def _name_box(name: "etree._Element", theme: FigureTheme) -> Box:
     size = _size(name)
     width = line_width(svg.words_of(name), size, is_bold=True, is_monospaced=theme.is_monospaced)
     return _centered(svg.number_of(name, "x"), svg.number_of(name, "y"), width, 1.2 * size)
@@ -221,7 +220,7 @@ def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _write(
-    text_elements: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: svg.DiagramBox, theme: FigureTheme
+    text_elements: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: Box, theme: FigureTheme
 ) -> None:
     """Put rows into a box."""
     x, y = (box.left + box.right) / 2, box.top + (_GAP + _ROW) / 2

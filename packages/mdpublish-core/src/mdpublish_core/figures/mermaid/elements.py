@@ -1,7 +1,9 @@
 """Elements and view box of Mermaid's SVG."""
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from mdpublish_core.figures.boxes import Box
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -42,42 +44,21 @@ def translation_of(element: "etree._Element") -> tuple[float, float]:
 Point = tuple[float, float]
 
 
-class DiagramBox(NamedTuple):
-    """An area such as the view box, in px."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def width(self) -> float:
-        return self.right - self.left
-
-    def meets(self, other: "DiagramBox") -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
-    def holds(self, point: Point) -> bool:
-        return self.left < point[0] < self.right and self.top < point[1] < self.bottom
-
-
-def box_of(rectangle: "etree._Element", right: float = 0.0, down: float = 0.0) -> DiagramBox:
+def box_of(rectangle: "etree._Element", right: float = 0.0, down: float = 0.0) -> Box:
     """Return the box of a rectangle that is moved by some px."""
     left, top = number_of(rectangle, "x") + right, number_of(rectangle, "y") + down
-    return DiagramBox(left, top, left + number_of(rectangle, "width"), top + number_of(rectangle, "height"))
+    return Box(left, top, left + number_of(rectangle, "width"), top + number_of(rectangle, "height"))
 
 
-def view_of(root: "etree._Element") -> DiagramBox | None:
+def view_of(root: "etree._Element") -> Box | None:
     try:
         left, top, width, height = map(float, root.get("viewBox", "").split())
     except ValueError:
         return None
-    return DiagramBox(left, top, left + width, top + height)
+    return Box(left, top, left + width, top + height)
 
 
-def set_view(root: "etree._Element", view: DiagramBox) -> None:
+def set_view(root: "etree._Element", view: Box) -> None:
     root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.bottom - view.top:g}")
     root.set("style", f"max-width:{view.width:g}px")
     root.attrib.pop("height", "")

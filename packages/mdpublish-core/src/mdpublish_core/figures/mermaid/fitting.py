@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
@@ -97,7 +98,7 @@ def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme)
 
 def separate_commit_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Lower commit labels that would cover others, and move names of branches left of rotated ones."""
-    placed: list[svg.DiagramBox] = []
+    placed: list[Box] = []
     for group, background, text_element in _commit_labels(root):
         if group.get("transform") or text_element.get("transform"):
             continue
@@ -114,7 +115,7 @@ def separate_commit_labels(root: "etree._Element", _: float, theme: FigureTheme)
     _move_branch_names(root, theme)
 
 
-def _lowered(box: svg.DiagramBox, level: int) -> svg.DiagramBox:
+def _lowered(box: Box, level: int) -> Box:
     return box._replace(top=box.top + level * _LABEL_HEIGHT, bottom=box.bottom + level * _LABEL_HEIGHT)
 
 
@@ -164,7 +165,7 @@ def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
     svg.set_view(root, view._replace(left=view.left - shift))
 
 
-def _name_box(background: "etree._Element") -> svg.DiagramBox:
+def _name_box(background: "etree._Element") -> Box:
     shift = svg.TRANSLATION.match(background.get("transform", ""))
     return svg.box_of(background, *((float(shift[1]), float(shift[2])) if shift else ()))
 
@@ -231,14 +232,14 @@ def _kind(text_element: "etree._Element") -> str:
     return (group.get("class") or "") if group is not None else ""
 
 
-def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> svg.DiagramBox:
+def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> Box:
     """Return the box of a text that hangs from a point."""
     size = float(text_element.get("font-size", FONT_SIZE))
     half = line_width(svg.words_of(text_element), size, is_monospaced=theme.is_monospaced) / 2
-    return svg.DiagramBox(x - half, y, x + half, y + size)
+    return Box(x - half, y, x + half, y + size)
 
 
-def _is_free(box: svg.DiagramBox, placed: list[svg.DiagramBox], view: svg.DiagramBox) -> bool:
+def _is_free(box: Box, placed: list[Box], view: Box) -> bool:
     left, top, right, bottom = view
     # Labels are clamped to the view, with rounding.
     is_inside = left - 1 <= box.left and box.right <= right + 1 and top - 1 <= box.top and box.bottom <= bottom + 1
@@ -272,11 +273,11 @@ def separate_shares(root: "etree._Element", size: float, theme: FigureTheme) -> 
     """Hide the labels of slices that are so thin that labels would meet; tooltips have them."""
     labels = [(each, shift) for each in root.iter(svg.TEXT_TAG) if (shift := _slice_shift(each))]
     slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
-    placed: list[svg.DiagramBox] = []
+    placed: list[Box] = []
     pairs = list(zip(slices, labels, strict=False))
     for part, (label, shift) in sorted(pairs, key=lambda pair: -_percent(pair[1][0])):
         half = line_width(svg.words_of(label), size, is_monospaced=theme.is_monospaced) / 2
-        box = svg.DiagramBox(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
+        box = Box(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
         if any(box.meets(other) for other in placed):
             # Colors are set later, by the number of the label.
             label.set("style", "display:none")

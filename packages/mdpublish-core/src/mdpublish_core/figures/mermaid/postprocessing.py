@@ -8,14 +8,6 @@ from lxml import etree
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.c4 import place_relations
-from mdpublish_core.figures.mermaid.charts import (
-    add_bottom_margin,
-    position_git_labels,
-    position_quadrants,
-    separate_ticks,
-    trim_pie,
-    wrap_tasks,
-)
 from mdpublish_core.figures.mermaid.coloring import apply_colors
 from mdpublish_core.figures.mermaid.fitting import (
     fit_composite_names,
@@ -27,6 +19,14 @@ from mdpublish_core.figures.mermaid.fitting import (
     show_legend,
 )
 from mdpublish_core.figures.mermaid.kanban import stack_card_labels
+from mdpublish_core.figures.mermaid.label_positions import (
+    add_bottom_margin,
+    position_git_labels,
+    position_quadrants,
+    separate_ticks,
+    trim_pie,
+    wrap_tasks,
+)
 from mdpublish_core.figures.mermaid.labels import (
     position_classes,
     position_edge_labels,

@@ -18,8 +18,9 @@ from mdpublish_core.css.colors import (
     ensure_contrast,
     to_oklch,
 )
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.svg.allowlist import SHAPES
-from mdpublish_core.figures.svg.geometry import Box, Matrix, Point, box_of, holds, outlines, parse_transform
+from mdpublish_core.figures.svg.geometry import Matrix, Point, box_of, holds, outlines, parse_transform
 from mdpublish_core.figures.svg.sanitizer import SvgNode, walk
 
 MAX_LOOKUPS = 60_000

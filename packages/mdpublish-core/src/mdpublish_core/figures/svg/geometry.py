@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from mdpublish_core.css.colors.parsing import NUMBER
+from mdpublish_core.figures.boxes import Box
 
 Point = tuple[float, float]
 
@@ -48,18 +49,6 @@ class Matrix(NamedTuple):
             self.b * inner.c + self.d * inner.d,
             *self.apply((inner.e, inner.f)),
         )
-
-
-class Box(NamedTuple):
-    """Sides of a rectangle, in px."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def holds(self, point: Point) -> bool:
-        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
 
 def parse_transform(value: str) -> Matrix:

@@ -53,6 +53,7 @@ _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: compile_lazily(re.escape(character) + "+") for character in "`*_~$=^"}
 _TILDES = compile_lazily("~*")
 _DOLLAR = compile_lazily(r"\\.|\$", re.DOTALL)
+_REFERENCE = compile_lazily(r"(?:eq)?ref\{[^{}\s`$]{1,100}\}")
 _TO_PARENTHESIS = compile_lazily(r"(?:[^\\]|\\[^()])*+\\([()])")
 _AMOUNT_CHARACTERS = " 0123456789.,-\u2013/"
 _BETWEEN_VARIABLES = frozenset("-/:.,@+")
@@ -448,6 +449,10 @@ class _InlineScan:
                 return self._parenthesis(end + 1)
             self._items.append(following)
             return end + 1
+        if self._scanner.reads_math and following in {"e", "r"} and (reference := _REFERENCE.match(self._source, end)):
+            formula = nodes.MathSpan(f"\\{reference[0]}", delimiters=("", ""))
+            self._add_with_span(formula, end - 1, reference.end())
+            return reference.end()
         self._items.append("\\")
         return end
 

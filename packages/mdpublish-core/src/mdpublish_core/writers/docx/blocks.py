@@ -140,6 +140,7 @@ class DocxBlocks(DocxLists):
         elif not formula.is_definition:
             with self.group("figure"):
                 with self.paragraph(self.styles.current, (), self._figure_style()):
+                    self.write_anchor(self.anchors.formula_id(token))
                     self.runs.add_formula(parse(formula.omml_document(NAMESPACES["m"])))
                 self.flow.change_last(align="center", before=0)
                 if title := token.options.get("title"):

@@ -67,7 +67,7 @@ class PdfRenderer(PageRenderer):
         if not self.context.figures.formula_image(token):
             super().render_math_block(token)
             return
-        self.writer.start_block("figure", (("class", "math"),))
+        self.writer.start_block("figure", (("class", "math"), ("id", self.anchors.formula_id(token))))
         self._write_formula(token)
         self._end_figure(title)
 

@@ -58,6 +58,8 @@ _CONTINUED = _CODE - {nodes.MathBlock} | {nodes.List}
 class PlainTextRenderer(Renderer):
     """Renders blocks to lines, inlines to strings."""
 
+    why_no_anchors = "plain text has no links"
+
     def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
         super().__init__(notices)
         self.figures = figures

@@ -38,8 +38,11 @@ RULE = "─" * 12
 class SlackInlines(Renderer):
     """Renders inlines to spans."""
 
+    why_no_anchors = "messages have no anchors"
+
     def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
         super().__init__(notices)
+        self.figures = figures
         self.plain_text_renderer = PlainTextRenderer(figures)
         self.marks: Marks = ()
 

@@ -5,18 +5,20 @@ from urllib.parse import unquote
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.resources.urls import github_anchor
+from mdpublish_core.resources.urls import github_anchor, label_anchor
 
 PREFIX = "md-"
 
 _FOOTNOTE_NAME = compile_lazily(r"fn(?P<reference>ref)?-(?P<number>[1-9][0-9]*)(?:-(?P<occurrence>[1-9][0-9]*))?")
+
+_LABEL = compile_lazily(r"\\label *\{([^{}]+)\}")
 
 # Python refuses to read very long numbers; no document has as many notes.
 _MAX_FOOTNOTE_NAME = 40
 
 
 class Anchors:
-    """Unique anchors of the headings and footnotes in a document."""
+    """Unique anchors of the headings, footnotes and labelled formulas in a document."""
 
     def __init__(self, document: nodes.Document) -> None:
         self._heading_names: dict[int, str] = {}
@@ -25,6 +27,7 @@ class Anchors:
         self._references = {footnote.number: footnote.references for footnote in document.footnote_definitions}
         self._used_names: set[str] = set()
         self._repetitions: dict[str, int] = {}
+        self._formula_names: dict[int, str] = {}
         for token in document.link_targets:
             if isinstance(token, nodes.HtmlElement):
                 name = token.attributes["name"]
@@ -32,16 +35,34 @@ class Anchors:
             else:
                 self._add_heading(token)
 
+        for formula in document.figures_and_math:
+            if isinstance(formula, nodes.MathBlock) and "\\label" in formula.content:
+                self._add_formula(formula)
+
+    def _add_formula(self, formula: nodes.MathBlock) -> None:
+        """Give a formula one anchor, to which references to all its labels lead."""
+        labels = _LABEL.findall(formula.content)
+        if labels:
+            name = self._unused_name(github_anchor(labels[0]) or "formula")
+            self._formula_names[id(formula)] = name
+            for label in labels:
+                self._targets.setdefault(label_anchor(label), name)
+
     def _add_heading(self, heading: nodes.Heading | nodes.SetextHeading) -> None:
-        name = base = github_anchor(nodes.text_content(heading))
-        while name in self._used_names or self._is_footnote_name(name):
-            self._repetitions[base] = self._repetitions.get(base, 0) + 1
-            name = f"{base}-{self._repetitions[base]}"
-        self._used_names.add(name)
+        base = github_anchor(nodes.text_content(heading))
+        name = self._unused_name(base)
         self._heading_names[id(heading)] = name
         self._targets[name] = name
         # Links still lead to the heading if a footnote took its name.
         self._targets.setdefault(base, name)
+
+    def _unused_name(self, base: str) -> str:
+        name = base
+        while name in self._used_names or self._is_footnote_name(name):
+            self._repetitions[base] = self._repetitions.get(base, 0) + 1
+            name = f"{base}-{self._repetitions[base]}"
+        self._used_names.add(name)
+        return name
 
     def _is_footnote_name(self, name: str) -> bool:
         if not self._references:
@@ -59,6 +80,11 @@ class Anchors:
     def heading_id(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:
         """Return the prefixed id, or None if the text has no usable characters."""
         name = self._heading_names[id(heading)]
+        return PREFIX + name if name else None
+
+    def formula_id(self, formula: nodes.MathBlock) -> str | None:
+        """Return the prefixed id of a formula with labels."""
+        name = self._formula_names.get(id(formula))
         return PREFIX + name if name else None
 
     @property

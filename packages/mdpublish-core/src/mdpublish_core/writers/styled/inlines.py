@@ -34,13 +34,11 @@ class StyledInlines(Renderer, Generic[S]):
     shows_titles: ClassVar[bool] = False
     """Whether readers see the `title` of an element, as a tooltip."""
 
-    why_no_anchors: ClassVar[str] = ""
-    """Why links within the document are text, if they are."""
-
     def __init__(self, document: nodes.Document, context: RenderContext, styles: Styles[S]) -> None:
         super().__init__(context.notices)
         self.document = document
         self.context = context
+        self.figures = context.figures
         self.styles = styles
         self.is_trusted = document.trusted
         self.anchors = document.cached(Anchors)

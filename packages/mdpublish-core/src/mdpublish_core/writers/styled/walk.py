@@ -195,6 +195,7 @@ class StyledWriter(StyledInlines[S]):
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
         if not self.context.figures.defines(token):
+            self.write_anchor(self.anchors.formula_id(token))
             self.write_figure(token, self.context.formula_image(token, self.placement()))
 
     def write_figure(self, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:

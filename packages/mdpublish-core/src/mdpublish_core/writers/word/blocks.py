@@ -90,6 +90,7 @@ class WordBlocks(WordLists):
         elif not formula.is_definition:
             with self.group("figure"), self._centered():
                 self.start_paragraph(self.styles.current)
+                self.write_anchor(self.anchors.formula_id(token))
                 self.write_formula(formula, [(PlainTextRenderer(self.context.figures).math_text(token), ())])
                 self.writer.end_line()
                 if title := token.options.get("title"):

@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Font, Label, label_of
 from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.category import CategoryScale
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.values import Json, finite_number, is_truthy, leading_number, short_repr, to_string
 from mdpublish_core.figures.errors import FigureError

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mdpublish_core.css.colors import contrast, mix
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.defaults import DATA_LABELS
 from mdpublish_core.figures.charts.fonts import Font, Label
 from mdpublish_core.figures.charts.options import Options, Remarks
@@ -14,7 +15,6 @@ from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.base import Series
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import ArcElement, BarElement, PointElement
 from mdpublish_core.figures.charts.values import Json, as_object, parse_number, to_string
 

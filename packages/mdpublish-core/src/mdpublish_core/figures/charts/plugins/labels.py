@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass, replace
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Sides, Stroke
 
 _ALIGNS: dict[str, Align] = {"start": "left", "left": "left", "center": "center", "end": "right", "right": "right"}

@@ -6,17 +6,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, label_of, read_font
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle, round_half_up
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.linear import NumberScale
 from mdpublish_core.figures.charts.scales.tick_labels import LabelSize, Tick
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Object
 
 _POINT_FONT_SIZE = 10.0
+
+# Of a label beside the scale: its share of the chart's width, and lines.
+_SHARE_BESIDE, _MAX_LINES = 1 / 6, 3
 
 # Smaller sines and cosines are treated as 0.
 _EPSILON = 1e-9
@@ -118,6 +121,15 @@ class RadialScale(NumberScale):
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         super().label_ticks(ticks)
         self.point_labels = [label_of(label) for label in self.labels()]
+        # Labels beside the scale take its width.
+        font = self.point_label_options.font
+        shares = [
+            _SHARE_BESIDE if abs(math.sin(self.angle_of(each))) > _EPSILON else 0.5 for each in range(self.label_count)
+        ]
+        self.point_labels = [
+            font.wrap(label, share * self.chart.width, _MAX_LINES)
+            for label, share in zip(self.point_labels, shares, strict=True)
+        ]
 
     def _backdrop_height(self) -> float:
         ticks = self.options.ticks

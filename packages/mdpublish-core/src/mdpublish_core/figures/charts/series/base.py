@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import (
     ArcElement,
     BarElement,

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import BarElement, Sides
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 

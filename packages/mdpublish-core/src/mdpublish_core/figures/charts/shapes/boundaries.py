@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, LineStyle, PointElement, Stroke
 from mdpublish_core.figures.charts.shapes.segments import LineIndex, StepBudget, segments_of
 

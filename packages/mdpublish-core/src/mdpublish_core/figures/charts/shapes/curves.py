@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import sign
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import LineElement, PointElement
 from mdpublish_core.figures.charts.shapes.segments import is_gap
 

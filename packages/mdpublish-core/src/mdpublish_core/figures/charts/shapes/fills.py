@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self, get_args
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import normalize_angle
 from mdpublish_core.figures.charts.shapes.boundaries import CartesianScale, Circle, PolarScale, boundary_of
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Fill, FillKeyword, LineElement, PointElement, Segment
 from mdpublish_core.figures.charts.shapes.line_paths import trace
 from mdpublish_core.figures.charts.shapes.paths import Path

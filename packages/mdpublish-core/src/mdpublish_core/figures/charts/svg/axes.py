@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Align, Baseline, Label
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.svg.canvas import (
@@ -189,17 +189,20 @@ def draw_labels(canvas: Canvas, scale: Scale, area: Box) -> None:
     for index, tick_label in enumerate(tick_labels(scale, area)):
         if options.has_backdrop:
             _draw_backdrop(canvas, scale, tick_label, index)
-        label = _fit_label(tick_label, scale)
+        label, room = _fit_label(tick_label, scale)
+        # A wrapped label stays in the middle of its tick.
+        shift = tick_label.shift - (len(label) - len(tick_label.label)) * options.font.line_height / 2
         canvas.draw_label(
             label,
             tick_label.x,
-            tick_label.y + tick_label.shift,
+            tick_label.y + shift,
             options.font,
             pick(options.colors, index),
             align=tick_label.align,
             baseline=tick_label.baseline,
             angle=tick_label.angle,
             around=(tick_label.x, tick_label.y),
+            room=room,
             outline=Stroke(pick(options.stroke_colors, index), pick(options.stroke_widths, index), join="round"),
             tooltip=" ".join(tick_label.label) if label != tick_label.label else "",
         )
@@ -299,14 +302,16 @@ def _vertical_position(scale: Scale, area: Box) -> tuple[float, Align]:
     return outer, far
 
 
-def _fit_label(tick_label: TickLabel, scale: Scale) -> Label:
-    """Truncate a label to the space of its scale."""
+def _fit_label(tick_label: TickLabel, scale: Scale) -> tuple[Label, float]:
+    """Fit a label into the space of its scale; labels beside it may have several lines."""
     ticks, font = scale.options.ticks, scale.options.ticks.font
     if ticks.is_mirrored or scale.position not in {"left", "right", "top", "bottom"}:
-        return tick_label.label
+        return tick_label.label, math.inf
+    max_lines = 1
     margin = scale.options.grid.mark_length + scale.options.title.height + ticks.padding
     if not scale.is_horizontal:
         room = scale.box.width - margin
+        max_lines = int(scale.box.height / len(scale.ticks) // font.line_height)
     else:
         sin, cos = abs(math.sin(tick_label.angle)), abs(math.cos(tick_label.angle))
         width = scale.chart.width
@@ -314,7 +319,7 @@ def _fit_label(tick_label: TickLabel, scale: Scale) -> Label:
         room = before.get(tick_label.align, 2 * min(before.values())) / max(cos, _EPSILON)
         if sin > _EPSILON:
             room = min(room, (scale.box.height - margin - cos * font.line_height / 2) / sin)
-    return font.fit(tick_label.label, room)
+    return font.fit(tick_label.label, room, max_lines)
 
 
 def _draw_backdrop(canvas: Canvas, scale: Scale, tick_label: TickLabel, index: int) -> None:

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Align, Baseline, Font, Label, baseline_shift
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path, format_length
 from mdpublish_core.figures.errors import FigureError

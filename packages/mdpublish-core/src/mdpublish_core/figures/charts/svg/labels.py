@@ -1,9 +1,9 @@
 """Rendering of data labels and annotations."""
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.plugins.annotations import Annotation
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
 
 

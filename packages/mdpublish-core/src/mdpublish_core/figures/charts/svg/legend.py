@@ -2,8 +2,8 @@
 
 import math
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.legends import Legend, LegendEntry
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
 from mdpublish_core.figures.charts.titles import TitleBlock, side_for_align
@@ -55,6 +55,7 @@ def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
         legend.font,
         legend.color,
         align=entry.align,
+        room=legend.label_room if legend.label_room > 0 else math.inf,
         is_struck_through=item.is_hidden,
     )
 

@@ -2,11 +2,11 @@
 
 import math
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.radial import PointLabel, RadialScale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
@@ -78,13 +78,14 @@ def _draw_point_label(canvas: Canvas, scale: RadialScale, item: PointLabel, inde
         )
         canvas.draw_path(path.data, *fill_attributes(ground))
     y = item.y + options.font.line_height / 2
-    label = _fit_label(item, scale)
+    label, room = _fit_label(item, scale)
     tooltip = " ".join(item.label) if label != item.label else ""
-    canvas.draw_label(label, item.x, y, options.font, pick(options.colors, index), align=item.align, tooltip=tooltip)
+    color = pick(options.colors, index)
+    canvas.draw_label(label, item.x, y, options.font, color, align=item.align, room=room, tooltip=tooltip)
 
 
-def _fit_label(item: PointLabel, scale: RadialScale) -> Label:
-    """Truncate a label to the space beside the scale."""
+def _fit_label(item: PointLabel, scale: RadialScale) -> tuple[Label, float]:
+    """Fit a label into the space beside the scale."""
     available = {"left": scale.chart.width - item.x, "right": item.x}
     room = available.get(item.align, 2 * min(available.values()))
     return scale.point_label_options.font.fit(item.label, room)

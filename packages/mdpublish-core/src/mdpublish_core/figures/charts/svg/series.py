@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping
 from itertools import groupby, takewhile
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.shapes.bars import bar_paths, box_of
-from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import (
     ArcElement,
     BarElement,

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from lxml import etree
 
+from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
@@ -135,7 +136,7 @@ def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
             # A long legend begins above the pie.
             if title.get("class") == "pieTitleText":
                 title.set("y", f"{min(svg.number_of(title, 'y'), top - y):g}")
-        svg.set_view(root, svg.DiagramBox(left, top, right, foot))
+        svg.set_view(root, Box(left, top, right, foot))
         return
 
 
