@@ -92,7 +92,9 @@ async def test_operator_s_limit_of_pixels_applies(free: httpx.AsyncClient) -> No
     assert response.json()["error"]["message"] == "The file must have at most 1 megapixels in all (it has 1.1)"
 
 
-async def answered(client: httpx.AsyncClient, image: bytes, headers: dict[str, str] | None = None) -> httpx.Response:
+async def retried_upload(
+    client: httpx.AsyncClient, image: bytes, headers: dict[str, str] | None = None
+) -> httpx.Response:
     """Upload an image, retrying while the machine is busy."""
     while True:
         response = await client.post("/v1/images", content=image, headers=headers)
@@ -107,7 +109,7 @@ async def test_space_is_exact_under_parallel_uploads(
     """A megabyte takes six of these."""
     noise = rewrite_image(saved(Image.effect_noise((400, 375), 90), "PNG")).content
     fitting = 1_000_000 // len(noise)
-    responses = await asyncio.gather(*(answered(free, noise) for _ in range(20)))
+    responses = await asyncio.gather(*(retried_upload(free, noise) for _ in range(20)))
     statuses = sorted(response.status_code for response in responses)
     assert statuses == [201] * fitting + [403] * (20 - fitting)
     refused = next(response for response in responses if response.status_code == 403)
@@ -122,7 +124,7 @@ async def test_space_is_exact_under_parallel_uploads(
 
 async def test_same_key_at_once_stores_one_image(free: httpx.AsyncClient, tmp_path: Path) -> None:
     headers = {"Idempotency-Key": "shot"}
-    responses = await asyncio.gather(*(answered(free, PNG, headers) for _ in range(50)))
+    responses = await asyncio.gather(*(retried_upload(free, PNG, headers) for _ in range(50)))
     assert {response.status_code for response in responses} <= {201, 409}
     assert len({response.json()["url"] for response in responses if response.status_code == 201}) == 1
     replay = await free.post("/v1/images", content=PNG, headers=headers)
