@@ -196,7 +196,7 @@ def test_two_browsers_lose_nothing_and_readers_see_what_was_published(
 
 def write(tabs: list[Tab], plug: Plug, random: Random, *, has_two_tabs: bool) -> list[str]:
     """Take random steps, and return their names."""
-    done = []
+    done = list[str]()
     for _ in range(STEPS):
         tab = random.choice(tabs)
         steps: list[Callable[[], None]] = [tab.type] * 8 + [tab.pause] * 4 + [tab.save, *plug.faults()]
@@ -206,9 +206,10 @@ def write(tabs: list[Tab], plug: Plug, random: Random, *, has_two_tabs: bool) ->
             steps.append(plug.open_another)
         if tab.is_contested():
             steps = [tab.type, tab.pause, tab.save, partial(plug.keep_theirs, tab)]
-        step = random.choice([*steps, partial(plug.close, tab)])
+        steps.append(partial(plug.close, tab))
+        step = random.choice(steps)
         step()
-        done.append(getattr(step, "func", step).__name__)
+        done.append(str(getattr(step, "func", step).__name__))
         for each in tabs:
             each.check()
     return done
