@@ -120,9 +120,11 @@ class _TimedOut(_NotHighlighted):
     timed_out = True
 
 
-_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(
-    MAX_CACHED_CHARACTERS, lambda result: sum(len(code) for _, code in result.spans)
-)
+def _size(result: HighlightedCode) -> int:
+    return sum(len(code) for _, code in result.spans)
+
+
+_cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(MAX_CACHED_CHARACTERS, _size)
 _lock = Lock()
 
 
