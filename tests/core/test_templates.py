@@ -220,7 +220,7 @@ def test_every_variant_makes_rules_for_every_template(element: str, variant: str
 BAD_THEMES = [
     ('id = "swiss"', "id = ", "file", "not TOML"),
     ('id = "swiss"', "id = " + "[" * 1800, "file", "not TOML"),
-    ('id = "swiss"', "#" * 5120, "file", "at most 5,120 bytes (got "),
+    ('id = "swiss"', "#" * 8192, "file", "at most 8,192 bytes (got "),
     ('id = "swiss"', 'id = "My Theme"', "id", "lower-case letters and digits"),
     ('name = "Swiss"\n', "", "name", "missing"),
     ('name = "Swiss"', 'name = ""', "name", "1 to 40 printable characters"),

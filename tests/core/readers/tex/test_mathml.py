@@ -15,7 +15,14 @@ def tex_of(inside: str, attributes: str = "") -> str:
 FRACTION = "<mfrac><mi>a</mi><mi>b</mi></mfrac>"
 TABLE = "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>"
 
+KATEX_ROW = '<mtr><mtd class="mtr-glue"/><mtd>{}</mtd><mtd class="mtr-glue"/><mtd class="mml-eqn-num"/></mtr>'
+
 EXAMPLES = [
+    # Rows that KaTeX's stylesheet numbers
+    (
+        f"<mtable displaystyle='true'>{KATEX_ROW.format('<mi>a</mi>')}<mtr><mtd><mi>b</mi></mtd></mtr></mtable>",
+        r"\begin{gather}a \\ b \notag\end{gather}",
+    ),
     # Letters and fonts
     ("<mi>α</mi><mi>x</mi>", r"\alpha x"),
     ("<mi>𝐱\u0302</mi><mi>\u0338</mi><mtext>\u0301a</mtext>", "\\mathbf{x\u0302}◌\u0338\\text{◌\u0301a}"),

@@ -26,6 +26,7 @@ TEMML = PackagedFile(
 # What the program itself misreads, or has no MathML for.
 TEMML_LOSSES = {
     *(r"\overset{n}{X}", r"\overset{a}{\underset{b}{X}}", r"\begin{alignedat}{2}x&+{}&2y&=3\end{alignedat}"),
+    r"\begin{align}f(x)&=x^2 & g(x)&=x^3\\ f'(x)&=2x & g'(x)&=3x^2\end{align}",
     *(r"\left[\begin{array}{cc|c}1 & 2 & 3\\ 4 & 5 & 6\end{array}\right]", r"\begin{array}{c|c}x & y\\ \hline 1 & 2\end{array}"),
 }  # fmt: skip
 LATEX2MATHML_LOSSES = {

@@ -10,13 +10,18 @@ _SIDES = {"left": "l", "right": "r", "center": "c", "tml-left": "l", "tml-right"
 _LINES = {"solid": "|", "dashed": ":"}
 _RULES = {"|": "\\hline ", ":": "\\hdashline ", "": ""}
 _MATRICES = {tuple(map(delimiter_command, sides)): f"{name}matrix" for name, sides in BRACKETS.items()}
+_NUMBERED = {"aligned": "align", "alignedat": "alignat", "gathered": "gather"}
 _ROW_END = " \\\\ "
 
 
 def environment(table: Node, left: str = ".", right: str = ".", *, is_small: bool = False) -> str:
     """Return a table with the delimiters around it, or an empty string if its environment has others."""
     rows = [_cells(row) for row in table.children]
-    lines = [" & ".join(cell.tex for cell in cells) + number for cells, number in rows]
+    is_numbered = any(number is None for _, number in rows)
+    notag = " \\notag" if is_numbered else ""
+    lines = [
+        " & ".join(cell.tex for cell in cells) + ("" if number is None else number or notag) for cells, number in rows
+    ]
     columns = _columns(table, [cells for cells, _ in rows])
     fences = (left.strip("."), right.strip("."))
     if len(rows) == len(columns) == 1 and rows[0][1]:
@@ -30,12 +35,19 @@ def environment(table: Node, left: str = ".", right: str = ".", *, is_small: boo
         return ""
     # A bracket or star after a row's end would be its argument.
     lines = [f"{'{}' * line.startswith(('[', '*'))}{line}" for line in lines]
+    name = _NUMBERED.get(name, name) if is_numbered else name
     body = _ROW_END.join(f"{_RULES[rule]}{line}" for rule, line in zip(horizontal, lines, strict=False))
     body += (_ROW_END + _RULES[horizontal[-1]]).rstrip() if horizontal[-1] else ""
     if name == "substack":
         return f"\\substack{{{body}}}"
     spec = "".join(f"{line}{column}" for line, column in zip(vertical, (*columns, ""), strict=True))
-    spec = f"{{{spec}}}" if name == "array" else f"{{{(len(columns) + 1) // 2}}}" if name == "alignedat" else ""
+    spec = (
+        f"{{{spec}}}"
+        if name == "array"
+        else f"{{{(len(columns) + 1) // 2}}}"
+        if name in {"alignedat", "alignat"}
+        else ""
+    )
     return f"\\begin{{{name}}}{spec}{body}\\end{{{name}}}"
 
 
@@ -59,12 +71,14 @@ def _name(table: Node, columns: str, fences: tuple[str, str], *, has_rules: bool
     return "gathered" if columns == "c" and not has_rules else "array"
 
 
-def _cells(row: Node) -> tuple[list[Node], str]:
-    """Return a row's cells, and its number as TeX."""
+def _cells(row: Node) -> tuple[list[Node], str | None]:
+    """Return a row's cells, and its number as TeX; None is the next one."""
     numbers = [cell for cell in row.children if "tag" in cell.words]
     cells = [cell for cell in row.children if "tag" not in cell.words]
     if row.tag == "mlabeledtr":
         numbers, cells = cells[:1], cells[1:]
+    # KaTeX's stylesheet counts.
+    is_counted = bool(cells) and "mml-eqn-num" in cells[-1].words
     if cells and not cells[0].tex and re.search("50%|mtr-glue", " ".join(cells[0].attributes.values())):
         # KaTeX and temml have the formula between two margins.
         numbers = [cell for cell in cells[-1:] if cell.tex.startswith("\\text{(")]
@@ -73,7 +87,7 @@ def _cells(row: Node) -> tuple[list[Node], str]:
             cells.pop()
     core = numbers[0].child(0).core() if numbers else Node("mrow")
     if not core.tex:
-        return cells, ""
+        return cells, None if is_counted else ""
     if core.tag != "mtext":
         return cells, f"\\tag*{{${core.tex}$}}"
     bracketed = re.fullmatch(r"\((.*)\)", core.shown)

@@ -19,9 +19,9 @@ export const autosave = (form, changed) => {
   let timer = 0;
   let running = null;
   let isLeaving = false;
-  // What may have arrived without an answer, the newest last.
+  // What may have arrived, the newest last.
   let sent = [];
-  // How what is sent next is saved: by the button, until it is, so that what it replaces becomes a revision.
+  // Of what is sent next: `save` makes a revision of what it replaces.
   let kind = "autosave";
   // While the person has not chosen one of two texts, nothing is saved; this is the revision of the other one.
   let other = conflict.hidden ? null : elements.revision.value;

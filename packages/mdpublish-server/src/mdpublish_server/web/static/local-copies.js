@@ -27,7 +27,7 @@ export const localCopies = () => {
     try {
       const transaction = (await database).transaction(STORE, mode);
       const request = work(transaction.objectStore(STORE));
-      // At once: the page may be closed before the browser does it by itself.
+      // The page may close before the browser does it.
       transaction.commit?.();
       return await ask(request);
     } catch {
@@ -39,7 +39,7 @@ export const localCopies = () => {
     keep: (path, text, revision) => run("readwrite", (rows) => rows.put({ path, page, text, revision, time: Date.now() })),
     forget: (path) => drop({ path, page }),
     drop,
-    // What pages that are closed left, the newest first. A page that is still there, or not yet gone as after a reload, calls `again` later.
+    // What closed pages left, the newest first; `again` is called when another closes.
     async left(path, again) {
       const rows = (await run("readonly", (all) => all.getAll(IDBKeyRange.bound([path], [path, []])))) ?? [];
       const alive = await openPages();

@@ -66,7 +66,7 @@ export const samples = (form) => {
   };
 
   kinds.addEventListener("change", show);
-  // At once: the event `close` comes later, maybe after the next keys.
+  // The next keys may come before the event `close`.
   const finish = (result) => {
     dialog.close(result);
     const source = sourceOf(kinds.value);
