@@ -45,13 +45,6 @@ def test_long_labels_are_wrapped(kind: str) -> None:
         assert label in words
 
 
-def test_long_names_of_a_legend_beside_the_chart_are_wrapped() -> None:
-    words = shown_words(
-        drawn("pie", [*LONG, "Donaudampfschifffahrtsgesellschaft"], plugins={"legend": {"position": "right"}})
-    )
-    assert all(label in words for label in LONG)
-
-
 def test_radar_with_labels_of_several_words_fills_its_chart() -> None:
     def radius(labels: list[str]) -> float:
         lines = re.findall(r'<(?:line|path)[^>]*?d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', drawn("radar", labels))

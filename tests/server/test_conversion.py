@@ -296,7 +296,8 @@ async def test_failure_is_reported_by_its_bound_and_logged_without_the_content(
         assert (caught.value.status, caught.value.code) == (500, code)
         assert words in caught.value.message
         assert "secret" not in caught.value.message
-    assert len(caplog.records) == 2
+    # Beside what a busy machine makes the pool say.
+    assert sum(" failed: " in each for each in caplog.messages) == 2
     assert "secret" not in caplog.text
     assert (await converted(converter, "next"))["plain_text"] == "next\n"
 

@@ -6,6 +6,7 @@ Compares MathML's text without spaces and invisible characters; alphabets, bars 
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from statistics import median
 from time import thread_time
 from unicodedata import normalize
@@ -98,6 +99,9 @@ def by_katex() -> tuple[KatexResult, ...]:
     return tuple(render([(sample.tex, sample.display) for sample in samples()]))
 
 
+_NUMBERED = re.compile(r'<mtd class ?="mml-eqn-num">')
+
+
 def visible_text(mathml: str) -> str:
     root = ET.fromstring(mathml.replace("&nbsp;", "\u00a0"))
     for parent in root.iter():
@@ -112,7 +116,9 @@ def katex_text(result: KatexResult) -> str:
     assert result.html is not None
     annotation = re.search(r"<math.*</math>", result.html, re.DOTALL)
     assert annotation is not None
-    return visible_text(annotation[0])
+    numbers = count(1)
+    # Its stylesheet writes these numbers.
+    return visible_text(_NUMBERED.sub(lambda cell: f"{cell[0]}<mtext>({next(numbers)})</mtext>", annotation[0]))
 
 
 def share(part: int, whole: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.fonts import MIN_STRETCH, Align, Font, Label, read_font
+from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem
 from mdpublish_core.figures.charts.series.styles import shape_of
@@ -15,8 +15,6 @@ from mdpublish_core.figures.charts.titles import align_between, opposite_align, 
 _POSITIONS = ("top", "left", "right", "bottom", "chartArea")
 
 _SIDES: tuple[Align, ...] = ("left", "center", "right")
-
-_MAX_LINES = 3
 
 # px, below rows and beside columns.
 _MARGIN = 10.0
@@ -68,7 +66,6 @@ class Legend(LayoutItem):
         self._items = self._styled_items(all_items, labels, is_backward=options.flag("reverse"))
         # As in Chart.js, an empty legend takes some space, but none if no dataset has a label.
         self._is_nameless = bool(all_items) and not self._items
-        self.label_room = 0.0  # px
         self.entries: list[LegendEntry] = []
         self._row_widths: list[float] = [0.0]
         self._columns: list[tuple[float, float]] = []
@@ -119,22 +116,12 @@ class Legend(LayoutItem):
             self.width = self.height = 0.0
             self.entries = []
             return
-        self.label_room = max_width - self.box_width - self.font.size / 2 - 2 * self.padding - _MARGIN
         if self.is_horizontal:
             width, height = max_width, self._in_rows(max_width) + _MARGIN
         else:
-            self._items = [
-                replace(each, label_lines=self.font.wrap(each.label_lines, self.label_room, _MAX_LINES))
-                for each in self._items
-            ]
             width, height = self._in_columns(max_height) + _MARGIN, max_height
         self.width = min(width, self._max_width or max_width)
         self.height = min(height, self._max_height or max_height)
-
-    def _label_width(self, line: str) -> float:
-        """Return the width of a line, which may be compressed to the legend's room."""
-        width = self.font.width(line)
-        return self.label_room if 0 < self.label_room < width <= self.label_room / MIN_STRETCH else width
 
     def _in_rows(self, max_width: float) -> float:
         """Return the height of the rows."""
@@ -142,7 +129,7 @@ class Legend(LayoutItem):
         entries: list[LegendEntry] = []
         height, row, top = self._title_height, -1, -(self.item_height + padding)
         for number, item in enumerate(self._items):
-            width = self.box_width + self.font.size / 2 + self._label_width(",".join(item.label_lines))
+            width = self.box_width + self.font.size / 2 + self.font.width(",".join(item.label_lines))
             if not number or widths[-1] + width + 2 * padding > max_width:
                 height += self.item_height + padding
                 if number:
@@ -163,7 +150,7 @@ class Legend(LayoutItem):
         total, wide, high, left = padding, 0.0, 0.0, 0.0
         for number, item in enumerate(self._items):
             longest = max(reversed(item.label_lines), key=len)
-            width = self.box_width + self.font.size / 2 + self._label_width(longest)
+            width = self.box_width + self.font.size / 2 + self.font.width(longest)
             height = self.item_height if len(item.label_lines) == 1 else self.font.line_height * len(item.label_lines)
             if number and high + height + 2 * padding > limit:
                 total += wide + padding

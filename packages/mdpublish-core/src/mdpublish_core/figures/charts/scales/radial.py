@@ -21,6 +21,9 @@ _POINT_FONT_SIZE = 10.0
 # Of a label beside the scale: its share of the chart's width, and lines.
 _SHARE_BESIDE, _MAX_LINES = 1 / 6, 3
 
+# Of more labels, those with several lines overlap.
+_MAX_WRAPPED = 12
+
 # Smaller sines and cosines are treated as 0.
 _EPSILON = 1e-9
 
@@ -121,15 +124,13 @@ class RadialScale(NumberScale):
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         super().label_ticks(ticks)
         self.point_labels = [label_of(label) for label in self.labels()]
-        # Labels beside the scale take its width.
-        font = self.point_label_options.font
-        shares = [
-            _SHARE_BESIDE if abs(math.sin(self.angle_of(each))) > _EPSILON else 0.5 for each in range(self.label_count)
-        ]
-        self.point_labels = [
-            font.wrap(label, share * self.chart.width, _MAX_LINES)
-            for label, share in zip(self.point_labels, shares, strict=True)
-        ]
+        if self.label_count <= _MAX_WRAPPED:
+            self.point_labels = [self._wrapped(label, each) for each, label in enumerate(self.point_labels)]
+
+    def _wrapped(self, label: Label, index: int) -> Label:
+        """Wrap a label beside the scale, whose width it takes."""
+        share = _SHARE_BESIDE if abs(math.sin(self.angle_of(index))) > _EPSILON else 0.5
+        return self.point_label_options.font.wrap(label, share * self.chart.width, _MAX_LINES)
 
     def _backdrop_height(self) -> float:
         ticks = self.options.ticks

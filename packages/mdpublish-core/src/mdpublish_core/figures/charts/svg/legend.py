@@ -55,7 +55,6 @@ def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
         legend.font,
         legend.color,
         align=entry.align,
-        room=legend.label_room if legend.label_room > 0 else math.inf,
         is_struck_through=item.is_hidden,
     )
 
