@@ -88,7 +88,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         remark(config, f"not run, cannot import {' and '.join(missing)}: {path}")
         return True
     mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", source, re.MULTILINE)
-    if not chosen and mark and mark[1] in SESSIONS:
+    if chosen in {"", "nightly"} and mark and mark[1] in SESSIONS:
         remark(config, f"left to `nox -s {mark[1].replace('_', '-')}`: {path}")
         return True
     return None

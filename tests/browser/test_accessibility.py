@@ -137,8 +137,8 @@ def test_every_page_is_among_those_that_are_checked(populated: PopulatedService)
     state = make_state(settings)
     site = Site(settings)
     public, accounts = site_routes(state, site, PublishedPages(state.page_server, site, state.settings))
-    # Paths with a dot are no HTML pages, nor are fonts, images and sources.
-    is_page = re.compile(r"(?!/(?:static|fonts|i)/)[^.]+(?<!/source)").fullmatch
+    # Paths with a dot are no HTML pages, nor are fonts, images, downloads and sources.
+    is_page = re.compile(r"(?!/(?:static|fonts|i|download)/)[^.]+(?<!/source)").fullmatch
     paths = [path for path, methods in {**public, **accounts}.items() if "GET" in methods and is_page(path)]
     seen = [place.path.partition("?")[0] for place in {**populated.site, **populated.published}.values()]
 

@@ -10,7 +10,7 @@ from mdpublish_core.templates.web_fonts import font_files
 from tests.browser.conftest import Opener
 from tests.browser.layout_shift import SHIFT
 from tests.browser.served import Member, Served, served
-from tests.browser.waiting import expect_value
+from tests.browser.waiting import FRAMES, expect_value, wait_until
 from tests.remarks import remark
 
 if TYPE_CHECKING:
@@ -42,13 +42,18 @@ MILLISECONDS = 300
 
 # Loaded remote font faces, by family and style.
 LOADED = """async () => {
-  // They are asked for once the text is laid out.
-  await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await document.fonts.ready;
   return [...document.fonts]
     .filter(face => face.status === "loaded" && !face.family.includes("fallback"))
     .map(face => face.family.replaceAll('"', "") + " " + face.style).sort();
 }"""
+
+
+def loaded(page: "Page") -> list[str]:
+    """Wait until the text is laid out, which asks for its fonts, and these are there. The page must run scripts."""
+    page.evaluate(FRAMES)
+    faces: list[str] = page.evaluate(LOADED)
+    return faces
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +85,7 @@ def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, ser
     page.goto(url, wait_until="networkidle")
 
     (regular, *_) = font_files(get_template("ink"))
-    assert page.evaluate(LOADED) == ["Bodoni Moda normal"]
+    assert loaded(page) == ["Bodoni Moda normal"]
     assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, despite the preload
     assert page.evaluate("self.origin") == "null"  # sandboxed, as all published pages
 
@@ -94,7 +99,7 @@ def test_further_files_load_where_the_text_has_their_letters(
     urls = requested(page)
     page.goto(url, wait_until="networkidle")
 
-    page.evaluate(LOADED)
+    loaded(page)
     requested_fonts = requested_files(urls, service)
     kinds = [name.partition(".")[0] for name in requested_fonts]
     assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic"]
@@ -122,9 +127,9 @@ def test_page_hardly_moves_when_its_fonts_arrive(
     for route in held:
         route.continue_()
     page.unroute("**/fonts/*")
-    page.evaluate(LOADED)
+    loaded(page)
     page.wait_for_load_state("networkidle")
-    page.evaluate(LOADED)
+    loaded(page)
 
     shift = page.evaluate(SHIFT)
     after = page.evaluate("document.documentElement.scrollHeight")
@@ -142,7 +147,7 @@ def test_full_specimen_shows_the_fonts(open_page: Opener, service: Served, path:
     page = open_page()
     page.goto(f"{service.url}{path}", wait_until="networkidle")
 
-    assert "Bodoni Moda normal" in page.evaluate(LOADED)
+    wait_until(page, lambda: "Bodoni Moda normal" in page.evaluate(LOADED))
 
 
 @in_browser
