@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from tests.assistants.npm_programs import MCPB
+from tests.assistants.programs import MCPB
 from tests.assistants.stdio_clients import tool_names, use
 from tests.test_packaging import ROOT, supported_pythons
 

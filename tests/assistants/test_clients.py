@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.assistants import npm_programs
-from tests.assistants.npm_programs import Program
+from tests.assistants import programs
 from tests.docs.examples import blocks_of
+from tests.npm_programs import Program
 from tests.test_packaging import ROOT
 
 pytestmark = pytest.mark.assistants
 
 LOCAL, REMOTE = (ROOT / f"docs/how-to/{name}-an-assistant.md" for name in ("use-from", "connect"))
 URL = "https://md.example.org/mcp"
-PROGRAMS = {"claude": npm_programs.CLAUDE_CODE, "codex": npm_programs.CODEX, "gemini": npm_programs.GEMINI}
+PROGRAMS = {"claude": programs.CLAUDE_CODE, "codex": programs.CODEX, "gemini": programs.GEMINI}
 
 
 def line_of(page: Path, name: str) -> list[str]:
@@ -35,9 +35,9 @@ def written(program: Program, arguments: list[str], folder: Path) -> dict[str, A
     project.mkdir()
     run = program.run(*arguments, folder=project, HOME=str(home))
     assert run.returncode == 0, run
-    if program is npm_programs.CODEX:
+    if program is programs.CODEX:
         servers = tomllib.loads((home / ".codex/config.toml").read_text("utf-8"))["mcp_servers"]
-    elif program is npm_programs.CLAUDE_CODE:
+    elif program is programs.CLAUDE_CODE:
         servers = json.loads((home / ".claude.json").read_text("utf-8"))["projects"][str(project)]["mcpServers"]
     else:
         servers = json.loads((project / ".gemini/settings.json").read_text("utf-8"))["mcpServers"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.assistants.npm_programs import CONFORMANCE, INSPECTOR
+from tests.assistants.programs import CONFORMANCE, INSPECTOR
 from tests.browser.served import Member, Served
 from tests.running import BIN
 

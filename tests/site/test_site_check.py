@@ -14,7 +14,7 @@ from mdpublish_core.site import SiteReport, SiteSettings, build_site
 from tests.chromium import launched
 from tests.docs.pages import ROOT
 from tests.docs.test_questions import QUESTIONS
-from tests.lighthouse.program import audit, installed
+from tests.lighthouse.program import LIGHTHOUSE, audit
 from tests.remarks import remark
 from tests.site.searching import search_results
 
@@ -167,7 +167,7 @@ def test_no_template_breaks_beside_the_menu(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", AUDITED)
 def test_lighthouse_scores_are_100(url: str, name: str, request: pytest.FixtureRequest) -> None:
-    installed()
+    LIGHTHOUSE.installed()
     best = audit(url + name)
     for _ in range(RUNS - 1):
         if best.scores["performance"] == 100:

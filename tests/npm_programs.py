@@ -10,9 +10,7 @@ from pathlib import Path
 
 from tests.running import BIN
 
-_CACHE = Path(__file__).parents[2] / ".cache" / "npm-programs"
-_BEFORE = "2026-11-27"
-"""Latest release date of dependencies, for reproducible runs."""
+_CACHE = Path(__file__).parents[1] / ".cache" / "npm-programs"
 _INSTALL_SECONDS = 600
 _RUN_SECONDS = 300
 
@@ -23,9 +21,11 @@ class Program:
     version: str
     path: str
     """Of the script in the package."""
+    before: str
+    """Latest release date of dependencies, for reproducible runs."""
 
     def command(self, *arguments: str) -> list[str]:
-        return [str(BIN / "node"), str(self._installed() / "node_modules" / self.package / self.path), *arguments]
+        return [str(BIN / "node"), str(self.installed()), *arguments]
 
     def run(self, *arguments: str, folder: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
         """Return the completed process, whatever its status."""
@@ -34,30 +34,24 @@ class Program:
             capture_output=True, text=True, timeout=_RUN_SECONDS, check=False,
         )  # fmt: skip
 
-    def _installed(self) -> Path:
+    def installed(self) -> Path:
+        """Return the script."""
         folder = _CACHE / f"{self.package.replace('/', '-')}-{self.version}"
-        if folder.is_dir():
-            return folder
+        script = folder / "node_modules" / self.package / self.path
+        if script.is_file():
+            return script
         _CACHE.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=_CACHE) as fresh:
             options = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error")
-            command = [str(BIN / "npm"), "install", "--prefix", fresh, *options, f"--before={_BEFORE}"]
+            command = [str(BIN / "npm"), "install", "--prefix", fresh, *options, f"--before={self.before}"]
             run = subprocess.run(
                 [*command, f"{self.package}@{self.version}"],
                 env=environment({}), capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False,
             )  # fmt: skip
             assert run.returncode == 0, f"{' '.join(command)}\n{run.stdout}{run.stderr}"
-            shutil.copytree(Path(fresh) / "node_modules", folder / "node_modules", symlinks=True)
-        return folder
+            shutil.copytree(Path(fresh) / "node_modules", folder / "node_modules", symlinks=True, dirs_exist_ok=True)
+        return script
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
     return {**os.environ, **variables, "PATH": os.pathsep.join([str(BIN), os.environ.get("PATH", "")])}
-
-
-CLAUDE_CODE = Program("@anthropic-ai/claude-code", "2.1.332", "cli-wrapper.cjs")
-CODEX = Program("@openai/codex", "0.171.0", "bin/codex.js")
-GEMINI = Program("@google/gemini-cli", "0.61.0", "bundle/gemini.js")
-MCPB = Program("@anthropic-ai/mcpb", "2.1.2", "dist/cli/cli.js")
-INSPECTOR = Program("@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js")
-CONFORMANCE = Program("@modelcontextprotocol/conformance", "0.1.16", "dist/index.js")
