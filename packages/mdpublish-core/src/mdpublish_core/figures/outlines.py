@@ -114,7 +114,11 @@ def listed(names: Sequence[str], limit: int = 3) -> str:
     shown = [_cut(name, _MAX_NAME) for name in names[:limit]]
     if len(names) > limit:
         shown.append(f"{len(names) - limit:,} more")
-    return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+    return _joined(shown)
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def extremes(values: Sequence[tuple[str, float, str]]) -> str:
@@ -136,9 +140,9 @@ def _spoken(lines: Iterable[Line]) -> Iterator[Line]:
         if spoken is None:
             yield from group
         else:
-            first, *others = group
-            objects = [each.spoken[1] for each in (first, *others) if each.spoken]
-            yield first._replace(words=f"{spoken} {', '.join(objects[:-1])}{' and ' * bool(others)}{objects[-1]}")
+            sentence = list(group)
+            objects = [each.spoken[1] for each in sentence if each.spoken]
+            yield sentence[0]._replace(words=f"{spoken} {_joined(objects)}")
 
 
 def _cut(words: str, room: int) -> str:

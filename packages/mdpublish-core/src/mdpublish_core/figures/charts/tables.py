@@ -85,9 +85,7 @@ def _axes(chart: Chart) -> Iterator[str]:
     """Yield what the axes show, such as a unit."""
     subtitle = " ".join(chart.subtitle.lines) if chart.subtitle.is_displayed else ""
     yield from filter(None, (subtitle,))
-    for scale in chart.scales.values():
-        if scale.is_visible and _title_of(scale):
-            yield f"{scale.name} axis: {_title_of(scale)}"
+    yield from (f"{scale.name} axis: {title}" for scale, title in _axis_titles(chart))
 
 
 def _peaks(chart: Chart) -> Iterator[str]:
@@ -132,10 +130,7 @@ def shown_words(chart: Chart, table: Table) -> str:
 def _heads(chart: Chart) -> Iterator[str]:
     blocks = (block for block in (chart.title, chart.subtitle) if block.is_displayed)
     yield from (line for block in blocks for line in block.lines if line)
-    for scale in chart.scales.values():
-        title = scale.options.title
-        if scale.is_visible and title.is_displayed and any(title.lines):
-            yield f"{scale.name}: {' '.join(title.lines)}"
+    yield from (f"{scale.name}: {title}" for scale, title in _axis_titles(chart))
     if chart.legend.is_displayed and chart.legend.has_title and any(chart.legend.title_lines):
         yield f"Legend: {' '.join(chart.legend.title_lines)}"
 
@@ -297,7 +292,11 @@ def _title(chart: Chart, axis: str) -> str:
 
 def _title_of(scale: Scale) -> str:
     title = scale.options.title
-    return " ".join(title.lines) if title.is_displayed else ""
+    return " ".join(title.lines) if title.is_displayed and any(title.lines) else ""
+
+
+def _axis_titles(chart: Chart) -> Iterator[tuple[Scale, str]]:
+    return ((scale, title) for scale in chart.scales.values() if scale.is_visible and (title := _title_of(scale)))
 
 
 # Text

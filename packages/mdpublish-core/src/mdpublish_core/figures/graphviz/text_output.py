@@ -70,7 +70,7 @@ class _Reader:
 
     def _add_groups(self, graph: Graph, group: Key) -> None:
         for subgraph in graph.subgraphs():
-            is_drawn = is_cluster(subgraph) and self._engine not in _WITHOUT_CLUSTERS and self._is_visible(subgraph)
+            is_drawn = is_cluster(subgraph) and self._engine not in _WITHOUT_CLUSTERS and self._shows(subgraph)
             label = self._label(subgraph) if is_drawn else ""
             if label:
                 self._groups[subgraph.key] = ModelGroup(label, group)
@@ -80,7 +80,7 @@ class _Reader:
 
     def _node(self, node: Item) -> Node | None:
         """Return None if nothing is drawn."""
-        if not self._is_visible(node):
+        if not self._shows(node):
             return None
         shape, beside = node.get("shape"), self._label(node, "xlabel")
         content = node_content(node, html_labels=self._html_labels) if shape != "point" else Content((), {})
@@ -95,7 +95,7 @@ class _Reader:
     def _edges(self) -> Iterator[Edge]:
         is_compound = self._graph.get("compound").lower() in {"true", "yes", "1"}
         for edge in sorted(self._graph.edges() if self._engine != "patchwork" else (), key=sequence_number):
-            if not self._is_visible(edge):
+            if not self._shows(edge):
                 continue
             tail, head = endpoints(edge)
             ends: dict[str, Key] = {"tail": tail.key, "head": head.key}
@@ -130,7 +130,8 @@ class _Reader:
         cell = "" if content and content.rows[:1] == (cell,) else cell
         return ", ".join(filter(None, (cell, cardinality, self._label(edge, f"{end}label"))))
 
-    def _is_visible(self, item: Item) -> bool:
+    def _shows(self, item: Item) -> bool:
+        """Return whether an item is drawn; what the labels of others say is hidden on purpose."""
         if "invis" not in re.split(r"[\s,]+", item.get("style").lower()):
             return True
         names = ("label", "xlabel", *(("taillabel", "headlabel") if item.kind == EDGE else ()))

@@ -59,6 +59,6 @@ def view_of(root: "etree._Element") -> Box | None:
 
 
 def set_view(root: "etree._Element", view: Box) -> None:
-    root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.bottom - view.top:g}")
+    root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.height:g}")
     root.set("style", f"max-width:{view.width:g}px")
     root.attrib.pop("height", "")

@@ -1,7 +1,7 @@
 """Models of types that consist of tasks, values or points."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
@@ -23,18 +23,24 @@ def read_pie(database: Json) -> Outline:
     values = [float(each["value"]) for each in sections]
     total = sum(values)
     lines: list[Line] = []
-    for each, value in zip(sections, values, strict=True):
+    labels = [plain_label(each["label"]) for each in sections]
+    for label, value in zip(labels, values, strict=True):
         # Mermaid shows no percentage for less.
         share = f"{math.floor(100 * value / total + 0.5)}%" if 0.01 * total <= value < math.inf and total else ""
-        lines.append(Line(f"{plain_label(each['label'])}: {with_remark(number_text(value), share)}"))
-    named = [(plain_label(each["label"]), each["value"]) for each in sections]
-    return Outline(title=_title(database), counts=_sized(len(lines), "part", named), lines=tuple(lines))
+        lines.append(Line(f"{label}: {with_remark(number_text(value), share)}"))
+    counts = _sized("part", [(label, each["value"]) for label, each in zip(labels, sections, strict=True)])
+    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
 
 
-def _sized(number: int, name: str, values: Iterable[tuple[str, object]]) -> str:
-    """Return a number of items, and the extremes of their values."""
-    numbers = [(label, float(value), number_text(value)) for label, value in values if isinstance(value, int | float)]
-    return "; ".join(filter(None, (counted((number, name)), extremes(numbers))))
+def _sized(name: str, values: Sequence[tuple[str, object]]) -> str:
+    """Return the number of values, of which `name` is one, and their extremes."""
+    return "; ".join(filter(None, (counted((len(values), name)), _extremes(values))))
+
+
+def _extremes(values: Iterable[tuple[str, object]]) -> str:
+    return extremes(
+        [(label, float(value), number_text(value)) for label, value in values if isinstance(value, int | float)]
+    )
 
 
 def read_gantt(database: Json) -> Outline:
@@ -42,23 +48,23 @@ def read_gantt(database: Json) -> Outline:
     lines = _by_section((plain_label(task.get("section")), _task(task)) for task in timed)
     counts = counted((len(timed), "task"))
     if len(timed) > 1:
-        periods = [period.split(" – ") for task in timed if (period := _period(task))]
+        periods = [period for task in timed if (period := _period(task))]
         counts += f" from {min(each[0] for each in periods)} to {max(each[-1] for each in periods)}" if periods else ""
     return Outline(title=_title(database), counts=counts, lines=tuple(lines))
 
 
 def _task(task: Json) -> str:
     flags = ", ".join(name for key, name in _STATES.items() if task.get(key))
-    return with_remark(f"{plain_label(task['task'])}: {_period(task)}", flags)
+    return with_remark(f"{plain_label(task['task'])}: {' – '.join(_period(task))}", flags)
 
 
-def _period(task: Json) -> str:
+def _period(task: Json) -> Sequence[str]:
     start, end = task["startTime"], task.get("renderEndTime") or task.get("endTime") or task["startTime"]
     return _moments(start, start if task.get("milestone") or task.get("vert") else end)
 
 
-def _moments(start: float, end: float) -> str:
-    """Write a period with its last day, or with times if they are not midnight."""
+def _moments(start: float, end: float) -> Sequence[str]:
+    """Return the first and last day, or the times if they are not midnight; one if they are the same, none out of range."""
     try:
         first, last = (_EPOCH + timedelta(milliseconds=each) for each in (start, end))
         if start % _DAY == 0 == end % _DAY:
@@ -69,8 +75,8 @@ def _moments(start: float, end: float) -> str:
             pattern = "%H:%M" if first.year == 1970 == last.year and last - _EPOCH < timedelta(days=2) else None
             names = [each.strftime(pattern) if pattern else f"{each:%Y-%m-%d %H:%M}" for each in (first, last)]
     except (OverflowError, ValueError):
-        return ""
-    return " – ".join(dict.fromkeys(names))
+        return ()
+    return tuple(dict.fromkeys(names))
 
 
 def read_journey(database: Json) -> Outline:
@@ -83,7 +89,7 @@ def read_journey(database: Json) -> Outline:
         for task in database["tasks"]
     )
     scores = [(plain_label(task["task"]), task["score"]) for task in database["tasks"]]
-    return Outline(title=_title(database), counts=_sized(len(scores), "task", scores), lines=tuple(lines))
+    return Outline(title=_title(database), counts=_sized("task", scores), lines=tuple(lines))
 
 
 def read_timeline(database: Json) -> Outline:
@@ -216,20 +222,14 @@ def _commit(commit: Json, commits: dict[str, Json], latest: dict[str, str]) -> s
 
 def read_sankey(database: Json) -> Outline:
     graph = database["graph"]
-    lines = tuple(
-        Line(
-            f"{source} {ARROW} {target}: {value}",
-            spoken=(f"{source} flows to", with_remark(target, value)),
-        )
-        for source, target, value in (
-            (plain_label(link["source"]), plain_label(link["target"]), number_text(link["value"]))
-            for link in graph["links"]
-        )
-    )
-    flows = [
-        (f"{plain_label(link['source'])} to {plain_label(link['target'])}", link["value"]) for link in graph["links"]
-    ]
-    return Outline(title=_title(database), counts=_sized(len(lines), "flow", flows), lines=lines)
+    lines: list[Line] = []
+    flows: list[tuple[str, object]] = []
+    for link in graph["links"]:
+        source, target, value = plain_label(link["source"]), plain_label(link["target"]), number_text(link["value"])
+        spoken = (f"{source} flows to", with_remark(target, value))
+        lines.append(Line(f"{source} {ARROW} {target}: {value}", spoken=spoken))
+        flows.append((f"{source} to {target}", link["value"]))
+    return Outline(title=_title(database), counts=_sized("flow", flows), lines=tuple(lines))
 
 
 def read_xy_chart(database: Json) -> Outline:
@@ -240,21 +240,15 @@ def read_xy_chart(database: Json) -> Outline:
         if (title := plain_label((database.get(key) or {}).get("title")))
     ]
     values: dict[str, list[str]] = {}
+    peaks: list[str] = []
     for plot in plots:
         name = (plain_label(plot.get("title")) or plot["type"]) if len(plots) > 1 else ""
-        for position, value in plot["data"]:
-            values.setdefault(plain_label(position), []).append(f"{name} {number_text(value)}".strip())
+        named = [(plain_label(position), value) for position, value in plot["data"]]
+        for position, value in named:
+            values.setdefault(position, []).append(f"{name} {number_text(value)}".strip())
+        if ends := _extremes(named):
+            peaks.append(f"{name} {ends}".strip())
     lines = (*titles, *(Line(f"{position}: {', '.join(each)}") for position, each in values.items()))
-    peaks = [
-        f"{name} {ends_of_plot}".strip()
-        for plot in plots
-        for name in [(plain_label(plot.get("title")) or plot["type"]) if len(plots) > 1 else ""]
-        if (
-            ends_of_plot := extremes(
-                [(plain_label(at), float(value), number_text(value)) for at, value in plot["data"]]
-            )
-        )
-    ]
     counts = within_words((counted((len(values), "position")), *peaks))
     return Outline(title=_title(database), counts=counts, lines=lines)
 
