@@ -117,24 +117,27 @@ def fit_page_tables(
             grid, stacked = stack(grid, faces, room)
             tables[id(token)] = PageTable(stacked, grid, is_wide=False, is_pinned=False)
         else:
-            form = _phone_form(token, measured, indent)
+            form, labels = _phone_form(token, measured, indent)
             # On a phone, wide tables are as narrow as those in the text.
             is_pinned = not form and isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
-            labels = column_labels(grid, _MAX_PAIRED_CELLS) if form == "pairs" else {}
             tables[id(token)] = PageTable(fit, None, fit is not in_text, is_pinned, form, labels)
     return tables
 
 
-def _phone_form(token: nodes.Table | nodes.HtmlElement, table: MeasuredTable, indent: float) -> PhoneForm:
+def _phone_form(
+    token: nodes.Table | nodes.HtmlElement, table: MeasuredTable, indent: float
+) -> tuple[PhoneForm, Mapping[int, tuple[str, ...]]]:
+    """Return the form of a table on a phone, and the labels of pairs."""
     width = _PHONE_WIDTH - indent * table.needs_at(SIZES[0]).em
     is_estimate = table.faces.face("td", 0, 1).regular.widths is WIDE
     room = Room(width * (_PHONE_FONTS if is_estimate else 1), _MIN_TYPE_SIZE, round_size=partial(max, _MIN_TYPE_SIZE))
     if fits_phone(table, SIZES[0], room):
-        return "whole" if table.columns >= _MIN_SCROLLING_COLUMNS else ""
+        return "whole" if table.columns >= _MIN_SCROLLING_COLUMNS else "", {}
     if fits_phone(table, PHONE_SIZE, room):
-        return "whole small"
+        return "whole small", {}
     has_pairs = isinstance(token, nodes.Table) and table.columns >= _MIN_SIZED_COLUMNS and not _is_numeric(token)
-    return "pairs" if has_pairs and column_labels(table.grid, _MAX_PAIRED_CELLS) else ""
+    labels = column_labels(table.grid, _MAX_PAIRED_CELLS) if has_pairs else {}
+    return "pairs" if labels else "", labels
 
 
 def _is_numeric(table: nodes.Table) -> bool:
