@@ -36,15 +36,32 @@ async def add_result_uri(state: AppState, request: Request, output: str) -> str:
     return f"mdpublish://results/{await _store(state, request, copy_pages.add_result, content=output)}"
 
 
-async def read_upload(state: AppState, api: InternalApi, request: Request, upload_id: str) -> str:
+async def add_upload_token(state: AppState, api: InternalApi, request: Request) -> str:
+    """Return the token by which the request's account can send a text."""
+    await _admit(api, request)
+    return await _store(state, request, copy_pages.add_upload)
+
+
+async def read_upload(
+    state: AppState,
+    api: InternalApi,
+    request: Request,
+    upload_id: str,
+    *,
+    missing: str = "nothing was sent to this upload, or its 10 minutes are over",
+) -> str:
     """Return a text that was sent, or a tool's output, to the account that it is of."""
-    # The API's checks and limits; it names the account.
-    await api.fetch(request, "GET", "/usage")
+    await _admit(api, request)
     account_id, now = request.state.account_id, state.clock()
     content = await state.database.read(lambda transaction: find_upload(transaction, upload_id, account_id, now=now))
     if not content:
-        raise ToolError("nothing was sent to this upload, or its 10 minutes are over (not_found)")
+        raise ToolError(f"{missing} (not_found)")
     return content
+
+
+async def _admit(api: InternalApi, request: Request) -> None:
+    """Apply the API's checks and limits, which name the account."""
+    await api.fetch(request, "GET", "/usage")
 
 
 def _style(converted: Mapping[str, Any]) -> dict[str, str]:

@@ -33,7 +33,8 @@ def add_resources(server: MCPServer[Any], api: InternalApi, state: AppState) -> 
     async def result(result_id: str, context: Context[Any, Request]) -> str:
         request = context.request_context.request
         assert isinstance(request, Request)
-        return await read_upload(state, api, request, result_id)
+        missing = "this result does not exist, or its hour is over"
+        return await read_upload(state, api, request, result_id, missing=missing)
 
     @server.prompt(title="Publish this", description="Publish a text as a web page.")
     def publish_this(markdown: str = "your last answer", template: str = "") -> str:

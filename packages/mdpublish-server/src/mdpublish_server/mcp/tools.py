@@ -29,9 +29,14 @@ from mdpublish_core.mcp_schemas import (
     part_of,
 )
 from mdpublish_server.auth.authentication import secret_hash
-from mdpublish_server.mcp.copy_links import add_copy_link, add_file_link, add_result_uri, read_upload
+from mdpublish_server.mcp.copy_links import (
+    add_copy_link,
+    add_file_link,
+    add_result_uri,
+    add_upload_token,
+    read_upload,
+)
 from mdpublish_server.mcp.internal_api import InternalApi
-from mdpublish_server.services import copy_pages
 from mdpublish_server.state import AppState
 
 DocumentId = Annotated[str, Field(description="Id of a document, from list_documents.")]
@@ -130,24 +135,22 @@ class Tools:
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
         response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
-        is_too_long, links = len(output) > MAX_OUTPUT_CHARACTERS, []
-        too_long = (
-            f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have"
-        )
-        if include_output and MAX_OUTPUT_CHARACTERS < len(output) <= MAX_RESULT_CHARACTERS:
-            uri, media_type = (
-                await add_result_uri(self.state, _request(context), output),
-                OUTPUTS[format or destination].media_type,
-            )
-            links = [ResourceLink(name="output", uri=uri, mime_type=media_type, size=len(output.encode()))]
-            too_long += "; for an hour, it is the resource of this result's link"
+        next_step, links = None, list[ResourceLink]()
+        if include_output and len(output) > MAX_OUTPUT_CHARACTERS:
+            next_step = f"The output has {len(output):,} characters, more than the {MAX_OUTPUT_CHARACTERS:,} that a result may have"
+            if len(output) <= MAX_RESULT_CHARACTERS:
+                uri = await add_result_uri(self.state, _request(context), output)
+                media_type, size = OUTPUTS[format or destination].media_type, len(output.encode())
+                links.append(ResourceLink(name="output", uri=uri, mime_type=media_type, size=size))
+                next_step += "; for an hour, it is the resource of this result's link"
+            next_step += "."
         fields = {
             **first_notices(response.get("notices", ())),
             "delivery": _delivery(response),
             "destination": destination,
             "characters": len(output),
-            "output": output if include_output and not is_too_long else None,
-            "next_step": f"{too_long}." if include_output and is_too_long else None,
+            "output": output if include_output and not next_step else None,
+            "next_step": next_step,
         }
         summary = TextContent(text=json.dumps(fields, ensure_ascii=False))
         return CallToolResult(content=[summary, *links], structured_content=fields)
@@ -235,13 +238,7 @@ class Tools:
 
     async def create_upload(self, context: Context[Any, Request]) -> Upload:
         """For a long text in a file or program: return a URL to which it is sent once, by PUT, and the upload_id to pass on."""
-        request = _request(context)
-        # The API's checks and limits; it names the account.
-        await self.api.fetch(request, "GET", "/usage")
-        now = self.state.clock()
-        token = await self.state.database.write(
-            lambda transaction: copy_pages.add_upload(transaction, request.state.account_id, now=now)
-        )
+        token = await add_upload_token(self.state, self.api, _request(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 

@@ -18,6 +18,8 @@ MAX_PAGES = 100
 
 _TOKEN_BYTES = 16
 
+_UNSTYLED = {"destination": "", "template_id": "", "theme_mode": ""}
+
 
 def add(
     transaction: Transaction,
@@ -52,14 +54,12 @@ def add(
 
 def add_result(transaction: Transaction, account_id: str, content: str, *, now: datetime) -> str:
     """Store what a tool returned; return its id, by which its account reads it, and other tools take it, for an hour."""
-    style = {"destination": "", "template_id": "", "theme_mode": ""}
-    return secret_hash(add(transaction, account_id, content=content, **style, now=now, lifetime=LIFETIME))
+    return secret_hash(add(transaction, account_id, content=content, **_UNSTYLED, now=now, lifetime=LIFETIME))
 
 
 def add_upload(transaction: Transaction, account_id: str, *, now: datetime) -> str:
     """Return the token by which a text can be sent, once, within `UPLOAD_LIFETIME`; its hash is the upload's id."""
-    style = {"destination": "", "template_id": "", "theme_mode": ""}
-    return add(transaction, account_id, content="", **style, now=now, lifetime=UPLOAD_LIFETIME)
+    return add(transaction, account_id, content="", **_UNSTYLED, now=now, lifetime=UPLOAD_LIFETIME)
 
 
 def find(transaction: Transaction, token: str, *, now: datetime) -> CopyPage:

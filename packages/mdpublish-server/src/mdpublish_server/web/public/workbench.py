@@ -165,11 +165,8 @@ class WorkbenchPages(WorkbenchTargets):
         if request.method == "HEAD":
             return Response(headers=UNLISTED, media_type="application/octet-stream")
         form = DraftForm(content=file.content, template_id=file.template_id, theme_mode=file.theme_mode)
-        draft, output, network = (
-            draft_of(form, tries_template=True),
-            DOWNLOADS[file.destination],
-            client_network(request),
-        )
+        draft, output = draft_of(form, tries_template=True), DOWNLOADS[file.destination]
+        network = client_network(request)
         with self._throttle.hit(network):
             placed = await self._state.workbench.place(draft, output, client_id=network)
         if not await database.write(lambda transaction: take_download(transaction, file.token_hash)):
