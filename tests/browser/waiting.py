@@ -4,13 +4,13 @@ An assertion that reads a page once is for what is there already; for the rest t
 """
 
 from collections.abc import Callable
-from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-SECONDS = 120
+_POLLS, _POLL_MILLISECONDS = 6_000, 20
+"""A guard against hangs: two minutes, and more on a busy machine."""
 
 FRAMES = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
 """Until what was changed has been laid out and painted, and its observers were called."""
@@ -26,10 +26,11 @@ LONG_TIMERS = """{
 
 def wait_until(page: "Page", holds: Callable[[], object]) -> None:
     """Wait until a function returns something true. Events of the page are handled meanwhile."""
-    end = monotonic() + SECONDS
-    while not holds():
-        assert monotonic() < end, f"not within {SECONDS} seconds"
-        page.wait_for_timeout(20)
+    for _ in range(_POLLS):
+        if holds():
+            return
+        page.wait_for_timeout(_POLL_MILLISECONDS)
+    raise AssertionError(f"not within {_POLLS:,} polls")
 
 
 def expect_value(page: "Page", read: Callable[[], object], expected: object) -> None:
