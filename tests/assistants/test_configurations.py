@@ -20,7 +20,7 @@ PAGE = ROOT / "docs/how-to/use-from-an-assistant.md"
 CORE = ROOT / "packages/mdpublish-core"
 SERVER = json.loads((ROOT / "server.json").read_text("utf-8"))
 
-# What stands before the command, in lines that add a server.
+# Prefixes of the server's command in lines that add it.
 PREFIXES = {
     "claude": "claude mcp add mdpublish -- ",
     "codex": "codex mcp add mdpublish -- ",

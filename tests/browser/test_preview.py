@@ -93,7 +93,7 @@ def test_every_tab_shows_what_is_saved(page: "Page", server: PreviewServer, open
 
 
 def type_choice(page: "Page", field: str, typed: str, value: str) -> None:
-    """Type the beginning of an option. Characters that come a second after the last begin anew, as on a busy machine: type them again."""
+    """Type the first characters of an option. A select forgets them after a second, as on a busy machine: type them again."""
     page.keyboard.type(typed)
     while page.input_value(field) != value:
         page.wait_for_timeout(1_500)

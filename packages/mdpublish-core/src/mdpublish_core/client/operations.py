@@ -162,7 +162,7 @@ def update_document(
 
 
 def delete_document(document_id: str, *, if_match: str = "") -> ApiRequest[models.DeletedDocument]:
-    """Delete a document and its page, for good."""
+    """Delete a document and its page permanently."""
     return ApiRequest("DELETE", _path(document_id), models.DeletedDocument, headers=_if_match(if_match))
 
 

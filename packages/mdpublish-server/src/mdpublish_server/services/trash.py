@@ -50,7 +50,7 @@ class Trash:
         await self.authenticator.run_counted(auth, work, uses_reserve=True)
 
     async def erase(self, auth: AuthenticatedRequest, document_id: str) -> None:
-        """Delete a document of the trash, with its revisions, for good; raise `NotFound`."""
+        """Delete a document of the trash, with its revisions, permanently; raise `NotFound`."""
 
         def work(transaction: Transaction) -> None:
             if trashed_content(transaction, auth.account.id, document_id) is None:

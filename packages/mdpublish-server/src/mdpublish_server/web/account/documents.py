@@ -120,7 +120,7 @@ class DocumentPages(Pages):
         return redirect_with_notice(f"{PATH}/{document_id}", "undeleted")
 
     async def erase(self, request: Request, auth: AuthenticatedRequest) -> Response:
-        """Delete for good what is in the trash."""
+        """Delete a document of the trash permanently."""
         document_id = path_document_id(request)
         await self._state.authenticator.require_rate(auth)
         await self._state.trash.erase(auth, document_id)
