@@ -320,6 +320,26 @@ def test_image_that_is_refused_fails_alone(run: Run, client: Client) -> None:
     assert [each.is_published for each in client.documents()] == [True]
 
 
+def test_file_that_is_refused_fails_alone(run: Run, client: Client) -> None:
+    write({"docs/a.md": "# A\n", "docs/big.md": "x" * 102_401, "docs/z.md": "# Z\n"})
+    problem = "big.md: content must be at most 102,400 bytes of UTF-8 (got 102,401)"
+
+    demos = run("publish", "docs", MDPUBLISH_API_KEY="")
+    assert demos.exit_code == 1
+    assert problem in demos.output
+    assert "docs/z.md: published until" in demos.output
+
+    write({"docs/big.md": "# Small\n"})
+    assert run("publish", "docs").exit_code == 0
+    write({"docs/big.md": "x" * 4_000_000, "docs/new.md": "x" * 4_000_000, "docs/z.md": "# Other\n"})
+    result = run("publish", "docs")
+    assert result.exit_code == 1
+    assert "big.md: content must be at most" in result.output
+    assert "new.md: content must be at most" in result.output
+    assert client.get_document(pages()["z.md"]["id"]).content == "# Other\n"
+    assert "1 change, 1 unchanged, 2 failed" in result.output
+
+
 def test_json_lists_what_happened(run: Run) -> None:
     write({"docs/a.md": "# A"})
 

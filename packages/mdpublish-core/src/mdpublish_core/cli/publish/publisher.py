@@ -106,12 +106,19 @@ class Publisher:
             self.progress(next(step), steps, image)
             yield from self._upload(image)
         added = {}
+        refused = {}
         for source in new:
             self.progress(next(step), steps, source.path)
-            added[source.path] = self._create(source)
+            try:
+                added[source.path] = self._create(source)
+            except BadRequest as error:
+                refused[source.path] = Outcome(source.path, "failed", problem=str(error))
         for source in sources:
             self.progress(next(step), steps, source.path)
-            outcome = self._update(source, added.get(source.path))
+            try:
+                outcome = refused.get(source.path) or self._update(source, added.get(source.path))
+            except BadRequest as error:
+                outcome = Outcome(source.path, "failed", problem=str(error))
             yield outcome._replace(notices=tuple(self._dead_links(source, paths)))
 
     def prune(self, paths: "list[str]") -> Iterator[Outcome]:
