@@ -80,14 +80,14 @@ def page_without_a_network(open_page: Opener, width: int) -> "Page":
 
 def scrolling(page: "Page", mails: Mapping[str, str]) -> list[tuple[str, int]]:
     """Return the names of mails that scroll sideways, with the width; one page is quicker than a page for each."""
-    found = []
+    faults = []
     for name, mail in mails.items():
         page.set_content(mail)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
             if page.evaluate("document.documentElement.scrollWidth") != width:
-                found.append((name, width))
-    return found
+                faults.append((name, width))
+    return faults
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
