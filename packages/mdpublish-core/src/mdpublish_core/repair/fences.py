@@ -43,10 +43,10 @@ def end_of_code(lines: Sequence[str], begin: int, limit: int, is_end: Callable[[
 
 
 def _is_prose(line: str) -> bool:
-    text, spans = _SPAN.subn("X", line)
-    words = _MARKS.sub("", text, count=1).split()
+    plain_text, spans = _SPAN.subn("X", line)
+    words = _MARKS.sub("", plain_text, count=1).split()
     is_sentence = len(words) >= MIN_WORDS and words[0][0].isupper()
-    return is_sentence and (spans > 0 or line.rstrip("*_ ")[-1:] in ".:!?…") and not _CODE.search(text)
+    return is_sentence and (spans > 0 or line.rstrip("*_ ")[-1:] in ".:!?…") and not _CODE.search(plain_text)
 
 
 def close_fences(source: Source) -> Iterator[Changes]:
