@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
+from mdpublish_core.mcp_schemas import shorten
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
@@ -56,8 +56,9 @@ TOOL_SCOPES: dict[str, tuple[str, ...]] = {
 """Of the operations that each tool calls, so that an app learns of all that it lacks at once."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_CREATES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True)
-_CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=True)
+# The other hints are as the protocol has them by default.
+_CREATES = ToolAnnotations(destructive_hint=False)
+_CHANGES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
 
 
 class McpEndpoint:
@@ -184,43 +185,8 @@ def _needed_scopes(body: bytes) -> tuple[str, ...]:
 
 
 class _Server(MCPServer[Any]):
-    """Lists tools in few tokens, which an assistant pays for in each conversation."""
-
     async def list_tools(self) -> list[Tool]:
-        return [
-            tool.model_copy(
-                update={
-                    "description": cleandoc(tool.description or ""),
-                    "input_schema": _shortened(tool.input_schema),
-                    "output_schema": _named(tool.output_schema),
-                }
-            )
-            for tool in await super().list_tools()
-        ]
-
-
-def _shortened(schema: Any) -> Any:
-    """Return a schema without the titles that pydantic makes of names, and without defaults that say nothing."""
-    if isinstance(schema, list):
-        return [_shortened(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
-    if short.get("default") in (False, []):
-        del short["default"]
-    if "default" in short and short["default"] is None:
-        del short["default"]
-        [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
-        short = {**given, **short, **({"enum": [each for each in short["enum"] if each]} if "enum" in short else {})}
-    return short
-
-
-def _named(schema: dict[str, Any] | None) -> dict[str, Any]:
-    """Return an object's schema with its fields and their types; nothing of what these contain."""
-    fields = (schema or {}).get("properties", {})
-    types = {name: [each["type"] for each in field.get("anyOf", [field])] for name, field in fields.items()}
-    named = {name: {"type": each if len(each) > 1 else each[0]} for name, each in types.items()}
-    return {"type": "object", "properties": named} if named else {"type": "object"}
+        return [shorten(tool) for tool in await super().list_tools()]
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:
@@ -229,7 +195,7 @@ def build_server(tools: Tools) -> MCPServer[Any]:
     )
     for function, title, annotations in (
         (tools.convert, "Convert Markdown", _READS),
-        (tools.import_, "Make Markdown of HTML or a file", _READS),
+        (tools.import_, "Import a document", _READS),
         (tools.create_document, "Create a document", _CREATES),
         (tools.deliver, "Hand over a document", _CREATES),
         (tools.create_upload, "Take a long text", _CREATES),

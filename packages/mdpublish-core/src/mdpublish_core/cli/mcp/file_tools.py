@@ -11,7 +11,7 @@ from mdpublish_core import convert, parse, read_file, render
 from mdpublish_core.cli.imported import as_markdown
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.cli.mcp.folders import Folders
-from mdpublish_core.cli.mcp.results import Checked, Written, notice_fields
+from mdpublish_core.cli.mcp.results import Checked, Published, Written, notice_fields
 from mdpublish_core.cli.mcp.tools import reported
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
@@ -64,7 +64,7 @@ class FileTools:
             written = self._folders.write(named, markdown.encode(), overwrite=overwrite)
         return {**notice_fields(notices), "path": str(written), "bytes": len(markdown.encode()), "delivery": ""}
 
-    def publish_file(self, path: FilePath) -> dict[str, Any]:
+    def publish_file(self, path: FilePath) -> Published:
         """Publish a Markdown file, or its changes, with its images, and return its URL. Only if the person asked for it."""
         with reported():
             # Needs the extra `client`, which other tools do without.

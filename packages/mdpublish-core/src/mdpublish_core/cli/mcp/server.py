@@ -3,7 +3,7 @@
 from typing import Any
 
 from mcp.server import MCPServer
-from mcp_types import ToolAnnotations
+from mcp_types import Tool, ToolAnnotations
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
@@ -16,6 +16,7 @@ from mdpublish_core.cli.mcp.tools import (
     import_document,
     list_available_templates,
 )
+from mdpublish_core.mcp_schemas import shorten
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
@@ -23,14 +24,20 @@ draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as u
 the lines that they name, and tell the person what could not be shown. Everything happens on this computer."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_COPIES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
-_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
-_PUBLISHES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=True)
+# The other hints are as the protocol has them by default.
+_COPIES = ToolAnnotations(destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(destructive_hint=True, open_world_hint=False)
+_PUBLISHES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
+
+
+class _Server(MCPServer[Any]):
+    async def list_tools(self) -> list[Tool]:
+        return [shorten(tool) for tool in await super().list_tools()]
 
 
 def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Any]:
     """Return the server. Without a clipboard, it does not offer to copy; without folders, it reads and writes no files."""
-    server: MCPServer[Any] = MCPServer(
+    server = _Server(
         "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     if clipboard is not None:
@@ -38,7 +45,7 @@ def build_server(clipboard: Clipboard | None, folders: Folders | None = None) ->
             copying_to(clipboard), name="copy_to_clipboard", title="Copy for a program", annotations=_COPIES
         )
     server.add_tool(convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
-    server.add_tool(import_document, name="import", title="Make Markdown of HTML or a file", annotations=_READS)
+    server.add_tool(import_document, name="import", title="Import a document", annotations=_READS)
     server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
     server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
     for title, function in FileTools(folders).functions.items() if folders else ():

@@ -5,7 +5,6 @@ from binascii import a2b_base64
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
 
 import click
 from mcp.server.mcpserver.exceptions import ToolError
@@ -13,22 +12,25 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mdpublish_core import Conversion, MdpublishError, convert, list_templates, parse, read_file, read_html, render
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
-from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
+from mdpublish_core.cli.mcp.results import Checked, Copied, notice_fields
 from mdpublish_core.errors import UnknownOutput
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
+    Converted,
     DestinationName,
     DestinationNames,
     FileContent,
     FormatName,
     Html,
+    Imported,
     IncludeOutput,
     InputFormat,
     Markdown,
     Mode,
     Offset,
     TemplateId,
+    TemplateList,
     imported_fields,
 )
 from mdpublish_core.readers.formats import suffix_of
@@ -38,8 +40,8 @@ from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import FILES, destination_names, get_destination
 
 
-def list_available_templates(category: CategoryName = None) -> Listed:
-    """List the templates that style a document, by category; of one category with their descriptions."""
+def list_available_templates(category: CategoryName = None) -> TemplateList:
+    """List templates by category; of one category, with descriptions."""
     with reported():
         templates = list_templates(category)  # type: ignore[arg-type]
     by_category: dict[str, list[str]] = {}
@@ -74,7 +76,6 @@ def convert_markdown(
     return {
         **notice_fields(conversion.notices),
         "delivery": delivery_summary(conversion.delivery),
-        "destination": destination,
         "characters": len(output),
         "output": output if include_output and not is_too_long else None,
         "next_step": _too_long(conversion, len(output)) if include_output and is_too_long else None,
@@ -86,7 +87,7 @@ def import_document(
     file: FileContent = None,
     format: InputFormat = None,  # noqa: A002  (as in the API)
     offset: Offset = 0,
-) -> dict[str, Any]:
+) -> Imported:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
     with reported():
         if (html is None) is (file is None):
