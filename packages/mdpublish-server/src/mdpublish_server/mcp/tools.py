@@ -174,6 +174,7 @@ class Tools:
     ) -> Annotated[CallToolResult, Converted]:
         """Report what a destination could not show as written, and convert for it. deliver hands it to the person."""
         markdown = await self._read_markdown(context, markdown, upload_id)
+        await context.report_progress(0, 1, f"converting for {destination}")
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
         response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
@@ -206,6 +207,7 @@ class Tools:
     ) -> Imported:
         """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
         body = {"html": html, "file": file, "format": format}
+        await context.report_progress(0, 1, "importing")
         response = await self.api.fetch(_request(context), "POST", "/import", body)
         images = len(response.pop("media"))
         return imported_fields(**response, images=images, offset=offset)
@@ -253,11 +255,14 @@ class Tools:
             content = await self._read_markdown(context, markdown, upload_id)
         else:
             content = (await self.api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
-        converted = [
-            await self.api.fetch(request, "POST", "/convert", {"markdown": content, "destination": name, **style})
-            for name in dict.fromkeys((*destinations, *(FILES[file].destination for file in files)))
-        ]
-        page: Fields = {}
+        names = [*dict.fromkeys((*destinations, *(FILES[file].destination for file in files)))]
+        converted, page = list[Fields](), Fields()
+        for done, name in enumerate(names):
+            await context.report_progress(done, len(names) + publish, f"converting for {name}")
+            body = {"markdown": content, "destination": name, **style}
+            converted.append(await self.api.fetch(request, "POST", "/convert", body))
+        if publish:
+            await context.report_progress(len(names), len(names) + 1, "publishing")
         if publish and document_id is None:
             body = {"content": content, "title": title, **style}
             page = await self.api.fetch(request, "POST", "/documents/publish", body)
