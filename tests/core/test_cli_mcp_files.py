@@ -82,7 +82,7 @@ def test_every_tool_returns_the_fields_of_its_schema(folder: Path) -> None:
             # Of a service, see the tests of `mdpublish publish`.
             assert set(given) == {tool.name for tool in tools} - {"publish_file"}
             for name, arguments in given.items():
-                check_output(tools, name, structured(await client.call_tool(name, arguments)))  # type: ignore[arg-type]
+                check_output(tools, name, structured(await client.call_tool(name, arguments)))
 
     anyio.run(use_all)
 
