@@ -64,6 +64,19 @@ def test_every_assistant_is_given_a_command_that_starts_the_server(tmp_path: Pat
         assert ("convert_file" in tool_names(command)) is ("--folder" in arguments)
 
 
+def test_every_assistant_is_given_the_address_of_a_service() -> None:
+    """Cursor and VS Code by their files, the others by lines that their programs try: see `test_clients`."""
+    page = ROOT / "docs/how-to/connect-an-assistant.md"
+    written = [json.loads(block.code) for block in blocks_of(page) if block.language == "json"]
+    assert written == [
+        {"mcpServers": {"mdpublish": {"url": "https://md.example.org/mcp"}}},
+        {"servers": {"mdpublish": {"type": "http", "url": "https://md.example.org/mcp"}}},
+    ]
+    lines = [line for block in blocks_of(page) for line in block.code.splitlines() if " mcp add " in line]
+    assert [line.split()[0] for line in lines] == ["claude", "gemini", "codex"]
+    assert all("https://md.example.org/mcp" in line for line in lines)
+
+
 def test_server_json_is_valid_and_names_this_version() -> None:
     schema = json.loads((ROOT / "tests/assistants/server_schema.json").read_text("utf-8"))
     jsonschema.Draft7Validator(schema).validate(SERVER)

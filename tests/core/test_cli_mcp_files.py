@@ -12,6 +12,8 @@ from mcp_types import CallToolResult
 from mdpublish_core.cli.mcp import folders as module
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server
+from tests.core.test_cli_mcp import recorder
+from tests.mcp_outputs import check_output
 
 
 @pytest.fixture
@@ -60,6 +62,29 @@ def test_file_becomes_a_word_file_and_markdown_again(folder: Path) -> None:
 def test_file_is_checked(folder: Path) -> None:
     checked = structured(use(folder, "check_file", path="garden.md", destinations=["slack"]))
     assert (checked["is_fine"], checked["notices"][0]["line"]) == (False, 3)
+
+
+def test_every_tool_returns_the_fields_of_its_schema(folder: Path) -> None:
+    given: dict[str, dict[str, Any]] = {
+        "convert": {"markdown": "a", "destination": "word"},
+        "import": {"html": "<p>a"},
+        "check": {"markdown": "a", "destinations": ["word"]},
+        "copy_to_clipboard": {"markdown": "[a](javascript:b)", "destination": "word"},
+        "list_templates": {},
+        "convert_file": {"path": "garden.md", "to": "docx"},
+        "import_file": {"path": "garden.docx", "output": "again.md"},
+        "check_file": {"path": "garden.md", "destinations": ["word"]},
+    }
+
+    async def use_all() -> None:
+        async with Client(build_server(recorder([]), Folders([folder]))) as client:
+            tools = (await client.list_tools()).tools
+            # Of a service, see the tests of `mdpublish publish`.
+            assert set(given) == {tool.name for tool in tools} - {"publish_file"}
+            for name, arguments in given.items():
+                check_output(tools, name, structured(await client.call_tool(name, arguments)))
+
+    anyio.run(use_all)
 
 
 def test_file_that_is_there_is_replaced_only_where_asked_for(folder: Path) -> None:

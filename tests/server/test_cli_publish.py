@@ -18,6 +18,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server
 from mdpublish_core.client import Client
+from tests.mcp_outputs import Steps, check_output
 from tests.server.conftest import MakeOwner
 from tests.server.raw_server import serving
 
@@ -419,13 +420,17 @@ def test_assistant_publishes_a_file_and_its_changes(
     monkeypatch.setenv("MDPUBLISH_URL", service_url)
     monkeypatch.setenv("MDPUBLISH_API_KEY", key)
 
-    def publish() -> dict[str, Any]:
+    steps = Steps()
+
+    def publish(path: str = "garden.md") -> dict[str, Any]:
         async def ask() -> Any:
             async with McpClient(build_server(None, Folders([tmp_path]))) as assistant:
-                return await assistant.call_tool("publish_file", {"path": "garden.md"})
+                result: Any = await assistant.call_tool("publish_file", {"path": path}, progress_callback=steps)
+                assert not result.is_error, result
+                check_output((await assistant.list_tools()).tools, "publish_file", result.structured_content)
+                return result
 
         result = anyio.run(ask)
-        assert not result.is_error, result
         [outcome] = result.structured_content["outcomes"]
         return dict(outcome)
 
@@ -433,6 +438,9 @@ def test_assistant_publishes_a_file_and_its_changes(
     first = publish()
     (tmp_path / "garden.md").write_text("# Garden\n\nThey are gone.\n")
     second = publish()
+    steps.clear()
+    assert publish(".") == {**second, "action": "unchanged"}
+    assert steps == [(0, 1, "garden.md")]
 
     assert first["url"] == second["url"]
     [document] = client.list_documents().data

@@ -5,6 +5,7 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]  # it has no types
 import pytest
+from mcp_types import Tool
 
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.server import build_server as local_server
@@ -83,24 +84,35 @@ ON_THIS_COMPUTER: dict[str, Steps] = {
 }
 
 
-def check(tasks: dict[str, Steps], schemas: dict[str, Any]) -> None:
+# What nobody types is in the result of a tool before.
+RESULTS = {"document_id": "documents", "upload_id": "upload_id"}
+
+
+def check(tasks: dict[str, Steps], tools: list[Tool]) -> None:
+    known = {tool.name: tool for tool in tools}
     for task, steps in tasks.items():
         assert len(steps) <= 3, task
-        for name, arguments in steps:
-            schema = {**schemas[name], "additionalProperties": False}
-            jsonschema.validate(arguments, schema)
+        for n, (name, arguments) in enumerate(steps):
+            jsonschema.validate(arguments, {**known[name].input_schema, "additionalProperties": False})
+            before = {field for earlier, _ in steps[:n] for field in (known[earlier].output_schema or {})["properties"]}
+            assert {RESULTS[each] for each in arguments if each in RESULTS} <= before, task
+
+
+def test_task_whose_step_needs_another_result_is_noticed() -> None:
+    taken: dict[str, Any] = {"type": "object", "properties": {"document_id": {}}}
+    with pytest.raises(AssertionError, match="Read it"):
+        check({"Read it": (READ,)}, [Tool(name="get_document", input_schema=taken)])
 
 
 async def test_tasks_on_the_service() -> None:
     listed = await build_server(Tools(InternalApi(None), None)).list_tools()  # type: ignore[arg-type]
-    schemas = {tool.name: tool.input_schema for tool in listed}
     assert len(ON_THE_SERVICE | ON_THIS_COMPUTER) == 30
-    check(ON_THE_SERVICE, schemas)
-    assert {name for steps in ON_THE_SERVICE.values() for name, _ in steps} == set(schemas)
+    check(ON_THE_SERVICE, listed)
+    assert {name for steps in ON_THE_SERVICE.values() for name, _ in steps} == {tool.name for tool in listed}
     # Whatever an app steps, it needs a scope, but for these.
-    assert set(schemas) - set(TOOL_SCOPES) == {"create_upload", "list_templates", "get_usage"}
+    assert {tool.name for tool in listed} - set(TOOL_SCOPES) == {"create_upload", "list_templates", "get_usage"}
 
 
 async def test_tasks_on_this_computer(tmp_path: Path) -> None:
     listed = await local_server(None, Folders([tmp_path])).list_tools()
-    check(ON_THIS_COMPUTER, {tool.name: tool.input_schema for tool in listed})
+    check(ON_THIS_COMPUTER, listed)

@@ -4,8 +4,10 @@ An assistant reads the descriptions with each conversation, and results whole. R
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from inspect import cleandoc
+from typing import Annotated, Any, Literal, TypedDict, cast
 
+from mcp_types import Tool
 from pydantic import Field
 
 from mdpublish_core.readers.formats import FORMAT_NAMES
@@ -24,23 +26,16 @@ Markdown = Annotated[
         "inline math `$…$`, callouts `> [!NOTE]`, footnotes."
     ),
 ]
-DestinationName = Annotated[
-    str, Field(description="Where the reader will see it.", json_schema_extra={"enum": list(DESTINATIONS)})
-]
-TemplateId = Annotated[str | None, Field(description="Id of a template, from `list_templates`.")]
-Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors; light by default.")]
+DestinationName = Annotated[str, Field(description="Where it is read.", json_schema_extra={"enum": list(DESTINATIONS)})]
+TemplateId = Annotated[str | None, Field(description="From list_templates.")]
+Mode = Annotated[Literal["light", "dark"] | None, Field(description="Colors.")]
 IncludeOutput = Annotated[
     bool,
-    Field(
-        description=f"Whether to return the converted text, of at most {MAX_OUTPUT_CHARACTERS:,} characters: HTML is many times "
-        "as long as its Markdown."
-    ),
+    Field(description=f"Return the output, at most {MAX_OUTPUT_CHARACTERS:,} characters; HTML is long."),
 ]
 FormatName = Annotated[
     Literal["eml", "blocks"] | None,
-    Field(
-        description="`eml` for an email file (destination email), `blocks` for Slack's Block Kit as JSON (destination slack)."
-    ),
+    Field(description="`eml`: an email file, for email; `blocks`: Block Kit's JSON, for slack."),
 ]
 DestinationNames = Annotated[
     list[str],
@@ -52,33 +47,100 @@ DestinationNames = Annotated[
 ]
 CategoryName = Annotated[
     str | None,
-    Field(
-        description="Only templates of this category; null for all.", json_schema_extra={"enum": [*CATEGORIES, None]}
-    ),
+    Field(description="Only this category.", json_schema_extra={"enum": [*CATEGORIES, None]}),
 ]
 
-Html = Annotated[str | None, Field(description="HTML, such as a web page; null with `file`.")]
-FileContent = Annotated[str | None, Field(description="A file in base64; null with `html`.")]
+Html = Annotated[str | None, Field(description="A web page.")]
+FileContent = Annotated[str | None, Field(description="Or a file, in base64.")]
 InputFormat = Annotated[
     str | None,
     Field(
-        description="Suffix of the file's name; null if the file shows what it is, as HTML, Word files and notebooks do.",
+        description="The file's suffix; HTML, Word files and notebooks need none.",
         json_schema_extra={"enum": [*FORMAT_NAMES, None]},
     ),
 ]
-Offset = Annotated[int, Field(description="Character to begin at: `next_offset` of the result before.", ge=0)]
+Offset = Annotated[int, Field(description="The last `next_offset`.", ge=0)]
+
+
+class Notices(TypedDict):
+    """What the author should know."""
+
+    notices: list[Any]
+    notices_left_out: int
+
+
+class Converted(Notices):
+    """A conversion, with its output where that was asked for, and what arrives in another form."""
+
+    delivery: str
+    characters: int
+    output: str | None
+    next_step: str | None
+
+
+class Imported(Notices):
+    """A document that was imported, without its images."""
+
+    title: str | None
+    markdown: str
+    markdown_characters: int
+    next_offset: int | None
+    images_left_out: int
+
+
+class TemplateList(TypedDict):
+    """Templates by category."""
+
+    templates: dict[str, list[str]]
+
+
+def shorten(tool: Tool) -> Tool:
+    """Return a tool as lists have it: in few tokens, which an assistant pays for in each conversation."""
+    short = {
+        "description": cleandoc(tool.description or ""),
+        "input_schema": _shortened(tool.input_schema),
+        "output_schema": _named(tool.output_schema or {}),
+    }
+    return tool.model_copy(update=short)
+
+
+def _shortened(schema: Any) -> Any:
+    """Return a schema without the titles that pydantic makes of names, and without defaults that say nothing."""
+    if isinstance(schema, list):
+        return [_shortened(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
+    if short.get("default") in (False, [], 0):
+        del short["default"]
+    if "default" in short and short["default"] is None:
+        del short["default"]
+        [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
+        short = {**given, **short, **({"enum": [each for each in short["enum"] if each]} if "enum" in short else {})}
+    return short
+
+
+def _named(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return an object's schema with its fields and their types; nothing of what these contain."""
+    fields = schema["properties"]
+    types = {name: [each["type"] for each in field.get("anyOf", [field])] for name, field in fields.items()}
+    return {
+        "type": "object",
+        "properties": {name: {"type": each if len(each) > 1 else each[0]} for name, each in types.items()},
+    }
 
 
 def imported_fields(
     markdown: str, title: str | None, notices: Iterable[Mapping[str, Any]], *, images: int, offset: int
-) -> dict[str, Any]:
-    """Return what an assistant gets of a document that was imported; its images are not in the result."""
-    return {
+) -> Imported:
+    """Return what an assistant gets of a document that was imported."""
+    fields = {
         **first_notices(notices),
         "title": title,
         **part_of(markdown, "markdown", offset),
         "images_left_out": images,
     }
+    return cast("Imported", fields)
 
 
 def part_of(content: str, name: str, offset: int) -> dict[str, Any]:

@@ -1,8 +1,7 @@
 """The server with its tools, as an ASGI application for one path."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from inspect import cleandoc
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
+from mdpublish_core.mcp_schemas import shorten
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
@@ -56,8 +56,9 @@ TOOL_SCOPES: dict[str, tuple[str, ...]] = {
 """Of the operations that each tool calls, so that an app learns of all that it lacks at once."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_CREATES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True)
-_CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=True)
+# The other hints are as the protocol has them by default.
+_CREATES = ToolAnnotations(destructive_hint=False)
+_CHANGES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
 
 
 class McpEndpoint:
@@ -68,21 +69,24 @@ class McpEndpoint:
         self._state = state
         self._api = InternalApi(app)
         self._oauth = OAuthEndpoints(state.apps)
-        self._app: ASGIApp | None = None
+        self._apps: dict[bool, ASGIApp] = {}
+        """By whether the response is a stream, which carries progress; any proxy passes on the other at once."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve within the context, which an application's lifespan enters."""
         server = build_server(Tools(self._api, self._state))
-        self._app = server.streamable_http_app(
-            streamable_http_path=self._path,
-            stateless_http=True,
-            json_response=True,
-            max_request_body_size=DOCUMENT_BODY_BYTES,
-            # The host is the proxy's business, and the origin is checked here.
-            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        )
-        async with server.session_manager.run():
+        async with AsyncExitStack() as stack:
+            for is_streamed in (False, True):
+                self._apps[is_streamed] = server.streamable_http_app(
+                    streamable_http_path=self._path,
+                    stateless_http=True,
+                    json_response=not is_streamed,
+                    max_request_body_size=DOCUMENT_BODY_BYTES,
+                    # The host is the proxy's business, and the origin is checked here.
+                    transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+                )
+                await stack.enter_async_context(server.session_manager.run())
             yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,20 +109,21 @@ class McpEndpoint:
                 raise Forbidden(
                     "Pages of this site may not call /mcp; the service's operator allows sites by MDPUBLISH_MCP_ORIGINS"
                 )
-            receive = await self._admitted(request)
+            called, receive = await self._admitted(request)
         except ServiceError as error:
             response = error_response(error)
             response.headers.update(headers)
             await response(scope, receive, send)
             return
-        assert self._app is not None, "called outside of the application's lifespan"
+        assert self._apps, "called outside of the application's lifespan"
 
         async def send_openly(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(headers)
             await send(message)
 
-        await self._app(scope, receive, send_openly)
+        is_streamed = called.wants_progress and "text/event-stream" in request.headers.get("accept", "")
+        await self._apps[is_streamed](scope, receive, send_openly)
 
     def _cors_headers(self, origin: str | None) -> dict[str, str]:
         settings = self._state.settings
@@ -126,8 +131,8 @@ class McpEndpoint:
             return {}
         return {"Access-Control-Allow-Origin": origin, "Vary": "Origin", **_CORS_HEADERS}
 
-    async def _admitted(self, request: Request) -> Receive:
-        """Return what receives the body; raise `Unauthorized`, or `Forbidden` with all scopes that the call of a tool lacks."""
+    async def _admitted(self, request: Request) -> "tuple[_ToolRequest, Receive]":
+        """Return the body, and what receives it; raise `Unauthorized`, or `Forbidden` with all scopes that a tool lacks."""
         authorization, settings = request.headers.get("authorization"), self._state.settings
         try:
             granted = await self._state.authenticator.require(
@@ -136,11 +141,10 @@ class McpEndpoint:
         except Unauthorized as error:
             error.headers["WWW-Authenticate"] = challenge(settings, has_token=authorization is not None)
             raise
-        if granted is None or granted.issuperset(SCOPES):
-            return request.receive
         body = await read_body(request, max_bytes=DOCUMENT_BODY_BYTES)
+        called = _ToolRequest.read(body)
         try:
-            require_scopes(granted, _needed_scopes(body))
+            require_scopes(granted, called.needed_scopes())
         except Forbidden as error:
             error.headers["WWW-Authenticate"] += f', resource_metadata="{metadata_url(settings)}"'
             raise
@@ -151,76 +155,49 @@ class McpEndpoint:
                 return {"type": "http.request", "body": unread.pop(), "more_body": False}
             return await request.receive()
 
-        return receive
+        return called, receive
 
 
 class _ToolRequest(msgspec.Struct):
-    """A JSON-RPC request, as far as scopes depend on it."""
+    """A JSON-RPC request, as far as scopes and the form of the response depend on it."""
 
     class Params(msgspec.Struct):
         name: str = ""
         arguments: dict[str, Any] = {}
+        meta: dict[str, Any] = msgspec.field(name="_meta", default_factory=dict)
 
     method: str = ""
     params: Params | None = None
 
+    @classmethod
+    def read(cls, body: bytes) -> "_ToolRequest":
+        """Return what a body has, or an empty request: what is none, the SDK refuses."""
+        try:
+            return msgspec.json.decode(body, type=cls)
+        except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
+            return cls()
 
-def _needed_scopes(body: bytes) -> tuple[str, ...]:
-    """Return the scopes of the tool that a request calls; what is no such request, the SDK refuses."""
-    try:
-        request = msgspec.json.decode(body, type=_ToolRequest)
-    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError):
-        return ()
-    if request.method != "tools/call" or request.params is None:
-        return ()
-    arguments, needed = request.params.arguments, {*TOOL_SCOPES.get(request.params.name, ())}
-    if request.params.name == "deliver" and arguments.get("document_id"):
-        needed.add("documents.read")
-    elif arguments.get("publish") is True:
-        needed.add("documents.write")
-    if arguments.get("publish") is True:
-        needed.add("publish")
-    return tuple(name for name in SCOPES if name in needed)
+    @property
+    def wants_progress(self) -> bool:
+        return self.method == "tools/call" and self.params is not None and "progressToken" in self.params.meta
+
+    def needed_scopes(self) -> tuple[str, ...]:
+        """Return the scopes of the tool that is called."""
+        if self.method != "tools/call" or self.params is None:
+            return ()
+        arguments, needed = self.params.arguments, {*TOOL_SCOPES.get(self.params.name, ())}
+        if self.params.name == "deliver" and arguments.get("document_id"):
+            needed.add("documents.read")
+        elif arguments.get("publish") is True:
+            needed.add("documents.write")
+        if arguments.get("publish") is True:
+            needed.add("publish")
+        return tuple(name for name in SCOPES if name in needed)
 
 
 class _Server(MCPServer[Any]):
-    """Lists tools in few tokens, which an assistant pays for in each conversation."""
-
     async def list_tools(self) -> list[Tool]:
-        return [
-            tool.model_copy(
-                update={
-                    "description": cleandoc(tool.description or ""),
-                    "input_schema": _shortened(tool.input_schema),
-                    "output_schema": _named(tool.output_schema),
-                }
-            )
-            for tool in await super().list_tools()
-        ]
-
-
-def _shortened(schema: Any) -> Any:
-    """Return a schema without the titles that pydantic makes of names, and without defaults that say nothing."""
-    if isinstance(schema, list):
-        return [_shortened(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    short = {name: _shortened(each) for name, each in schema.items() if name != "title" or not isinstance(each, str)}
-    if short.get("default") in (False, []):
-        del short["default"]
-    if "default" in short and short["default"] is None:
-        del short["default"]
-        [given] = [each for each in short.pop("anyOf") if each != {"type": "null"}]
-        short = {**given, **short, **({"enum": [each for each in short["enum"] if each]} if "enum" in short else {})}
-    return short
-
-
-def _named(schema: dict[str, Any] | None) -> dict[str, Any]:
-    """Return an object's schema with its fields and their types; nothing of what these contain."""
-    fields = (schema or {}).get("properties", {})
-    types = {name: [each["type"] for each in field.get("anyOf", [field])] for name, field in fields.items()}
-    named = {name: {"type": each if len(each) > 1 else each[0]} for name, each in types.items()}
-    return {"type": "object", "properties": named} if named else {"type": "object"}
+        return [shorten(tool) for tool in await super().list_tools()]
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:
@@ -229,7 +206,7 @@ def build_server(tools: Tools) -> MCPServer[Any]:
     )
     for function, title, annotations in (
         (tools.convert, "Convert Markdown", _READS),
-        (tools.import_, "Make Markdown of HTML or a file", _READS),
+        (tools.import_, "Import a document", _READS),
         (tools.create_document, "Create a document", _CREATES),
         (tools.deliver, "Hand over a document", _CREATES),
         (tools.create_upload, "Take a long text", _CREATES),

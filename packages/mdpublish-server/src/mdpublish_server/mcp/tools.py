@@ -15,15 +15,19 @@ from mdpublish_core.hosting import DESTINATIONS, FILES, OUTPUTS, delivery_summar
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
+    Converted,
     DestinationName,
     FileContent,
     FormatName,
     Html,
+    Imported,
     IncludeOutput,
     InputFormat,
     Mode,
+    Notices,
     Offset,
     TemplateId,
+    TemplateList,
     first_notices,
     imported_fields,
     part_of,
@@ -39,36 +43,31 @@ from mdpublish_server.mcp.copy_links import (
 from mdpublish_server.mcp.internal_api import InternalApi
 from mdpublish_server.state import AppState
 
-DocumentId = Annotated[str, Field(description="Id of a document, from list_documents.")]
-Title = Annotated[
-    str | None,
-    Field(description="Title, at most 200 characters; else it is Untitled."),
-]
-Description = Annotated[str | None, Field(description="For search engines and link previews, at most 500 characters.")]
+DocumentId = Annotated[str, Field(description="From list_documents.")]
+Title = Annotated[str | None, Field(description="Else Untitled.")]
+Description = Annotated[str | None, Field(description="For search engines and link previews.")]
 GivenMarkdown = Annotated[
     str | None,
     Field(
         description="The whole document: GFM, fences `mermaid`, `chart` (Chart.js JSON), `dot`, math `$…$`, `> [!NOTE]`, `[^1]`."
     ),
 ]
-OtherMarkdown = Annotated[str | None, Field(description="The whole document, as for deliver.")]
-GivenDocumentId = Annotated[str | None, Field(description="Of a stored document, instead of markdown.")]
+OtherMarkdown = Annotated[str | None, Field(description="As for deliver.")]
+GivenDocumentId = Annotated[str | None, Field(description="Instead of markdown.")]
 Places = Annotated[
     list[str],
     Field(
-        description="Where the person will paste it, the first one shown first.",
+        description="Where the person pastes it; the first is shown.",
         json_schema_extra={"items": {"type": "string", "enum": list(DESTINATIONS)}},
     ),
 ]
 Files = Annotated[list[Literal["docx", "pdf", "eml"]], Field(description="To download.")]
-UploadId = Annotated[str | None, Field(description="From create_upload, instead of markdown.")]
-Publish = Annotated[
-    bool, Field(description="Whether to publish it at once, so that everybody with the link can read it.")
-]
+UploadId = Annotated[str | None, Field(description="From create_upload.")]
+Publish = Annotated[bool, Field(description="Publish it at once, for everybody with the link.")]
 NewMarkdown = Annotated[str | None, Field(description="The whole new text.")]
 NewTitle = Annotated[str | None, Field(description="The new title.")]
 Limit = Annotated[int, Field(description="Documents to return.", ge=1, le=100)]
-Cursor = Annotated[str | None, Field(description="`next_cursor` of the result before.")]
+Cursor = Annotated[str | None, Field(description="The last `next_cursor`.")]
 
 Fields = dict[str, Any]
 
@@ -101,10 +100,53 @@ class DocumentList(TypedDict):
     next_cursor: str | None
 
 
-class TemplateList(TypedDict):
-    """Templates by category."""
+class Saved(Notices):
+    """A document that was stored or changed."""
 
-    templates: dict[str, list[str]]
+    document_id: str
+    title: str
+
+
+class Created(Saved):
+    """A document that was stored, and published if that was asked for."""
+
+    published_url: str | None
+
+
+class Published(Notices):
+    """A page."""
+
+    document_id: str
+    published_url: str
+
+
+class Unpublished(TypedDict):
+    """A document that is no page any more."""
+
+    document_id: str
+    is_published: bool
+
+
+class DocumentPart(TypedDict):
+    """A document, and a part of its text."""
+
+    document_id: str
+    title: str
+    content: str
+    next_offset: int | None
+    template_id: str
+    theme_mode: str
+    is_published: bool
+
+
+class Quota(TypedDict):
+    """The month's quota."""
+
+    used: int
+    limit: int
+    remaining: int
+    reset_date: str
+    tier: str
 
 
 MAX_RESULT_CHARACTERS = 1_000_000
@@ -129,9 +171,10 @@ class Tools:
         theme_mode: Mode = None,
         format: FormatName = None,  # noqa: A002  (as in the API)
         include_output: IncludeOutput = False,
-    ) -> Annotated[CallToolResult, Fields]:
-        """Convert Markdown for a destination, and report what could not be shown as written. deliver hands it to the person."""
+    ) -> Annotated[CallToolResult, Converted]:
+        """Report what a destination could not show as written, and convert for it. deliver hands it to the person."""
         markdown = await self._read_markdown(context, markdown, upload_id)
+        await context.report_progress(0, 1, f"converting for {destination}")
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
         response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
         output = json.dumps(response["messages"]) if "messages" in response else response["html"]
@@ -147,7 +190,6 @@ class Tools:
         fields = {
             **first_notices(response.get("notices", ())),
             "delivery": _delivery(response),
-            "destination": destination,
             "characters": len(output),
             "output": output if include_output and not next_step else None,
             "next_step": next_step,
@@ -162,9 +204,10 @@ class Tools:
         file: FileContent = None,
         format: InputFormat = None,  # noqa: A002  (as in the API)
         offset: Offset = 0,
-    ) -> Fields:
+    ) -> Imported:
         """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
         body = {"html": html, "file": file, "format": format}
+        await context.report_progress(0, 1, "importing")
         response = await self.api.fetch(_request(context), "POST", "/import", body)
         images = len(response.pop("media"))
         return imported_fields(**response, images=images, offset=offset)
@@ -179,12 +222,13 @@ class Tools:
         template: TemplateId = None,
         theme_mode: Mode = None,
         publish: Publish = False,
-    ) -> Fields:
-        """Store a document in the person's account, and publish it if they asked for a link."""
+    ) -> Created:
+        """Store a document in the person's account; publish it only if asked."""
         content = await self._read_markdown(context, markdown, upload_id)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = "/documents/publish" if publish else "/documents"
-        return _with_notices(await self.api.fetch(_request(context), "POST", path, body))
+        stored = await self.api.fetch(_request(context), "POST", path, body)
+        return cast("Created", {"published_url": None, **_with_notices(stored)})
 
     async def deliver(
         self,
@@ -200,10 +244,9 @@ class Tools:
         files: Files = [],  # noqa: B006  (is not changed)
         publish: Publish = False,
     ) -> HandedOver:
-        """Hand a document to the person who will paste, mail or read it: no message in this chat can carry formatted text.
+        """Hand a document to the person who will paste, mail or read it: no message here can carry formatted text.
 
-        Returns a link, for an hour, to a page where they copy it for each destination; links that give each file once; what
-        arrives in another form; with publish the URL of its web page. Give them the links.
+        Give them the links: to a page to copy it from, for an hour; to each file, once; with publish to its page.
         """
         if sum(each is not None for each in (markdown, upload_id, document_id)) != 1:
             raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
@@ -212,11 +255,14 @@ class Tools:
             content = await self._read_markdown(context, markdown, upload_id)
         else:
             content = (await self.api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
-        converted = [
-            await self.api.fetch(request, "POST", "/convert", {"markdown": content, "destination": name, **style})
-            for name in dict.fromkeys((*destinations, *(FILES[file].destination for file in files)))
-        ]
-        page: Fields = {}
+        names = [*dict.fromkeys((*destinations, *(FILES[file].destination for file in files)))]
+        converted, page = list[Fields](), Fields()
+        for done, name in enumerate(names):
+            await context.report_progress(done, len(names) + publish, f"converting for {name}")
+            body = {"markdown": content, "destination": name, **style}
+            converted.append(await self.api.fetch(request, "POST", "/convert", body))
+        if publish:
+            await context.report_progress(len(names), len(names) + 1, "publishing")
         if publish and document_id is None:
             body = {"content": content, "title": title, **style}
             page = await self.api.fetch(request, "POST", "/documents/publish", body)
@@ -237,7 +283,7 @@ class Tools:
         return cast("HandedOver", fields)
 
     async def create_upload(self, context: Context[Any, Request]) -> Upload:
-        """For a long text in a file or program: return a URL to which it is sent once, by PUT, and the upload_id to pass on."""
+        """For a long text in a file or program: a URL that takes it once, by PUT, and the upload_id to pass on."""
         token = await add_upload_token(self.state, self.api, _request(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
@@ -252,16 +298,19 @@ class Tools:
     async def list_documents(
         self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None
     ) -> DocumentList:
-        """List the person's documents, the last edited first, without their text."""
+        """List the person's documents, the last edited first."""
         response = await self.api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
         names = ("title", "is_published", "word_count", "updated_at")
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
-    async def get_document(self, context: Context[Any, Request], document_id: DocumentId, offset: Offset = 0) -> Fields:
-        """Read a document: its settings and its Markdown, of which long texts come in parts."""
+    async def get_document(
+        self, context: Context[Any, Request], document_id: DocumentId, offset: Offset = 0
+    ) -> DocumentPart:
+        """Read a document; long texts come in parts."""
         response = await self.api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
-        return {"document_id": response.pop("id"), **response, **part_of(response["content"], "content", offset)}
+        part = part_of(response["content"], "content", offset)
+        return cast("DocumentPart", {**response, "document_id": response["id"], **part})
 
     async def update_document(
         self,
@@ -273,30 +322,32 @@ class Tools:
         title: NewTitle = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
-    ) -> Fields:
-        """Replace a document's text, title or style; a published page changes at once. Read the document first."""
+    ) -> Saved:
+        """Change a document's text, title or style; a published page changes at once. Read it first."""
         content = markdown if upload_id is None else await self._read_markdown(context, markdown, upload_id)
         body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
         path = f"/documents/{_segment(document_id)}"
-        return _with_notices(await self.api.fetch(_request(context), "PATCH", path, body))
+        return cast("Saved", _with_notices(await self.api.fetch(_request(context), "PATCH", path, body)))
 
     async def publish_document(
         self, context: Context[Any, Request], document_id: DocumentId, description: Description = None
-    ) -> Fields:
-        """Publish a document as a web page, and return its URL; give the person that URL."""
+    ) -> Published:
+        """Publish a document as a web page; give the person its URL."""
         path = f"/documents/{_segment(document_id)}/publish"
-        return _with_notices(await self.api.fetch(_request(context), "POST", path, {"description": description}))
+        response = await self.api.fetch(_request(context), "POST", path, {"description": description})
+        return cast("Published", _with_notices(response))
 
-    async def unpublish_document(self, context: Context[Any, Request], document_id: DocumentId) -> Fields:
-        """Take a page off the web; the document stays. Ask the person before."""
-        return await self.api.fetch(_request(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
+    async def unpublish_document(self, context: Context[Any, Request], document_id: DocumentId) -> Unpublished:
+        """Take a page off the web; the document stays. Ask before."""
+        response = await self.api.fetch(_request(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
+        return {"document_id": response["id"], "is_published": response["is_published"]}
 
-    async def get_usage(self, context: Context[Any, Request]) -> Fields:
-        """Return how many calls this month's quota has left."""
-        return await self.api.fetch(_request(context), "GET", "/usage")
+    async def get_usage(self, context: Context[Any, Request]) -> Quota:
+        """Show what is left of this month's calls."""
+        return cast("Quota", await self.api.fetch(_request(context), "GET", "/usage"))
 
     async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> TemplateList:
-        """List the templates that style a document, by category; of one category with their descriptions."""
+        """List templates by category; of one category, with descriptions."""
         response = await self.api.fetch(_request(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}
         for template in response["data"]:

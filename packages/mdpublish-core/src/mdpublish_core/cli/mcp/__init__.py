@@ -23,7 +23,7 @@ from mdpublish_core.cli.command import Command
     metavar="DIR",
     multiple=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Folder whose files the assistant may read and write; links out of it are not followed. Can be repeated.",
+    help="Folder whose files the assistant may read and write; links out of it are not followed. Can be repeated. Without it: the roots of the assistant's program, if it has any.",
 )
 def mcp(folders: tuple[Path, ...]) -> None:
     """Serve the converter to an AI assistant (MCP).

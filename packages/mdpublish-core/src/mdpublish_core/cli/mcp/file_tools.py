@@ -2,17 +2,23 @@
 
 import os
 from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
 from typing import Annotated, Any
 
 import click
+from mcp.server.mcpserver import ListRoots, Resolve
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ClientCapabilities, ListRootsResult
 from pydantic import Field
 
-from mdpublish_core import convert, parse, read_file, render
+from mdpublish_core import convert, parse, read_file
+from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.imported import as_markdown
 from mdpublish_core.cli.inputs import ParseOptions
-from mdpublish_core.cli.mcp.folders import Folders
-from mdpublish_core.cli.mcp.results import Checked, Written, notice_fields
-from mdpublish_core.cli.mcp.tools import reported
+from mdpublish_core.cli.mcp.folders import Folders, folders_of_roots
+from mdpublish_core.cli.mcp.results import Checked, Published, Written, notice_fields
+from mdpublish_core.cli.mcp.tools import ToolContext, find_notices, reported, show_progress
 from mdpublish_core.cli.publish.pages_file import PagesFile
 from mdpublish_core.cli.service_keys import service_and_key
 from mdpublish_core.mcp_schemas import DestinationNames, TemplateId
@@ -20,87 +26,137 @@ from mdpublish_core.readers.formats import suffix_of
 from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.outputs import OUTPUTS
 
+MAX_FILES = 200
+"""Of a folder that is published: an assistant reads what happened to each."""
+
 FilePath = Annotated[str, Field(description="Path of a file.")]
+AnyPath = Annotated[str, Field(description="Path of a file or folder.")]
 OutputPath = Annotated[str | None, Field(description="File to write; null: beside it, with the suffix of the format.")]
 OutputName = Annotated[str, Field(description="Format.", json_schema_extra={"enum": list(OUTPUTS)})]
 Overwrite = Annotated[bool, Field(description="Whether to replace a file that is there.")]
 
 
-class FileTools:
-    """The tools for some folders."""
+def ask_for_roots(context: ToolContext) -> ListRoots | None:
+    """Ask the client which folders it works in, unless some were named as the server started."""
+    if context.request_context.lifespan_context:
+        return None
+    if not has_roots(context.client_capabilities):
+        raise ToolError("no folder may be read; have the person start the server with: mdpublish mcp --folder DIR")
+    return ListRoots()
 
-    def __init__(self, folders: Folders) -> None:
-        self._folders = folders
 
-    @property
-    def functions(self) -> dict[str, Callable[..., Any]]:
-        """The tools by their titles."""
-        return {
-            "Convert a file": self.convert_file,
-            "Make a Markdown file": self.import_file,
-            "Publish a file": self.publish_file,
-            "Check a file": self.check_file,
-        }
+def has_roots(capabilities: ClientCapabilities | None) -> bool:
+    return capabilities is not None and capabilities.roots is not None
 
-    def convert_file(
-        self, path: FilePath, to: OutputName, output: OutputPath = None, template: TemplateId = None, *, overwrite: Overwrite = False
-    ) -> Written:  # fmt: skip
-        """Convert a Markdown file to a file, such as docx, eml or page; its text stays out of this chat."""
-        with reported():
-            real, markdown = self._read(path)
-            conversion = convert(markdown, to=to, template=template)
-            content = conversion.to_bytes()
-            named = output or str(real.with_suffix(conversion.suffix))
-            written = self._folders.write(named, content, overwrite=overwrite)
-        delivery = delivery_summary(conversion.delivery)
-        return {**notice_fields(conversion.notices), "path": str(written), "bytes": len(content), "delivery": delivery}
 
-    def import_file(self, path: FilePath, output: OutputPath = None, *, overwrite: Overwrite = False) -> Written:
-        """Write a Word file, web page, email, notebook or table as a Markdown file."""
-        with reported():
-            real, content = self._folders.read(path)
-            markdown, notices = as_markdown(read_file(content, real.suffix or suffix_of(content)))
-            named = output or str(real.with_suffix(".md"))
-            written = self._folders.write(named, markdown.encode(), overwrite=overwrite)
-        return {**notice_fields(notices), "path": str(written), "bytes": len(markdown.encode()), "delivery": ""}
+def open_folders(context: ToolContext, roots: Annotated[ListRootsResult | None, Resolve(ask_for_roots)]) -> Folders:
+    """Return the folders that were named, or those that are the client's roots now."""
+    named = context.request_context.lifespan_context
+    if named or roots is None:
+        assert named
+        return named
+    with reported():
+        return folders_of_roots(str(root.uri) for root in roots.roots)
 
-    def publish_file(self, path: FilePath) -> dict[str, Any]:
-        """Publish a Markdown file, or its changes, with its images, and return its URL. Only if the person asked for it."""
-        with reported():
-            # Needs the extra `client`, which other tools do without.
-            from mdpublish_core.cli.publish.publisher import Publisher
-            from mdpublish_core.client import Client
 
-            real, _ = self._read(path)
-            root = self._folders.root_of(real)
-            service_url, api_key = service_and_key(os.environ.get("MDPUBLISH_URL"))
-            if not api_key:
-                raise click.ClickException("no key for the service; have the person run: mdpublish login")
-            with Client(service_url, api_key=api_key) as client:
-                publisher = Publisher(
-                    client,
-                    PagesFile(root, service_url),
-                    parsing=ParseOptions(),
-                    on_conflict="keep",
-                    is_draft=False,
-                    is_dry=False,
-                    progress=lambda *_step: None,
-                )
-                outcomes = [outcome.as_json() for outcome in publisher.publish([real.relative_to(root).as_posix()])]
-        return {"outcomes": outcomes}
+Opened = Annotated[Folders, Resolve(open_folders)]
 
-    def check_file(self, path: FilePath, destinations: DestinationNames) -> Checked:
-        """Report what some destinations could not show of a Markdown file, as check does."""
-        with reported():
-            document = parse(self._read(path)[1])
-            notices = [each for name in destinations for each in render(document, to=name).notices]
-        return {**notice_fields(notices), "is_fine": not notices}
 
-    def _read(self, path: str) -> tuple[Any, str]:
-        real, content = self._folders.read(path)
-        try:
-            return real, content.decode()
-        except UnicodeDecodeError as error:
-            raise click.ClickException(
-                f"{path} is not valid UTF-8 (byte {error.start + 1}); save it as UTF-8"
-            ) from None
+def convert_file(
+    context: ToolContext,
+    folders: Opened,
+    path: FilePath,
+    to: OutputName,
+    *,
+    output: OutputPath = None,
+    template: TemplateId = None,
+    overwrite: Overwrite = False,
+) -> Written:
+    """Convert a Markdown file to a file, such as docx, eml or page; its text stays out of this chat."""
+    with reported():
+        show_progress(context, 0, 2, f"converting {path}")
+        real, markdown = _read(folders, path)
+        conversion = convert(markdown, to=to, template=template)
+        content = conversion.to_bytes()
+        named = output or str(real.with_suffix(conversion.suffix))
+        show_progress(context, 1, 2, f"writing {named}")
+        written = folders.write(named, content, overwrite=overwrite)
+    delivery = delivery_summary(conversion.delivery)
+    return {**notice_fields(conversion.notices), "path": str(written), "bytes": len(content), "delivery": delivery}
+
+
+def import_file(
+    context: ToolContext, folders: Opened, path: FilePath, output: OutputPath = None, *, overwrite: Overwrite = False
+) -> Written:
+    """Write a Word file, web page, email, notebook or table as a Markdown file."""
+    with reported():
+        show_progress(context, 0, 2, f"reading {path}")
+        real, content = folders.read(path)
+        markdown, notices = as_markdown(read_file(content, real.suffix or suffix_of(content)))
+        named = output or str(real.with_suffix(".md"))
+        show_progress(context, 1, 2, f"writing {named}")
+        written = folders.write(named, markdown.encode(), overwrite=overwrite)
+    return {**notice_fields(notices), "path": str(written), "bytes": len(markdown.encode()), "delivery": ""}
+
+
+def publish_file(context: ToolContext, folders: Opened, path: AnyPath) -> Published:
+    """Publish Markdown files, or their changes, with images, and return their URLs. Only if the person asked for it."""
+    with reported():
+        # Needs the extra `client`, which other tools do without.
+        from mdpublish_core.cli.publish.publisher import Publisher
+        from mdpublish_core.client import Client
+
+        root, files = _files_of(folders, path)
+        service_url, api_key = service_and_key(os.environ.get("MDPUBLISH_URL"))
+        if not api_key:
+            raise click.ClickException("no key for the service; have the person run: mdpublish login")
+        with Client(service_url, api_key=api_key) as client:
+            publisher = Publisher(
+                client,
+                PagesFile(root, service_url),
+                parsing=ParseOptions(),
+                on_conflict="keep",
+                is_draft=False,
+                is_dry=False,
+                progress=lambda step, steps, file: show_progress(context, step - 1, steps, file),
+            )
+            outcomes = [outcome.as_json() for outcome in publisher.publish(files)]
+    return {"outcomes": outcomes}
+
+
+def check_file(context: ToolContext, folders: Opened, path: FilePath, destinations: DestinationNames) -> Checked:
+    """Report what some destinations could not show of a Markdown file, as check does."""
+    with reported():
+        notices = find_notices(context, parse(_read(folders, path)[1]), destinations)
+    return {**notice_fields(notices), "is_fine": not notices}
+
+
+FILE_TOOLS: dict[str, Callable[..., Any]] = {
+    "Convert a file": convert_file,
+    "Make a Markdown file": import_file,
+    "Publish files": publish_file,
+    "Check a file": check_file,
+}
+"""By their titles."""
+
+
+def _files_of(folders: Folders, path: str) -> tuple[Path, list[str]]:
+    """Return the folder that a path is in, and the files there that it stands for."""
+    real = folders.find(path)
+    root = folders.root_of(real)
+    files = [Path(file) for file in islice(expand_folders([str(real)]), MAX_FILES + 1)]
+    if not 0 < len(files) <= MAX_FILES:
+        number = f"at most {MAX_FILES} Markdown files; have the person run: mdpublish publish {real}"
+        raise click.ClickException(f"{path} must have {number if files else 'a Markdown file'}")
+    for file in files:
+        if _read(folders, str(file))[0] != file:
+            raise click.ClickException(f"{file} is a link; name the file itself")
+    return root, [file.relative_to(root).as_posix() for file in files]
+
+
+def _read(folders: Folders, path: str) -> tuple[Path, str]:
+    real, content = folders.read(path)
+    try:
+        return real, content.decode()
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{path} is not valid UTF-8 (byte {error.start + 1}); save it as UTF-8") from None

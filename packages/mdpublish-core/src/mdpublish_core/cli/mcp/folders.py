@@ -3,7 +3,10 @@
 import os
 import stat
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import click
 
@@ -11,11 +14,13 @@ from mdpublish_core.cli.console import atomic_write
 
 MAX_FILE_BYTES = 20_000_000
 
+MAX_ROOTS = 50
+
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
 class Folders:
-    """Folders, named when the server starts; relative paths begin in the first."""
+    """Folders, named when the server starts or by its client; relative paths begin in the first."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._roots = [folder.resolve(strict=True) for folder in folders]
@@ -26,7 +31,7 @@ class Folders:
             if path.is_relative_to(root):
                 return root
         allowed = ", ".join(map(str, self._roots))
-        raise click.ClickException(f"the path must be within the folders that this server was started with: {allowed}")
+        raise click.ClickException(f"the path must be within the folders that this server may read: {allowed}")
 
     def find(self, path: str) -> Path:
         """Return where a path leads, without links, if that is within the folders."""
@@ -67,3 +72,13 @@ class Folders:
         except OSError as error:
             raise click.ClickException(f"cannot write {target}: {error.strerror}") from None
         return target
+
+
+def folders_of_roots(uris: Iterable[str]) -> Folders:
+    """Return those of a client's first `MAX_ROOTS` roots that are folders of this computer; raise `ClickException`."""
+    urls = [urlsplit(uri) for uri in islice(uris, MAX_ROOTS)]
+    paths = [Path(url2pathname(url.path)) for url in urls if url.scheme == "file" and url.netloc in ("", "localhost")]
+    folders = [path for path in paths if "\0" not in str(path) and path.is_absolute() and path.is_dir()]
+    if not folders:
+        raise click.ClickException("no root of the assistant's program is a folder here; open one in it")
+    return Folders(folders)

@@ -4,25 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, TypedDict, cast
 
-from mdpublish_core.mcp_schemas import first_notices
+from mdpublish_core.mcp_schemas import Notices, first_notices
 from mdpublish_core.notices import Notice, sorted_by_position
-
-
-class Notices(TypedDict):
-    """What the author should know."""
-
-    notices: list[dict[str, Any]]
-    notices_left_out: int
-
-
-class Converted(Notices):
-    """A conversion, with its output where that was asked for, and what arrives in another form."""
-
-    delivery: str
-    destination: str
-    characters: int
-    output: str | None
-    next_step: str | None
 
 
 class Written(Notices):
@@ -46,10 +29,10 @@ class Checked(Notices):
     is_fine: bool
 
 
-class Listed(TypedDict):
-    """Templates, by category."""
+class Published(TypedDict):
+    """What happened to each image and file."""
 
-    templates: dict[str, list[str]]
+    outcomes: list[Any]
 
 
 def notice_fields(notices: Iterable[Notice]) -> Notices:

@@ -1,13 +1,15 @@
 """The server, with its tools."""
 
-from typing import Any
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from mcp.server import MCPServer
-from mcp_types import ToolAnnotations
+from mcp.server.context import ServerRequestContext
+from mcp_types import ListToolsResult, PaginatedRequestParams, Tool, ToolAnnotations
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
-from mdpublish_core.cli.mcp.file_tools import FileTools
+from mdpublish_core.cli.mcp.file_tools import FILE_TOOLS, has_roots
 from mdpublish_core.cli.mcp.folders import Folders
 from mdpublish_core.cli.mcp.tools import (
     check_markdown,
@@ -16,6 +18,7 @@ from mdpublish_core.cli.mcp.tools import (
     import_document,
     list_available_templates,
 )
+from mdpublish_core.mcp_schemas import shorten
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
@@ -23,25 +26,49 @@ draws Mermaid, Chart.js charts, Graphviz, math and callouts. Write Markdown as u
 the lines that they name, and tell the person what could not be shown. Everything happens on this computer."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_COPIES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
-_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
-_PUBLISHES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=True)
+# The other hints are as the protocol has them by default.
+_COPIES = ToolAnnotations(destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(destructive_hint=True, open_world_hint=False)
+_PUBLISHES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
 
 
-def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Any]:
-    """Return the server. Without a clipboard, it does not offer to copy; without folders, it reads and writes no files."""
-    server: MCPServer[Any] = MCPServer(
-        "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
+class _Server(MCPServer[Folders | None]):
+    async def list_tools(self) -> list[Tool]:
+        return [shorten(tool) for tool in await super().list_tools()]
+
+    async def _handle_list_tools(
+        self, ctx: ServerRequestContext[Folders | None], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        listed = await super()._handle_list_tools(ctx, params)
+        if not (ctx.lifespan_context or has_roots(ctx.session.client_capabilities)):
+            listed.tools = [tool for tool in listed.tools if tool.title not in FILE_TOOLS]
+        return listed
+
+
+def build_server(clipboard: Clipboard | None, folders: Folders | None = None) -> MCPServer[Folders | None]:
+    """Return the server. Without a clipboard, it does not offer to copy; without folders, files are those of the client's roots."""
+
+    @asynccontextmanager
+    async def lifespan(_server: MCPServer[Folders | None]) -> AsyncIterator[Folders | None]:
+        yield folders
+
+    server = _Server(
+        "mdpublish",
+        title="mdpublish",
+        instructions=_INSTRUCTIONS,
+        version=__version__,
+        log_level="WARNING",
+        lifespan=lifespan,
     )
     if clipboard is not None:
         server.add_tool(
             copying_to(clipboard), name="copy_to_clipboard", title="Copy for a program", annotations=_COPIES
         )
     server.add_tool(convert_markdown, name="convert", title="Convert Markdown", annotations=_READS)
-    server.add_tool(import_document, name="import", title="Make Markdown of HTML or a file", annotations=_READS)
+    server.add_tool(import_document, name="import", title="Import a document", annotations=_READS)
     server.add_tool(check_markdown, name="check", title="Check Markdown", annotations=_READS)
     server.add_tool(list_available_templates, name="list_templates", title="List templates", annotations=_READS)
-    for title, function in FileTools(folders).functions.items() if folders else ():
-        annotations = _READS if title == "Check a file" else _PUBLISHES if title == "Publish a file" else _WRITES
+    for title, function in FILE_TOOLS.items():
+        annotations = _READS if title == "Check a file" else _PUBLISHES if title == "Publish files" else _WRITES
         server.add_tool(function, title=title, annotations=annotations)
     return server

@@ -8,27 +8,44 @@ from dataclasses import asdict
 from typing import Any
 
 import click
+from anyio import from_thread
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mdpublish_core import Conversion, MdpublishError, convert, list_templates, parse, read_file, read_html, render
+from mdpublish_core import (
+    Conversion,
+    Document,
+    MdpublishError,
+    Notice,
+    convert,
+    list_templates,
+    parse,
+    read_file,
+    read_html,
+    render,
+)
 from mdpublish_core.cli.clipboards import Clipboard
 from mdpublish_core.cli.inputs import error_message
-from mdpublish_core.cli.mcp.results import Checked, Converted, Copied, Listed, notice_fields
+from mdpublish_core.cli.mcp.folders import Folders
+from mdpublish_core.cli.mcp.results import Checked, Copied, notice_fields
 from mdpublish_core.errors import UnknownOutput
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
+    Converted,
     DestinationName,
     DestinationNames,
     FileContent,
     FormatName,
     Html,
+    Imported,
     IncludeOutput,
     InputFormat,
     Markdown,
     Mode,
     Offset,
     TemplateId,
+    TemplateList,
     imported_fields,
 )
 from mdpublish_core.readers.formats import suffix_of
@@ -37,9 +54,17 @@ from mdpublish_core.writers.delivery import delivery_summary
 from mdpublish_core.writers.document_defaults import title_of
 from mdpublish_core.writers.outputs import FILES, destination_names, get_destination
 
+ToolContext = Context[Folders | None, Any]
+"""Its lifespan has the folders that were named as the server started."""
 
-def list_available_templates(category: CategoryName = None) -> Listed:
-    """List the templates that style a document, by category; of one category with their descriptions."""
+
+def show_progress(context: ToolContext, done: int, steps: int, message: str) -> None:
+    """Tell a client that asked for progress which step begins. A tool calls it in its thread."""
+    from_thread.run(context.report_progress, done, steps, message)
+
+
+def list_available_templates(category: CategoryName = None) -> TemplateList:
+    """List templates by category; of one category, with descriptions."""
     with reported():
         templates = list_templates(category)  # type: ignore[arg-type]
     by_category: dict[str, list[str]] = {}
@@ -50,6 +75,7 @@ def list_available_templates(category: CategoryName = None) -> Listed:
 
 
 def convert_markdown(
+    context: ToolContext,
     markdown: Markdown,
     destination: DestinationName,
     template: TemplateId = None,
@@ -68,13 +94,13 @@ def convert_markdown(
             raise UnknownOutput(destination, destination_names())
         if format and FILES[format].destination != destination:
             raise click.ClickException(f"format {format} is for the destination {FILES[format].destination} alone")
+        show_progress(context, 0, 1, f"converting for {destination}")
         conversion = convert(markdown, to=format or destination, template=template, theme_mode=theme_mode)
     output = conversion.to_bytes().decode()
     is_too_long = len(output) > MAX_OUTPUT_CHARACTERS
     return {
         **notice_fields(conversion.notices),
         "delivery": delivery_summary(conversion.delivery),
-        "destination": destination,
         "characters": len(output),
         "output": output if include_output and not is_too_long else None,
         "next_step": _too_long(conversion, len(output)) if include_output and is_too_long else None,
@@ -82,15 +108,17 @@ def convert_markdown(
 
 
 def import_document(
+    context: ToolContext,
     html: Html = None,
     file: FileContent = None,
     format: InputFormat = None,  # noqa: A002  (as in the API)
     offset: Offset = 0,
-) -> dict[str, Any]:
+) -> Imported:
     """Make Markdown of HTML, a Word file, an email, a notebook or a table; long texts come in parts."""
     with reported():
         if (html is None) is (file is None):
             raise click.ClickException("give either html or file")
+        show_progress(context, 0, 1, "importing")
         if file is None:
             imported = read_html(html or "")
         else:
@@ -108,12 +136,20 @@ def _decoded(file: str) -> bytes:
         raise click.ClickException("file must be base64") from None
 
 
-def check_markdown(markdown: Markdown, destinations: DestinationNames) -> Checked:
+def check_markdown(context: ToolContext, markdown: Markdown, destinations: DestinationNames) -> Checked:
     """Report what some destinations could not show as written: notices with line, column and, where known, a fix."""
     with reported():
-        document = parse(markdown)
-        notices = [each for name in destinations for each in render(document, to=name).notices]
+        notices = find_notices(context, parse(markdown), destinations)
     return {**notice_fields(notices), "is_fine": not notices}
+
+
+def find_notices(context: ToolContext, document: Document, destinations: list[str]) -> list[Notice]:
+    """Return the notices of all destinations."""
+    notices: list[Notice] = []
+    for done, name in enumerate(destinations):
+        show_progress(context, done, len(destinations), f"checking for {name}")
+        notices += render(document, to=name).notices
+    return notices
 
 
 def copying_to(clipboard: Clipboard) -> Callable[..., Copied]:
