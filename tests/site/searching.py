@@ -28,9 +28,9 @@ def search_results(site: Path, queries: Sequence[str]) -> list[list[dict[str, An
     return results
 
 
-def marked_parts(site: Path, texts: Mapping[str, str]) -> list[list[tuple[str, bool]]]:
+def marked_parts(site: Path, passages: Mapping[str, str]) -> list[list[tuple[str, bool]]]:
     """Return the parts of the text of each query, each with whether the query looks for it."""
-    pairs = [json.dumps([text, query]) for query, text in texts.items()]
+    pairs = [json.dumps([passage, query]) for query, passage in passages.items()]
     parts: list[list[tuple[str, bool]]] = _run(site, "parts", pairs)
     return parts
 

@@ -181,7 +181,8 @@ def test_contents_follow_the_reader(url: str) -> None:
 
 
 def test_axe_finds_nothing_on_pages_and_in_panels(url: str) -> None:
-    script, found = fetch(AXE).decode("utf-8"), []
+    script = fetch(AXE).decode("utf-8")
+    problems: list[str] = []
     with launched() as browser:
         for scheme, width in product(SCHEMES, (390, 1440)):
             page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 844})
@@ -191,10 +192,10 @@ def test_axe_finds_nothing_on_pages_and_in_panels(url: str) -> None:
                 button = page.get_by_role("button", name=name, exact=True)
                 if name and button.is_visible():
                     button.click()
-                found += [f"{scheme}, {width} px, {name}: {line}" for line in page.evaluate(RUN, RULES["light"])]
+                problems += [f"{scheme}, {width} px, {name}: {line}" for line in page.evaluate(RUN, RULES["light"])]
                 page.keyboard.press("Escape")
 
-    assert found == []
+    assert problems == []
 
 
 SPECIMEN = """# A page with a title of some length

@@ -48,14 +48,14 @@ def test_first_hits(site: Path) -> None:
 
 
 def test_words_of_the_query_are_marked(site: Path) -> None:
-    texts = {
+    passages = {
         "tables of table": "A table, tabled: Tables.",
         "été": "Ete en été",
         "a": "a an",
         "首都": "首都です",
     }
 
-    assert [[part for part, is_hit in parts if is_hit] for parts in marked_parts(site, texts)] == [
+    assert [[part for part, is_hit in parts if is_hit] for parts in marked_parts(site, passages)] == [
         ["table", "tabled", "Tables"],
         ["Ete", "été"],
         ["a"],

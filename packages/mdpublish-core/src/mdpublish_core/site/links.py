@@ -106,8 +106,8 @@ class LinkResolver:
         target = self._source_at(located) if located else None
         if self._repository and not (target or url.is_image or url.by_name or located in self._static):
             is_draft = located and located.suffix.lower() in SUFFIXES
-            if not is_draft and (kept := self._repository.url_of(source, path)):
-                return kept + (f"#{parts.fragment}" if parts.fragment else ""), None
+            if not is_draft and (repository_url := self._repository.url_of(source, path)):
+                return repository_url + (f"#{parts.fragment}" if parts.fragment else ""), None
         if located is None:
             return None, "points outside the site's folder"
         if target is None and url.by_name:

@@ -37,6 +37,8 @@ Reader = Literal["web", "email", "docs", "word"]
 
 FigureStyles = Literal["figures", "math"]
 
+DocumentPart = Literal["highlights", "tabs"]
+
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 
 # In px, without margins: of a common laptop.
@@ -85,7 +87,7 @@ _WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.
-_PARTS = ("highlights", "figures.web", "math.web", "tables.web", "pairs.web")
+_PARTS = ("highlights", "tabs", "figures.web", "math.web", "tables.web", "pairs.web")
 
 DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 """Paper is white."""
@@ -208,7 +210,7 @@ def page_css(
 def docs_template(template: Template) -> Template:
     """Return a template for documentation: its colors, faces and variants, in common sizes, without what it draws on pages."""
     type_ = template.type
-    scale = tuple(min(size, most) for size, most in zip(type_.scale, _DOCS_SCALE, strict=True))
+    scale = tuple(min(size, limit) for size, limit in zip(type_.scale, _DOCS_SCALE, strict=True))
     sizes = {"size": _DOCS_SIZE, "measure": _DOCS_MEASURE, "wide_measure": _DOCS_WIDE, "full_measure": _DOCS_WIDE}
     return replace(template, web_css="", type=type_._replace(scale=scale, **sizes))
 
@@ -392,10 +394,10 @@ def table_sizes_css(
 
 
 @lru_cache(maxsize=256)
-def highlights_css(template: Template, theme_mode: PageThemeMode, *, is_page: bool = False) -> str:
-    """Return the rules of links on highlights, which few documents have."""
+def part_css(part: DocumentPart, template: Template, theme_mode: PageThemeMode, *, is_page: bool = False) -> str:
+    """Return the rules of links on highlights, or of tabs, which few documents have."""
     values = _web_variables(template, theme_mode, is_page=is_page)
-    return compile_css(("highlights",), values, bind(template, theme_mode).scope)
+    return compile_css((part,), values, bind(template, theme_mode).scope)
 
 
 @lru_cache(maxsize=256)
