@@ -175,7 +175,7 @@ def test_short_lines_in_deep_fences_spend_the_budget() -> None:
     assert sum(map(nodes.text_content(deep).count, "b")) + deep.children[-1].content.count("b") == 50_000  # type: ignore[attr-defined]
 
 
-def sets_of_tabs(markdown: str) -> list[list[tuple[str, str, bool, str]]]:
+def sets_of_tabs(markdown: str) -> list[list[tuple[object, ...]]]:
     """Return the name, the title, whether it is open, and the text of each tab of each set."""
     return [
         [
