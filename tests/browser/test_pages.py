@@ -262,9 +262,13 @@ def test_buttons_keep_off_the_code_on_phones(open_page: Opener, template: Templa
           const code = document.createRange();
           code.setStartAfter(button);
           code.setEndAfter(button.parentElement.lastChild);
+          const block = button.closest('pre');
+          // A single line has the button beside its end.
+          const isLine = block.matches('.line');
+          if (isLine) block.scrollLeft = block.scrollWidth;
           const [box, text] = [button, code].map(each => each.getBoundingClientRect());
-          const pre = button.closest('pre').getBoundingClientRect();
-          return [box.bottom <= text.top, box.top >= pre.top, box.left >= pre.left, box.right <= pre.right, box.height];
+          const pre = block.getBoundingClientRect();
+          return [isLine ? text.right <= box.left : box.bottom <= text.top, box.top >= pre.top, box.left >= pre.left, box.right <= pre.right, box.height];
         })"""
     )
     assert len(boxes) == 4

@@ -173,3 +173,59 @@ def test_short_lines_in_deep_fences_spend_the_budget() -> None:
     assert [notice.code for notice in deep.notices] == ["document-too-complex"]
     assert not flat.notices
     assert sum(map(nodes.text_content(deep).count, "b")) + deep.children[-1].content.count("b") == 50_000  # type: ignore[attr-defined]
+
+
+def sets_of_tabs(markdown: str) -> list[list[tuple[object, ...]]]:
+    """Return the name, the title, whether it is open, and the text of each tab of each set."""
+    return [
+        [
+            (tab.attributes["name"], nodes.text_content(tab.children[0]), "open" in tab.attributes, *contents_of(tab))
+            for tab in block.children
+            if isinstance(tab, nodes.HtmlElement)
+        ]
+        for block in blocks(markdown)
+        if isinstance(block, nodes.HtmlElement) and block.tag == "div"
+    ]
+
+
+def contents_of(tab: nodes.HtmlElement) -> list[str]:
+    return [nodes.text_content(child) for child in tab.children[1:]]
+
+
+def test_tabs_in_a_row_are_a_set_of_which_the_first_is_open() -> None:
+    assert sets_of_tabs('text\n=== "A *b*"\n    a\n=== "B"\n\n    b\n\n===+ "C"\n    c\n\ntext\n\n=== "D"') == [
+        [("tabs-1", "A b", True, "a"), ("tabs-1", "B", False, "b"), ("tabs-1", "C", False, "c")],
+        [("tabs-2", "D", True)],
+    ]
+    assert sets_of_tabs('=== "A"\n===! "B"\n=== "C"') == [
+        [("tabs-1", "A", True)],
+        [("tabs-2", "B", True), ("tabs-2", "C", False)],
+    ]
+
+
+def test_tabs_are_in_other_blocks_and_have_others() -> None:
+    html_of_list = html('- a\n\n    === "B"\n\n        !!! tip\n            c')
+
+    assert [html_of_list.count(part) for part in ("<li>", "<div>", "<details", "<blockquote>")] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "line", ["===", '=== ""', "=== A", '== "A"', '===="A"', 'a === "b"', '    === "A"', '=== "A" b']
+)
+def test_other_lines_are_no_tabs(line: str) -> None:
+    assert sets_of_tabs(f"{line}\n\n    text") == []
+
+
+def test_tabs_nest_to_the_limit() -> None:
+    source = "".join(f'{"    " * level}=== "{level}"\n' for level in range(200))
+    document = parse(source, extensions=EXTENSIONS)
+
+    assert "nesting-too-deep" in {notice.code for notice in document.notices}
+    assert convert(source, to="page", extensions=EXTENSIONS).html.count("<details") <= 50
+
+
+def test_tabs_written_as_markdown_are_read_again() -> None:
+    source = '=== "A"\n\n    a\n\n=== "B"\n\n    b\n'
+    written = convert(source, to="markdown", extensions=EXTENSIONS).text
+
+    assert html(written) == html(source)

@@ -459,3 +459,9 @@ def test_memory_does_not_grow() -> None:
 def test_number_is_written_into_every_message_of_a_bound() -> None:
     with pytest.raises(FigureError, match=re.escape("the graph must have at most 5,000 edges (got 5,100)")):
         render(f"graph {{ {{{' '.join(f'a{n}' for n in range(51))}}} -- {{{' '.join(f'b{n}' for n in range(100))}}} }}")
+
+
+def test_drawing_does_not_depend_on_those_before() -> None:
+    graph = "graph { node [shape=point] 0 -- {1 2 3 4} 1 -- {11 12} 2 -- {21 22} 3 -- {31 32} 12 -- 21 }"
+
+    assert len({render(graph, engine="sfdp").svg for _ in range(4)}) == 1

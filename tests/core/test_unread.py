@@ -23,6 +23,7 @@ def sources(markdown: str, *extensions: str) -> list[str | None]:
         ("a ^[See [it](b).]", "^[See [it](b).]", "the extension inline-notes reads it"),
         (":::note Title\nText\n:::", ":::note Title", "the extension admonitions reads it"),
         ('!!! tip "Title"\n    Text', '!!! tip "Title"', "the extension admonitions reads it"),
+        ('=== "Shell"\n\n    Text', '=== "Shell"', "the extension admonitions reads it"),
         ("::: details More\nText\n:::", "::: details More", "the extension admonitions reads it"),
         ("::: my_package.module\n    options: {}", "::: my_package.module", "write what it stands for"),
         ("## Usage { #use }", "{ #use }", "put an HTML anchor before it"),

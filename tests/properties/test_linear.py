@@ -23,6 +23,8 @@ SOURCES: dict[str, Callable[[int], str]] = {
     "one line": lambda size: "a" * size,
     "titles": lambda size: "> [!info]- *a* b\n\n" * (size // 18),
     "fences of colons": lambda size: ":::a\n" * 50 + ":::tip b\nc\n:::\n" * (size // 15),
+    "tabs": lambda size: '=== "a"\n    b\n' * (size // 14),
+    "sets of tabs": lambda size: '===! "a"\n    b\n' * (size // 15),
     "indented admonitions": lambda size: '!!! note "a"\n    b\n' * (size // 19),
     "wiki links": lambda size: "[[a|b]] ![[c.png]] [[" * (size // 21),
 }

@@ -1,17 +1,24 @@
 """The documentation, built by `mdpublish site`: links, search, narrow and wide windows, and Lighthouse."""
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from threading import Thread
+from typing import get_args
 from urllib.parse import unquote, urlsplit
 
 import html5lib
 import pytest
+from playwright.sync_api import expect
 
 from mdpublish_core import list_templates
 from mdpublish_core.cli.site.serve import SiteServer
 from mdpublish_core.site import SiteReport, SiteSettings, build_site
+from mdpublish_core.templates import SiteLayout
+from tests.browser.conftest import AXE
+from tests.browser.test_accessibility import RULES, RUN, SCHEMES
 from tests.chromium import launched
+from tests.corpora.npm import fetch
 from tests.docs.pages import ROOT
 from tests.docs.test_questions import QUESTIONS
 from tests.lighthouse.program import LIGHTHOUSE, audit
@@ -102,8 +109,11 @@ def test_menu_and_search_work_in_a_browser(url: str) -> None:
         page.goto(f"{url}how-to/site.html")
         assert not page.locator(".site-menu").is_visible()
         page.get_by_role("button", name="Menu").click()
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Search").click()
         page.get_by_role("searchbox").fill("webhook")
-        page.locator(".site-menu ol a").first.wait_for()
+        page.locator(".site-search ol a").first.wait_for()
+        assert "webhook" in {each.lower() for each in page.locator(".site-search mark").all_inner_texts()}
         page.keyboard.press("Enter")
         page.wait_for_url("**/how-to/post-to-slack.html")
         # Without scripts, too.
@@ -112,6 +122,80 @@ def test_menu_and_search_work_in_a_browser(url: str) -> None:
         plain.get_by_role("button", name="Menu").click()
         plain.locator(".site-menu").get_by_role("link", name="FAQ").click()
         plain.wait_for_url("**/faq.html")
+        plain.get_by_role("button", name="Contents").click()
+        expect(plain.locator(".site-contents")).to_be_visible()
+        expect(plain.get_by_role("button", name="Search")).to_be_hidden()
+        expect(plain.get_by_role("button", name="Dark mode")).to_be_hidden()
+
+
+def test_keys_open_the_search_and_choose_a_result(url: str) -> None:
+    with launched() as browser:
+        page = browser.new_page()
+        page.goto(f"{url}faq.html")
+        for key in ("/", "Control+k"):
+            page.keyboard.press(key)
+            expect(page.get_by_role("searchbox")).to_be_focused()
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("searchbox")).to_be_hidden()
+        page.keyboard.press("/")
+        page.keyboard.type("webhook")
+        page.locator(".site-search ol a").first.wait_for()
+        page.keyboard.press("ArrowDown")
+        expect(page.locator(".site-search ol a").first).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+_DARK = "rgb(20, 20, 20)"
+
+
+def test_dark_mode_is_remembered_from_page_to_page(url: str) -> None:
+    with launched() as browser:
+        page = browser.new_page(color_scheme="light")
+        page.goto(f"{url}reference/graphviz.html")
+        button, body, shape = page.locator(".for-mode"), page.locator("body"), page.locator(".drawing svg text").first
+        light = shape.evaluate("shape => getComputedStyle(shape).fill")
+        button.click()
+        expect(body).to_have_css("background-color", _DARK)
+        # Drawings, too.
+        assert shape.evaluate("shape => getComputedStyle(shape).fill") != light
+        page.goto(f"{url}faq.html")
+        expect(body).to_have_css("background-color", _DARK)
+        expect(button).to_have_attribute("aria-pressed", "true")
+        # Again what the system prefers.
+        button.click()
+        expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
+        page.emulate_media(color_scheme="dark")
+        expect(body).to_have_css("background-color", _DARK)
+
+
+def test_contents_follow_the_reader(url: str) -> None:
+    with launched() as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 600})
+        page.goto(f"{url}reference/library.html#md-sitesettings")
+        current = page.locator(".site-contents [aria-current]")
+        expect(current).to_have_text("SiteSettings")
+        expect(current).to_be_in_viewport()
+        page.evaluate("document.getElementById('md-functions').scrollIntoView()")
+        expect(current).to_have_text("Functions")
+
+
+def test_axe_finds_nothing_on_pages_and_in_panels(url: str) -> None:
+    script = fetch(AXE).decode("utf-8")
+    problems: list[str] = []
+    with launched() as browser:
+        for scheme, width in product(SCHEMES, (390, 1440)):
+            page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 844})
+            page.goto(f"{url}how-to/site.html")
+            page.evaluate(script)
+            for name in ("", "Menu", "Contents", "Search"):
+                button = page.get_by_role("button", name=name, exact=True)
+                if name and button.is_visible():
+                    button.click()
+                problems += [f"{scheme}, {width} px, {name}: {line}" for line in page.evaluate(RUN, RULES["light"])]
+                page.keyboard.press("Escape")
+
+    assert problems == []
 
 
 SPECIMEN = """# A page with a title of some length
@@ -134,10 +218,11 @@ x = "a line of code that is wider than any column of text" + str(123456789012345
 _MEASURE = """() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
   const menu = box(".site-menu"), bar = box(".site-bar"), entry = document.querySelector(".site-menu li");
+  const contents = box(".site-contents"), end = contents.width ? contents.left : innerWidth;
   const parts = ["main", "h1", "header", "footer", ".site-pager"].map((name) => [name, box(name)]);
   return {
     width: document.documentElement.scrollWidth,
-    covered: parts.filter(([, each]) => each.left < menu.right - 1 || each.right > innerWidth + 1
+    covered: parts.filter(([, each]) => each.left < menu.right - 1 || each.right > end + 1
       || (bar.height && each.top < bar.bottom - 1)).map(([name]) => name),
     marks: getComputedStyle(entry).display + getComputedStyle(entry, "::before").content,
     size: getComputedStyle(entry.querySelector("a")).fontSize,
@@ -145,7 +230,8 @@ _MEASURE = """() => {
 }"""
 
 
-def test_no_template_breaks_beside_the_menu(tmp_path: Path) -> None:
+@pytest.mark.parametrize("layout", get_args(SiteLayout))
+def test_no_template_breaks_beside_the_menu(tmp_path: Path, layout: SiteLayout) -> None:
     (tmp_path / "docs").mkdir()
     for name in ("index", "one", "two"):
         (tmp_path / f"docs/{name}.md").write_text(SPECIMEN, "utf-8")
@@ -153,8 +239,8 @@ def test_no_template_breaks_beside_the_menu(tmp_path: Path) -> None:
     with launched() as browser:
         for template in list_templates():
             out = tmp_path / template.id
-            build_site(tmp_path / "docs", out, SiteSettings(template=template))
-            for width in (360, 1000, 1280, 1440, 1920):
+            build_site(tmp_path / "docs", out, SiteSettings(template=template, layout=layout))
+            for width in (360, 768, 1000, 1280, 1440, 1920):
                 page = browser.new_page(viewport={"width": width, "height": 900})
                 page.goto(f"file://{out}/one.html")
                 measured = page.evaluate(_MEASURE)

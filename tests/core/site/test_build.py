@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath
+from typing import get_args
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,6 +15,7 @@ from mdpublish_core.errors import InvalidSite
 from mdpublish_core.site import NavItem, SiteReport, SiteSettings, build_site
 from mdpublish_core.site.manifest import FOLDER
 from mdpublish_core.site.navigation import Navigation, NavPage
+from mdpublish_core.templates import SiteLayout
 
 FILES = {
     "index.md": "# The *garden*\n\n[rose](plants/rose.md#Water-it) ![map](map.png) [notes](/plants/)\n",
@@ -64,7 +66,7 @@ def hrefs(out: Path, page: str, element: str) -> list[str]:
 
 
 def menu(out: Path, page: str) -> list[tuple[str, str]]:
-    html = (out / page).read_text("utf-8").partition('class="site-menu"')[2].partition("</nav>")[0]
+    html = (out / page).read_text("utf-8").partition('id="site-menu"')[2].partition("</nav>")[0]
     return re.findall(r'<li><a href="([^"]*)"[^>]*>([^<]*)<', html)
 
 
@@ -72,7 +74,8 @@ def test_pages_assets_and_generated_files_are_written(folder: Path) -> None:
     out, report = built(folder, SiteSettings(url="https://example.org/docs"))
 
     pages = {"index.html", "plants/index.html", "plants/rose.html", "plants/2-ivy.html", "plants/10-oak.html"}
-    generated = {"404.html", "sitemap.xml", "feed.xml", "assets/icon.svg", "assets/site.js", "assets/search-index.js"}
+    generated = {"404.html", "sitemap.xml", "feed.xml", "assets/icon.svg", "assets/search-index.js"}
+    generated |= {"assets/site.js", "assets/mode.js"}
     assert files_in(out) == pages | generated | {"map.png", "files/data set.csv"}
     assert (report.pages, report.drafts, report.problems) == (5, 1, {})
     assert [(name, each.code) for name, given in report.notices.items() for each in given] == [
@@ -289,13 +292,82 @@ def test_static_files_are_those_of_the_patterns(folder: Path) -> None:
         built(folder, SiteSettings(static=("/etc/passwd",)))
 
 
+def test_contents_and_headings_lead_to_sections(folder: Path) -> None:
+    write(folder, {"plants/10-oak.md": "# Oak\n\n## Bark\n\n### Of *old* ones\n\n## Leaf\n"})
+    out, _ = built(folder)
+
+    anchors = ["#md-bark", "#md-of-old-ones", "#md-leaf"]
+    page = (out / "plants/10-oak.html").read_text("utf-8")
+    assert re.findall('href="(#[^"]*)"', page.partition('id="site-contents"')[2].partition("</nav>")[0]) == anchors
+    assert re.findall('<a class="anchor" href="([^"]*)"', page) == anchors
+    built(folder, SiteSettings(toc=False))
+    assert "site-contents" not in re.sub("(?s)<style>.*</style>", "", (out / "plants/10-oak.html").read_text("utf-8"))
+
+
+def test_layout_is_calm_or_the_themes(folder: Path) -> None:
+    styles = {}
+    for layout in get_args(SiteLayout):
+        out, _ = built(folder, SiteSettings(layout=layout))
+        styles[layout] = (out / "index.html").read_text("utf-8").partition("</style>")[0]
+
+    assert "--gutter" in styles["docs"]
+    # What the template draws above its titles, and the share of the window beside the menu.
+    assert ".ornament" not in styles["docs"]
+    assert "main::before" in styles["theme"]
+    assert "*var(--vw)" in styles["theme"]
+
+
+def test_links_to_files_that_are_no_pages_lead_to_the_repository(folder: Path) -> None:
+    (folder.parent / ".git").mkdir()
+    write(folder.parent, {"compose file.yaml": "", "docs/kept.txt": "", ".ci/run": ""})
+    links = "[a](<../../compose file.yaml#L2>) [b](../files/) [c](../files/data%20set.csv) [d](../kept.txt) ![e](../map.png)"
+    write(
+        folder, {"plants/10-oak.md": f"{links} [f](../../.ci/run) [g](../secret.md) [h](../none.py) [i](/etc/passwd)\n"}
+    )
+    out, report = built(folder, SiteSettings(repository="https://git.example/a/b/", static=("kept.txt",)))
+
+    blob = "https://git.example/a/b/blob/HEAD"
+    assert hrefs(out, "plants/10-oak.html", "main") == [
+        f"{blob}/compose%20file.yaml#L2",
+        f"{blob}/docs/files",
+        f"{blob}/docs/files/data%20set.csv",
+        "../kept.txt",
+        f"{blob}/.ci/run",
+        "../secret.md",
+        "../none.py",
+        "/etc/passwd",
+    ]
+    assert [each.code for each in report.notices["plants/10-oak.md"]] == ["broken-link"] * 2
+    assert {"map.png", "kept.txt"} <= files_in(out)
+    assert "files/data set.csv" not in files_in(out)
+    assert ">a/b</a>" in (out / "index.html").read_text("utf-8")
+
+
+def test_versions_lead_to_the_same_page_where_they_have_it(folder: Path) -> None:
+    settings = SiteSettings(versions=("2.0", "1.2"), url="https://example.org/2.0/")
+    write(folder.parent / "1.2", {"plants/rose.html": ""})
+    build_site(folder, folder.parent / "2.0", settings)
+
+    out = folder.parent / "2.0"
+    for page, links in {
+        "plants/rose.html": ["../../2.0/plants/rose.html", "../../1.2/plants/rose.html"],
+        "plants/10-oak.html": ["../../2.0/plants/10-oak.html", "../../1.2/index.html"],
+        "404.html": ["/2.0/../2.0/index.html", "/2.0/../1.2/index.html"],
+    }.items():
+        assert hrefs(out, page, "details") == links
+    assert "<summary>2.0</summary>" in (out / "index.html").read_text("utf-8")
+
+
 def test_page_works_without_script(folder: Path) -> None:
     out, _ = built(folder)
     page = (out / "plants/rose.html").read_text("utf-8")
 
-    # The menu opens by an attribute; a policy can allow the only script by its origin.
+    # The menu opens by an attribute; a policy can allow the scripts by their origin.
     assert 'popovertarget="site-menu"' in page
-    assert re.findall(r"<script[^>]*>", page) == ['<script src="../assets/site.js" defer="">']
+    assert re.findall(r"<script[^>]*>", page) == [
+        '<script src="../assets/mode.js">',
+        '<script src="../assets/site.js" defer="">',
+    ]
     assert " style=" not in page
     assert not re.search(r" on[a-z]+=", page)
 

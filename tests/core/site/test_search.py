@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core.site import SiteSettings, build_site
-from tests.site.searching import search_results
+from tests.site.searching import marked_parts, search_results
 
 FILES = {
     "index.md": "# Welcome\n\nA table of everything. See [how we do backups](b.md).\n",
@@ -45,6 +45,30 @@ def test_first_hits(site: Path) -> None:
     assert {
         query: (hits[0]["url"], hits[0]["anchor"]) for query, hits in zip(expected, results, strict=True)
     } == expected
+
+
+def test_words_of_the_query_are_marked(site: Path) -> None:
+    passages = {
+        "tables of table": "A table, tabled: Tables.",
+        "été": "Ete en été",
+        "a": "a an",
+        "首都": "首都です",
+    }
+
+    assert [[part for part, is_hit in parts if is_hit] for parts in marked_parts(site, passages)] == [
+        ["table", "tabled", "Tables"],
+        ["Ete", "été"],
+        ["a"],
+        ["首都です"],
+    ]
+
+
+def test_snippets_begin_and_end_with_whole_words(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text(f"# Page\n\n{'alphabet ' * 30}needle {'alphabet ' * 30}")
+    build_site(tmp_path, tmp_path / "site", SiteSettings())
+    ((hit,),) = search_results(tmp_path / "site", ["needle"])
+
+    assert set(hit["snippet"].split()) == {"…", "alphabet", "needle"}
 
 
 def test_nothing_is_found_for_what_is_not_there(site: Path) -> None:

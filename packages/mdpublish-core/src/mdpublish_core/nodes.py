@@ -582,6 +582,14 @@ class Document(BlockToken):
             for token in self._collected
         )
 
+    @cached_property
+    def has_tabs(self) -> bool:
+        """Whether there are parts of which one is open at a time."""
+        return any(
+            isinstance(token, HtmlElement) and token.tag == "details" and "name" in token.attributes
+            for token in self._collected
+        )
+
     @property
     def link_targets(self) -> tuple["Heading | SetextHeading | HtmlElement", ...]:
         """Headings, and `<a name>` elements, in source order."""

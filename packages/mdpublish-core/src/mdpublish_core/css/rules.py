@@ -9,7 +9,7 @@ from mdpublish_core.lazy_patterns import compile_lazily
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 _PIECE = re.compile(
-    r"\s*(?:(?P<media>@(?:media|keyframes)[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
+    r"\s*(?:(?P<media>@(?:media|keyframes|supports)[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
 )
 
 _SPACE = re.compile(r"\s+")

@@ -19,5 +19,10 @@ PageWidth = Literal["standard", "wide", "full"]
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 """Page widths."""
 
+SiteLayout = Literal["docs", "theme"]
+"""How a site's pages are laid out: calmly, as documentation is, or as the theme lays out any page."""
+
+SITE_LAYOUTS: tuple[SiteLayout, ...] = get_args(SiteLayout)
+
 Paper = Literal["a4", "letter"]
 """Paper of a Word file or a PDF."""

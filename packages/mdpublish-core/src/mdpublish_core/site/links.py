@@ -1,7 +1,7 @@
 """Links between the files of a site: what each URL becomes, and which lead nowhere."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
@@ -27,12 +27,39 @@ class ResolvedLinks:
     notices: tuple[Notice, ...]
 
 
+class Repository:
+    """Where a site's sources are kept: the folder with `.git`, and its URL."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        source = folder.resolve()
+        self._root = next((each for each in (source, *source.parents) if (each / ".git").exists()), source)
+        self._folder = PurePosixPath(source.relative_to(self._root).as_posix())
+        self._url = url
+
+    def url_of(self, source: PurePosixPath, path: str) -> str | None:
+        """Return the URL of a file or folder, as a source in the site's folder names it, if it exists."""
+        file = PurePosixPath(os.path.normpath(self._folder / source.parent / path))
+        if path.startswith("/") or "\0" in path or file.parts[:1] == ("..",) or not os.path.exists(self._root / file):  # noqa: PTH110
+            return None
+        return f"{self._url}/blob/HEAD/{_quoted(file)}"
+
+
 class LinkResolver:
-    """Resolves the links of pages. `pages` has the page of each source."""
+    """Resolves the links of pages. `pages` has the page of each source.
+
+    With a repository, links to files that are no pages lead there, but for images and the `static` files of the site.
+    """
 
     def __init__(
-        self, folder: Path, pages: Mapping[PurePosixPath, PurePosixPath], scans: Mapping[PurePosixPath, ScannedPage]
+        self,
+        folder: Path,
+        pages: Mapping[PurePosixPath, PurePosixPath],
+        scans: Mapping[PurePosixPath, ScannedPage],
+        *,
+        repository: Repository | None = None,
+        static: Container[PurePosixPath] = (),
     ) -> None:
+        self._repository, self._static = repository, static
         self._folder = folder
         self._pages = pages
         self._scans = scans
@@ -75,9 +102,14 @@ class LinkResolver:
     ) -> tuple[str | None, str | None]:
         if not (path := unquote(parts.path, errors="surrogateescape")):
             return None, self._fragment(source, parts.fragment)[1]
-        if (located := _locate(source, path)) is None:
+        located = _locate(source, path)
+        target = self._source_at(located) if located else None
+        if self._repository and not (target or url.is_image or url.by_name or located in self._static):
+            is_draft = located and located.suffix.lower() in SUFFIXES
+            if not is_draft and (repository_url := self._repository.url_of(source, path)):
+                return repository_url + (f"#{parts.fragment}" if parts.fragment else ""), None
+        if located is None:
             return None, "points outside the site's folder"
-        target = self._source_at(located)
         if target is None and url.by_name:
             target = self._names.named(path)
         if target is not None:

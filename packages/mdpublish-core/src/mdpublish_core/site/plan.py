@@ -11,11 +11,11 @@ from mdpublish_core.errors import InvalidSite
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.site.feed import FeedEntry, atom_feed
 from mdpublish_core.site.icon import site_icon
-from mdpublish_core.site.links import LinkResolver, ResolvedLinks
+from mdpublish_core.site.links import LinkResolver, Repository, ResolvedLinks
 from mdpublish_core.site.navigation import Navigation, NavPage, humanize
 from mdpublish_core.site.render import PageJob, Site
 from mdpublish_core.site.scan import ScannedPage
-from mdpublish_core.site.search import IndexedPage, search_index, site_script
+from mdpublish_core.site.search import IndexedPage, mode_script, search_index, site_script
 from mdpublish_core.site.settings import FILES, SiteSettings
 from mdpublish_core.site.sitemap import sitemap
 from mdpublish_core.site.sources import (
@@ -23,6 +23,7 @@ from mdpublish_core.site.sources import (
     HOME,
     ICON,
     ICONS,
+    MODE_SCRIPT,
     NOT_FOUND,
     SCRIPT,
     SEARCH_INDEX,
@@ -87,7 +88,7 @@ class SitePlan:
     def generated(self) -> Mapping[PurePosixPath, bytes]:
         """Return the content of each of the other files."""
         files = {ICON: site_icon(self.title)} if self.icon == ICON else {}
-        files |= {SCRIPT: site_script(), SEARCH_INDEX: search_index(self._indexed_pages())}
+        files |= {SCRIPT: site_script(), MODE_SCRIPT: mode_script(), SEARCH_INDEX: search_index(self._indexed_pages())}
         if self.site.settings.url:
             dates = self.sources.scans
             files[SITEMAP] = sitemap(
@@ -146,9 +147,22 @@ class SitePlan:
             script_url=root + str(SCRIPT),
             index_url=root + str(SEARCH_INDEX),
             root_url=root or "./",
+            layout=self.site.settings.layout,
+            repository=_repository_link(self.site.settings.repository),
+            version=self.site.out.resolve().name if self.site.settings.versions else None,
+            versions=tuple(self._versions(page, root)),
+            mode_script_url=root + str(MODE_SCRIPT) if self.site.settings.theme_mode == "auto" else None,
             previous=before,
             next=after,
         )
+
+    def _versions(self, page: PurePosixPath, root: str) -> Iterator[PageLink]:
+        for version in self.site.settings.versions:
+            other = self.site.out.resolve().parent / version
+            # Its own pages, too, are there only after the first build.
+            has_page = page != NOT_FOUND and (other.name == self.site.out.name or (other / page).is_file())
+            same = page if has_page else HOME
+            yield PageLink(version, f"{root}../{quote(version)}/{quote(os.fsencode(str(same)))}")
 
     def _public_url(self, page: PurePosixPath) -> str:
         path = quote(os.fsencode(str(page)))
@@ -196,7 +210,14 @@ def plan_site(site: Site, sources: SiteSources) -> SitePlan:
     }
     listed = {source: page for source, page in sources.pages.items() if page != NOT_FOUND}
     home = next((labels[source].label for source, page in listed.items() if page == HOME), humanize(folder_name))
-    resolver = LinkResolver(site.folder, sources.pages, sources.scans)
+    url = site.settings.repository
+    resolver = LinkResolver(
+        site.folder,
+        sources.pages,
+        sources.scans,
+        repository=Repository(site.folder, url) if url else None,
+        static=frozenset(_static_files(site)) if url else (),
+    )
     return SitePlan(
         site=site,
         sources=sources,
@@ -219,6 +240,10 @@ def _label(source: PurePosixPath, page: PurePosixPath, scan: ScannedPage, folder
 def _root(settings: SiteSettings, page: PurePosixPath) -> str:
     """Return the URL of the site relative to a page; the 404 page is shown at any path."""
     return _base_path(settings) if page == NOT_FOUND else "../" * (len(page.parts) - 1)
+
+
+def _repository_link(url: str | None) -> PageLink | None:
+    return PageLink(urlsplit(url).path.strip("/") or url, url) if url else None
 
 
 def _base_path(settings: SiteSettings) -> str:

@@ -141,9 +141,21 @@ const siteSearch = (() => {
     const lower = text.toLowerCase();
     const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
     const begin = Math.max(0, Math.min(...(places.length ? places : [0])) - 40);
-    const cut = text.slice(begin, begin + SNIPPET).trim();
-    return `${begin ? "… " : ""}${cut}${begin + SNIPPET < text.length ? " …" : ""}`;
+    // Between words, where there are any nearby.
+    const start = begin ? text.slice(0, begin + 20).lastIndexOf(" ") + 1 || begin : 0;
+    const end = start + SNIPPET < text.length ? text.lastIndexOf(" ", start + SNIPPET) : text.length;
+    const cut = text.slice(start, end > start ? end : start + SNIPPET).trim();
+    return `${start ? "… " : ""}${cut}${end < text.length ? " …" : ""}`;
   };
 
-  return { load, search };
+  // The text in parts, each with whether it is a word that the query looks for.
+  const parts = (text, query) => {
+    const terms = words(query);
+    const isHit = (part) => words(part).some((word) => terms.some((term) => word === term
+      || (term.length >= MIN_PREFIX && word.startsWith(term))
+      || (word.length > MIN_PREFIX && term.startsWith(word) && term.length - word.length <= MAX_SUFFIX)));
+    return text.split(/([\p{L}\p{N}_]+)/u).map((part, place) => [part, place % 2 === 1 && isHit(part)]);
+  };
+
+  return { load, search, parts };
 })();

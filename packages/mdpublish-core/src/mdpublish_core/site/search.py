@@ -46,5 +46,14 @@ def _labels(page: IndexedPage, anchor: str) -> str:
 @cache
 def site_script() -> bytes:
     """Return the script of all pages of a site."""
-    folder = files("mdpublish_core.site")
-    return "\n".join((folder / name).read_text("utf-8") for name in ("search.js", "site.js")).encode()
+    return "\n".join(map(_script, ("search.js", "site.js"))).encode()
+
+
+@cache
+def mode_script() -> bytes:
+    """Return the script that remembers the reader's theme mode."""
+    return _script("mode.js").encode()
+
+
+def _script(name: str) -> str:
+    return (files("mdpublish_core.site") / name).read_text("utf-8")

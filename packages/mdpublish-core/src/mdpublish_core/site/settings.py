@@ -13,7 +13,7 @@ from mdpublish_core.site.navigation import NavItem, read_nav
 
 if TYPE_CHECKING:
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.templates import PageThemeMode, PageWidth, Template
+    from mdpublish_core.templates import PageThemeMode, PageWidth, SiteLayout, Template
 
 _MAX_BYTES = 1_000_000
 """Of a configuration file."""
@@ -41,6 +41,12 @@ class SiteSettings:
     edit_url: str | None = None
     """Where a page is edited: `{path}` stands for its file, else this is what precedes it."""
 
+    repository: str | None = None
+    """The URL of the source's repository. Links to files that are no pages lead there."""
+
+    versions: tuple[str, ...] = ()
+    """Folders beside the output that have other versions of the site, and its own, the newest first."""
+
     nav: tuple[NavItem, ...] | None = None
     """The menu. If None, that of the folders."""
 
@@ -56,11 +62,15 @@ class SiteSettings:
     page_width: "PageWidth | None" = None
     """The width of the text: `standard`, `wide` or `full`."""
 
+    layout: "SiteLayout" = "docs"
+    """`docs`: calm pages with their contents beside the text, in the template's colors and faces. `theme`: pages as the template
+    lays them out."""
+
     lang: str | None = None
     """The language of the pages, as a BCP 47 tag."""
 
     toc: bool = True
-    """Whether long pages begin with a table of contents."""
+    """Whether pages have a table of contents."""
 
     reading_time: bool = False
     """Whether pages show their reading time."""
@@ -85,7 +95,9 @@ class SiteSettings:
 
     def __post_init__(self) -> None:
         if self.url is not None:
-            object.__setattr__(self, "url", _site_url(self.url))
+            object.__setattr__(self, "url", f"{_absolute(self.url, 'url')}/")
+        if self.repository is not None:
+            object.__setattr__(self, "repository", _absolute(self.repository, "repository"))
 
 
 _NAMES = frozenset(field.name for field in fields(SiteSettings))
@@ -170,21 +182,22 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "nav": read_nav,
     "theme_mode": _one_of("light", "dark", "auto"),
     "page_width": _one_of("standard", "wide", "full"),
+    "layout": _one_of("docs", "theme"),
     "raw_html": _one_of("sanitize", "escape", "keep"),
     **dict.fromkeys(("toc", "reading_time", "copy_code", "drafts"), _flag),
-    **dict.fromkeys(("static", "extensions", "transforms"), _names),
+    **dict.fromkeys(("static", "extensions", "transforms", "versions"), _names),
 }
 
 
-def _site_url(url: str) -> str:
-    """Return the URL with a slash at its end."""
+def _absolute(url: str, name: str) -> str:
+    """Return the URL without a slash at its end."""
     try:
         parts = urlsplit(url)
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-        raise InvalidSite(f"url must be an absolute URL, such as https://example.org/docs/ (got {url!r})")
-    return url if url.endswith("/") else f"{url}/"
+        raise InvalidSite(f"{name} must be an absolute URL, such as https://example.org/docs/ (got {url!r})")
+    return url.rstrip("/")
 
 
 def _read_text(folder: Path, name: str) -> str:

@@ -1,4 +1,4 @@
-// The search form of a page. The index loads with the first use of it.
+// What a site's pages do beyond links: search, whose index loads with its first use, and the place of the reader in menu and contents.
 (() => {
   "use strict";
   const form = document.querySelector("form.site-search");
@@ -13,6 +13,20 @@
 
   const count = (number) => (some ? some.replace("{}", number) : `${number} ${number === 1 ? "result" : "results"}`);
 
+  const newElement = (tag, ...content) => {
+    const element = document.createElement(tag);
+    element.append(...content);
+    return element;
+  };
+
+  const newItem = (result, anchor, title, snippet) => {
+    const marked = (text) => siteSearch.parts(text, field.value).map(([part, isHit]) => (isHit ? newElement("mark", part) : part));
+    const link = newElement("a", newElement("b", ...marked(title)));
+    if (snippet) link.append(newElement("span", ...marked(snippet)));
+    link.href = `${form.dataset.root}${result.url}${anchor ? `#${anchor}` : ""}`;
+    return newElement("li", link);
+  };
+
   const show = () => {
     const query = field.value.trim();
     list.replaceChildren();
@@ -22,16 +36,12 @@
     }
     const results = siteSearch.search(index, query);
     status.textContent = results.length ? count(results.length) : noResults;
-    for (const result of results) {
-      const link = document.createElement("a");
-      link.href = `${form.dataset.root}${result.url}${result.anchor ? `#${result.anchor}` : ""}`;
-      for (const [tag, text] of [["b", result.heading ? `${result.title}: ${result.heading}` : result.title], ["span", result.snippet]]) {
-        const part = document.createElement(tag);
-        part.textContent = text;
-        link.append(part);
-      }
-      const item = document.createElement("li");
-      item.append(link);
+    // Sections below their page.
+    for (const [, found] of Map.groupBy(results, (result) => result.url)) {
+      const whole = found.find((result) => !result.anchor);
+      const item = newItem(found[0], "", found[0].title, whole?.snippet);
+      const sections = found.filter((result) => result.anchor).map((result) => newItem(result, result.anchor, result.heading, result.snippet));
+      if (sections.length) item.append(newElement("ol", ...sections));
       list.append(item);
     }
   };
@@ -61,12 +71,54 @@
     event.preventDefault();
     list.querySelector("a")?.click();
   });
+  // A result on the same page closes the form, too.
+  list.addEventListener("click", () => form.hidePopover());
+  form.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const places = [field, ...list.querySelectorAll("a")];
+    places[Math.min(Math.max(places.indexOf(document.activeElement) + step, 0), places.length - 1)].focus();
+  });
   addEventListener("keydown", (event) => {
     const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
-    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isSlash && !(event.key === "k" && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
-    const menu = document.getElementById("site-menu");
-    if (menu?.showPopover && getComputedStyle(menu).display === "none") menu.showPopover();
-    field.focus();
+    form.showPopover();
+    field.select();
   });
+
+  // The current page and section, in view.
+  const reveal = (link) => {
+    const panel = link.closest(".site-panel");
+    const { top, bottom } = link.getBoundingClientRect();
+    const box = panel.getBoundingClientRect();
+    if (top < box.top || bottom > box.bottom) panel.scrollTop += top - box.top - box.height / 3;
+  };
+  const menu = document.getElementById("site-menu");
+  const showPlace = () => menu.querySelectorAll("[aria-current]").forEach(reveal);
+  menu.addEventListener("toggle", showPlace);
+  showPlace();
+  const links = [...document.querySelectorAll(".site-contents a")];
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const follow = () => {
+    const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8;
+    const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const current = links[isAtEnd ? links.length - 1 : headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top)];
+    const before = document.querySelector(".site-contents [aria-current]");
+    if (before === (current ?? null)) return;
+    before?.removeAttribute("aria-current");
+    current?.setAttribute("aria-current", "location");
+    if (current) reveal(current);
+  };
+  let isWaiting = false;
+  addEventListener("scroll", () => {
+    if (!isWaiting) requestAnimationFrame(() => {
+      isWaiting = false;
+      follow();
+    });
+    isWaiting = true;
+  }, { passive: true });
+  follow();
 })();

@@ -20,6 +20,7 @@ SITEMAP = PurePosixPath("sitemap.xml")
 FEED = PurePosixPath("feed.xml")
 ICON = PurePosixPath("assets/icon.svg")
 SCRIPT = PurePosixPath("assets/site.js")
+MODE_SCRIPT = PurePosixPath("assets/mode.js")
 SEARCH_INDEX = PurePosixPath("assets/search-index.js")
 
 HOME = PurePosixPath("index.html")
@@ -27,7 +28,7 @@ HOME = PurePosixPath("index.html")
 ICONS = tuple(map(PurePosixPath, ("favicon.svg", "favicon.png", "favicon.ico")))
 """An author's icon, at the top of the folder; the first counts."""
 
-_GENERATED = frozenset({SITEMAP, FEED, ICON, SCRIPT, SEARCH_INDEX})
+_GENERATED = frozenset({SITEMAP, FEED, ICON, SCRIPT, MODE_SCRIPT, SEARCH_INDEX})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ Precedence: base, variants, web, page frame, theme, print.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from mdpublish_core.options.styles import (
     PageThemeMode,
     PageWidth,
     Paper,
+    SiteLayout,
     ThemeMode,
 )
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 Reader = Literal["web", "email", "docs", "word"]
 
 FigureStyles = Literal["figures", "math"]
+
+DocumentPart = Literal["highlights", "tabs"]
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 
@@ -65,6 +69,9 @@ _CODE_COLUMNS = 80.5
 # In paragraph gaps.
 _BLOCK_GAPS = 1.5
 
+# Documentation: text in px, its width in em, headings in text sizes.
+_DOCS_SIZE, _DOCS_MEASURE, _DOCS_WIDE, _DOCS_SCALE = 16, 44, 54, (2.1, 1.55, 1.22, 1.05, 1.0, 0.9)
+
 _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")
@@ -80,7 +87,7 @@ _WINDOW_WIDTHS = compile_lazily(r"(?<![\w.])(-?[0-9]*\.?[0-9]+)vw\b")
 _VARIABLE = compile_lazily(r"var\(--([a-z_]+)\)")
 
 # Stylesheets that depend on the document.
-_PARTS = ("highlights", "figures.web", "math.web", "tables.web", "pairs.web")
+_PARTS = ("highlights", "tabs", "figures.web", "math.web", "tables.web", "pairs.web")
 
 DARK_SCREEN = "@media screen and (prefers-color-scheme: dark)"
 """Paper is white."""
@@ -154,11 +161,11 @@ def page_css(
     page_width: PageWidth,
     *,
     has_fittings: bool = False,
-    has_frame: bool = False,
+    layout: SiteLayout | None = None,
     has_user_css: bool = False,
     is_cjk: bool = False,
 ) -> str:
-    """Return a page's stylesheet, optionally with `page-fittings.css`, with `page-cjk.css`, and with `page-site.css` for the frame of a site.
+    """Return a page's stylesheet, optionally with `page-fittings.css`, with `page-cjk.css`, and with `page-site.css` and that of a layout for the frame of a site.
 
     A dark page is printed in the colors of the light one, or black on white if the user's stylesheet may set colors. A
     page that follows the reader's system has both colors on screen, and is printed in the light ones.
@@ -194,9 +201,18 @@ def page_css(
     css = compile_css(
         (*_web_files(template), *files), values, style.scope, page_slots(_web_caps(template.css), template.web_css)
     )
-    framed = compile_css(("page-site", "page-site-print"), values, style.scope) if has_frame else ""
+    framed = compile_css(("page-site", f"page-site-{layout}", "page-site-print"), values, style.scope) if layout else ""
     css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope))))
     return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
+
+
+@lru_cache(maxsize=256)
+def docs_template(template: Template) -> Template:
+    """Return a template for documentation: its colors, faces and variants, in common sizes, without what it draws on pages."""
+    type_ = template.type
+    scale = tuple(min(size, limit) for size, limit in zip(type_.scale, _DOCS_SCALE, strict=True))
+    sizes = {"size": _DOCS_SIZE, "measure": _DOCS_MEASURE, "wide_measure": _DOCS_WIDE, "full_measure": _DOCS_WIDE}
+    return replace(template, web_css="", type=type_._replace(scale=scale, **sizes))
 
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
@@ -378,10 +394,10 @@ def table_sizes_css(
 
 
 @lru_cache(maxsize=256)
-def highlights_css(template: Template, theme_mode: PageThemeMode, *, is_page: bool = False) -> str:
-    """Return the rules of links on highlights, which few documents have."""
+def part_css(part: DocumentPart, template: Template, theme_mode: PageThemeMode, *, is_page: bool = False) -> str:
+    """Return the rules of links on highlights, or of tabs, which few documents have."""
     values = _web_variables(template, theme_mode, is_page=is_page)
-    return compile_css(("highlights",), values, bind(template, theme_mode).scope)
+    return compile_css((part,), values, bind(template, theme_mode).scope)
 
 
 @lru_cache(maxsize=256)

@@ -201,14 +201,14 @@ class RenderContext:
         return number_headings(document, self.style)
 
     def complete_css(self, css: str, document: nodes.Document) -> str:
-        """Append the rules of highlights, figures and user CSS."""
-        from mdpublish_core.templates import figures_css, highlights_css, right_to_left_css, table_sizes_css
+        """Append the rules of highlights, tabs, figures and user CSS."""
+        from mdpublish_core.templates import figures_css, part_css, right_to_left_css, table_sizes_css
         from mdpublish_core.writers.structure.bidi import has_right_to_left
 
         figures, is_page = self.figures, self.is_page
         template_and_mode = self.style.template, self.style.page_theme_mode
-        if document.has_highlights:
-            css = f"{css}\n{highlights_css(*template_and_mode, is_page=is_page)}"
+        for part, holds in (("highlights", document.has_highlights), ("tabs", document.has_tabs)):
+            css = f"{css}\n{part_css(part, *template_and_mode, is_page=is_page)}" if holds else css
         if figures.figures:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes(), is_page=is_page)}"
         if figures.formulas:

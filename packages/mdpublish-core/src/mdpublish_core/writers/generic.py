@@ -117,7 +117,11 @@ class GenericRenderer(HtmlRenderer):
         if prefix := self.heading_prefixes.get(id(token)):
             writer.element("span", prefix, (("class", "heading-mark"), ("aria-hidden", "true")))
         self.write_children(token)
+        self.end_heading(token)
         writer.end_line()
+
+    def end_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
+        """Write what follows the text of a heading, in it."""
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:

@@ -44,6 +44,8 @@ ENGLISH: Words = {
     "breadcrumb": "Breadcrumb",
     "pager": "Previous and next page",
     "edit": "Edit this page",
+    "dark": "Dark mode",
+    "versions": "Versions",
     "not_found": "Page not found",
     "no_page": "No page has this address.",
     "home": "Go to the first page",

@@ -45,9 +45,13 @@ if TYPE_CHECKING:
 @click.option("--title", type=UNICODE, help="Name of the site.  [default: the title of its first page]")
 @click.option("--url", metavar="URL", help="URL of the site, for canonical URLs, the sitemap and the feed.")
 @click.option("--edit-url", metavar="URL", help="Where pages are edited; {path} stands for the file.")
+@click.option("--repository", metavar="URL", help="Repository to which links to files that are no pages lead.")
+@click.option(
+    "--layout", type=click.Choice(["docs", "theme"]), help="Documentation, or as the theme lays out any page."
+)
 @click.option("--page-width", type=click.Choice(["standard", "wide", "full"]), help="Page width.")
 @click.option("--lang", type=UNICODE, metavar="TAG", help="Language of the pages, a BCP 47 tag.")
-@click.option("--toc/--no-toc", default=None, help="Begin long pages with a table of contents.")
+@click.option("--toc/--no-toc", default=None, help="Show a table of contents on each page.")
 @click.option("--reading-time/--no-reading-time", default=None, help="Show the reading time of pages.")
 @click.option("--copy-code/--no-copy-code", default=None, help="Add copy buttons to code.")
 @click.option("--drafts/--no-drafts", default=None, help="Build pages with `draft: true`, too.")

@@ -189,6 +189,8 @@ def _render_svg(graph: Graph, engine: str) -> bytes:
     context = gv.gvContextWithBuiltins()
     try:
         with _captured_errors() as errors:
+            # `sfdp` goes on with the random numbers of the last layout: another drawing for each, and for each theme mode.
+            ctypes.CDLL(None if os.name == "posix" else "ucrtbase").srand(1)
             failed: int | bytes = gv.gvLayout(context, graph.handle, engine.encode())
             if not failed:
                 failed, content = gv.gvRenderData(context, graph.handle, b"svg")

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
 
 _CONTAINER_STARTERS = frozenset(">[-+*0123456789")
-_ADMONITION_STARTERS = frozenset(":!?")
+_ADMONITION_STARTERS = frozenset(":!?=")
 
 _MARKS = compile_lazily(r"[ \t>\-+*0-9.)]*")
 
@@ -99,9 +99,9 @@ class _OpenList:
         self.last = line
 
 
-_ROOT, _QUOTE, _ITEM, _FOOTNOTE, _COLON_FENCE, _INDENTED_CALLOUT = range(6)
+_ROOT, _QUOTE, _ITEM, _FOOTNOTE, _COLON_FENCE, _INDENTED_CALLOUT, _TAB = range(7)
 
-_LEVELS = (0, 1, 2, 1, 1, 1)
+_LEVELS = (0, 1, 2, 1, 1, 1, 2)
 
 
 class BlockScanner:
@@ -143,7 +143,7 @@ class BlockScanner:
         self._last_ends: dict[re.Pattern[str], int] = {}
         self._limits = options.limits
         self._stack = [_Container(_ROOT, 0)]
-        self._depth = self._quotes = self._colon_fences = self._indented_callouts = 0
+        self._depth = self._quotes = self._colon_fences = self._indented_callouts = self._tab_sets = 0
         self._too_deep = False
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
@@ -248,7 +248,7 @@ class BlockScanner:
             self._steps += 2 * self._colon_fences
             if not blank and self._close_fence(line, position, start, matched):
                 return
-        if self._indented_callouts and not (whole or blank) and stack[matched].kind == _INDENTED_CALLOUT:
+        if self._indented_callouts and not (whole or blank) and stack[matched].kind >= _INDENTED_CALLOUT:
             # As in Python-Markdown, it has no lazy lines.
             self._close_containers(matched)
             whole = True
@@ -436,9 +436,10 @@ class BlockScanner:
 
         fence = read_fence(line, start) if line[start] == ":" else None
         mark = fence[1] if fence else read_indented_mark(line, start)
-        if not mark or not self._has_room(1, number):
+        kind = _COLON_FENCE if fence else _TAB if line[start] == "=" else _INDENTED_CALLOUT
+        if not mark or not self._has_room(_LEVELS[kind], number):
             return -1
-        container = self._push(_COLON_FENCE if fence else _INDENTED_CALLOUT, matched, number)
+        container = self._push(kind, matched, number)
         container.callout = mark
         if fence:
             container.colons = fence[0]
@@ -823,7 +824,7 @@ class BlockScanner:
         self._steps += container_steps(self._depth)
         self._quotes += kind == _QUOTE
         self._colon_fences += kind == _COLON_FENCE
-        self._indented_callouts += kind == _INDENTED_CALLOUT
+        self._indented_callouts += kind >= _INDENTED_CALLOUT
         self._stack.append(container)
         return container
 
@@ -838,13 +839,15 @@ class BlockScanner:
             self._depth -= _LEVELS[container.kind]
             self._quotes -= container.kind == _QUOTE
             self._colon_fences -= container.kind == _COLON_FENCE
-            self._indented_callouts -= container.kind == _INDENTED_CALLOUT
+            self._indented_callouts -= container.kind >= _INDENTED_CALLOUT
             self._finish(container, stack[-1])
 
     def _finish(self, container: _Container, parent: _Container) -> None:
         line = container.line + 1
         children = container.children
-        if container.callout:
+        if container.callout and container.kind == _TAB:
+            self._add_tab(container, container.callout, parent.children)
+        elif container.callout:
             parent.children.append(_callout_of(container, container.callout))
         elif container.kind == _QUOTE:
             parent.children.append(nodes.Quote(children, line=line))
@@ -859,6 +862,21 @@ class BlockScanner:
                 owner.items.append(nodes.ListItem(children, leader=leader, line=line))
             else:
                 owner.items.append(nodes.TaskItem(children, checked=container.checked, leader=leader, line=line))
+
+    def _add_tab(self, container: _Container, mark: "CalloutMark", siblings: list[nodes.Token]) -> None:
+        """Add a folded part to the set that precedes it, else to a new one, whose first part is open."""
+        tab = _callout_of(container, mark)
+        assert isinstance(tab, nodes.HtmlElement)
+        last = siblings[-1] if siblings else None
+        # Raw HTML has not become elements yet.
+        if isinstance(last, nodes.HtmlElement) and last.tag == "div" and mark.name == "tab":
+            assert isinstance(last.children, list)
+            last.children.append(tab)
+            tab.attributes = {"name": f"tabs-{self._tab_sets}"}
+            return
+        self._tab_sets += 1
+        tab.attributes = {"name": f"tabs-{self._tab_sets}", "open": ""}
+        siblings.append(nodes.HtmlElement("div", {}, [tab], line=tab.line_number))
 
     def _begin_leaf(self, leaf: int, matched: int, number: int) -> None:
         self._enter(matched, number)

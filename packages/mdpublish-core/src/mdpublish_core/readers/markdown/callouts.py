@@ -1,7 +1,7 @@
 """Marks of callouts: Obsidian's in quotes, fences of colons, and indented blocks.
 
 Sources: GitHub's alerts; Obsidian's help, "Callouts"; Docusaurus and VitePress, "Admonitions" and "Custom containers";
-Pandoc's manual, `fenced_divs`; Python-Markdown, "Admonition"; PyMdown, "Details".
+Pandoc's manual, `fenced_divs`; Python-Markdown, "Admonition"; PyMdown, "Details" and "Tabbed".
 """
 
 import re
@@ -29,6 +29,8 @@ _ATTRIBUTE_CLASS = compile_lazily(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=
 _TITLE_ATTRIBUTE = compile_lazily(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
 _CLASSES = compile_lazily(r"(?:[\w-]++[ \t]++)*+", re.ASCII)
 _INDENTED_MARK = compile_lazily(r"(!!!|\?\?\?\+?)[ \t]*+([A-Za-z][\w-]*+)(?![^ \t])", re.ASCII)
+
+_TAB_MARK = compile_lazily(r'===(!?)\+?[ \t]*+"(?=[^"])([^\n]*)"[ \t]*$')
 
 _FOLDS: dict[str, Literal["", "-", "+"]] = {"": "", "-": "-", "+": "+", "!!!": "", "???": "-", "???+": "+"}
 
@@ -83,7 +85,10 @@ def read_fence(line: str, start: int) -> tuple[int, CalloutMark] | None:
 
 
 def read_indented_mark(line: str, start: int) -> CalloutMark | None:
-    """Read `!!! note "Title"`, `??? note` or `???+ note`."""
+    """Read `!!! note "Title"`, `??? note` or `???+ note`, and `=== "Title"`, a tab; `===!` begins a set of tabs."""
+    if line.startswith("=", start):
+        tab = _TAB_MARK.match(line, start)
+        return CalloutMark(None, "tab!" if tab[1] else "tab", "", tab[2]) if tab else None
     if not (match := _INDENTED_MARK.match(line, start)):
         return None
     name = match[2]

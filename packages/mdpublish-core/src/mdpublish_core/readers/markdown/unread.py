@@ -36,6 +36,7 @@ _MARKS = (
     (":::", "admonitions"),
     (":::", "directives"),
     ("!!! ", "admonitions"),
+    ('=== "', "admonitions"),
     ("==", "highlight"),
     ("%%", "comments"),
     ("{#", "ids"),
@@ -50,7 +51,7 @@ _NAMES = "|".join(sorted(NAMES))
 
 _PATTERNS = {
     "admonitions": compile_lazily(
-        rf"^(?::{{3,}}[ \t]*(?:\{{|(?:{_NAMES})\b(?!-)).*|!!! +[a-z][\w-]*(?: +\"[^\"\n]*\")?[ \t]*$)",
+        rf"^(?::{{3,}}[ \t]*(?:\{{|(?:{_NAMES})\b(?!-)).*|!!! +[a-z][\w-]*(?: +\"[^\"\n]*\")?[ \t]*$|=== \"[^\"\n]+\"[ \t]*$)",
         re.MULTILINE | re.IGNORECASE,
     ),
     "directives": compile_lazily(rf"^:{{3,}}[ \t]*(?!(?:{_NAMES})\b(?!-))[A-Za-z].*", re.MULTILINE | re.IGNORECASE),

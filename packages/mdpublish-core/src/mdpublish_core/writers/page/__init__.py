@@ -23,7 +23,16 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
-from mdpublish_core.templates import PageThemeMode, Template, beside_menu, bind, figure_width, page_css
+from mdpublish_core.templates import (
+    PageThemeMode,
+    SiteLayout,
+    Template,
+    beside_menu,
+    bind,
+    docs_template,
+    figure_width,
+    page_css,
+)
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_of
 from mdpublish_core.writers.language import is_cjk, require_language
@@ -38,6 +47,7 @@ from mdpublish_core.writers.words import words_in
 if TYPE_CHECKING:
     from mdpublish_core.writers.figures.fitting import PageColumn
     from mdpublish_core.writers.page.frame import PageFrame
+    from mdpublish_core.writers.page.toc import TocEntry
 
 __all__ = ["Alternate", "PageLink", "PageOptions", "SocialImage", "write"]
 
@@ -50,6 +60,8 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     # Of `FramedPageOptions`, which only sites import.
     frame: PageFrame | None = getattr(options, "frame", None)
     template, theme_mode = chosen_template(request.template, defaults), request.chosen_mode(document)
+    if frame and frame.layout == "docs":
+        template = docs_template(template)
     if options.font_url is not None:
         from mdpublish_core.templates.web_fonts import with_hosted_fonts
 
@@ -82,10 +94,10 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         style.page_theme_mode,
         has_user_css=context.user_css is not None,
         has_formulas=bool(figures.formulas),
-        has_frame=frame is not None,
+        layout=frame and frame.layout,
     )
     stylesheet = context.complete_css(css, document)
-    return beside_menu(stylesheet) if frame else stylesheet
+    return beside_menu(stylesheet) if frame and frame.layout == "theme" else stylesheet
 
 
 def _column(document: Document, template: Template, options: PageOptions) -> "PageColumn | None":
@@ -115,16 +127,16 @@ def _css(
     *,
     has_user_css: bool,
     has_formulas: bool,
-    has_frame: bool,
+    layout: SiteLayout | None,
 ) -> str:
-    has_fittings = bool(options.links) or has_frame or options.reading_time or options.toc or options.copy_code
+    has_fittings = bool(options.links) or layout is not None or options.reading_time or options.toc or options.copy_code
     page_width = options.page_width or "standard"
     css = page_css(
         template,
         theme_mode,
         page_width,
         has_fittings=has_fittings,
-        has_frame=has_frame,
+        layout=layout,
         has_user_css=has_user_css,
         is_cjk=is_cjk(options.lang),
     )
@@ -171,27 +183,29 @@ def _write_page(
         from mdpublish_core.writers.page.copy_code import has_code
 
         has_script = has_code(document)
-    icon_url = frame.icon_url if frame else None
     script_words = context.words if has_script else None
-    write_head(writer, options, theme_mode, css, fonts=fonts, script_words=script_words, icon_url=icon_url)
+    write_head(writer, options, theme_mode, css, fonts=fonts, script_words=script_words, frame=frame)
     writer.start_block("body", (("class", context.style.scope),))
     writer.line()
+    contents: list[TocEntry] = []
     if frame:
         from mdpublish_core.writers.page.frame import write_bar
+        from mdpublish_core.writers.page.toc import all_entries
 
-        write_bar(writer, frame, context.words)
+        contents = all_entries(document) if options.toc else []
+        write_bar(writer, frame, context.words, has_contents=bool(contents))
     if options.breadcrumbs:
         from mdpublish_core.writers.page.chrome import write_breadcrumbs
 
         write_breadcrumbs(writer, options.breadcrumbs, context.words)
     writer.start_line("main", (direction_attribute,))
     renderer = PageRenderer(writer, document, context)
-    renderer.parent_direction = direction
+    renderer.parent_direction, renderer.has_anchors = direction, frame is not None
     below_title = None
-    if options.toc or options.reading_time:
+    if (options.toc and not frame) or options.reading_time:
         from mdpublish_core.writers.page.toc import write_page_info
 
-        below_title = partial(write_page_info, writer, document, options, context.words)
+        below_title = partial(write_page_info, writer, document, options, context.words, has_toc=not frame)
     renderer.write_document(document, below_title=below_title)
     writer.end_line()
     if frame or options.badge or options.links:
@@ -199,9 +213,9 @@ def _write_page(
 
         write_footer(writer, options, context.words, frame)
     if frame:
-        from mdpublish_core.writers.page.frame import write_menu
+        from mdpublish_core.writers.page.frame import write_popovers
 
-        write_menu(writer, frame, context.words)
+        write_popovers(writer, frame, contents, context.words)
     writer.end_line()
     writer.end_line()
     return writer.finish()

@@ -1,18 +1,29 @@
-"""What a page of a site has around its text: a bar with a menu, the menu with a search form, the neighbors in the footer.
+"""What a page of a site has around its text: a bar, the site's menu, the page's contents, a search form, the neighbors in the footer.
 
-The menu is a popover, so that small windows need no script; large ones show it beside the page. It comes last, so that the text
-comes first where no stylesheet is applied. Only searching needs the script, which shows the form.
+Menu, contents and search are popovers, so that small windows need no script; large ones show the first two beside the page. They come
+last, so that the text comes first where no stylesheet is applied. Searching and remembering the theme mode need scripts, which show
+their buttons.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mdpublish_core.html import HtmlWriter
+from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.options.styles import SiteLayout
 from mdpublish_core.writers.page.options import PageLink, PageOptions
+from mdpublish_core.writers.page.toc import TocEntry, write_entries
 from mdpublish_core.writers.words import Words, data_attributes
 
-MENU_ID = "site-menu"
+MENU_ID, CONTENTS_ID, SEARCH_ID = "site-menu", "site-contents", "site-search"
+
+_ICONS = {
+    MENU_ID: "M3 6h18M3 12h18M3 18h18",
+    CONTENTS_ID: "M4 6h.1M4 12h.1M4 18h.1M9 6h12M9 12h12M9 18h8",
+    SEARCH_ID: "M4 11a7 7 0 1 0 14 0a7 7 0 1 0-14 0M16 16l5 5",
+    "mode": "M4 12a8 8 0 1 0 16 0a8 8 0 1 0-16 0M12 4v16A8 8 0 0 0 12 4",
+}
+"""Lines in a square of 24."""
 
 
 class MenuEntry(NamedTuple):
@@ -38,6 +49,15 @@ class PageFrame(NamedTuple):
     root_url: str
     """What the index's URLs are relative to."""
 
+    layout: SiteLayout = "docs"
+    mode_script_url: str | None = None
+    """The script that remembers the reader's theme mode, if pages have two."""
+
+    repository: PageLink | None = None
+    version: str | None = None
+    versions: Sequence[PageLink] = ()
+    """The same page, or the first one, in other versions."""
+
     previous: PageLink | None = None
     next: PageLink | None = None
 
@@ -49,11 +69,41 @@ class FramedPageOptions(PageOptions):
     frame: PageFrame
 
 
-def write_bar(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
-    writer.start("div", (("class", "site-bar"),))
-    _write_title(writer, frame)
-    writer.element("button", words["menu"], (("type", "button"), ("popovertarget", MENU_ID)))
+def write_bar(writer: HtmlWriter, frame: PageFrame, words: Words, *, has_contents: bool) -> None:
+    writer.start("nav", (("class", "site-bar"), ("aria-label", frame.site_title)))
+    _write_button(writer, MENU_ID, words["menu"])
+    writer.element("a", frame.site_title, (("class", "site-title"), ("href", frame.home_url)))
+    if frame.versions:
+        writer.start("details", (("class", "site-versions"),))
+        writer.element("summary", frame.version or words["versions"])
+        _write_entries(writer, [MenuEntry(label, url, label == frame.version) for label, url, _ in frame.versions])
+        writer.end()
+    _write_button(writer, SEARCH_ID, words["search"])
+    if frame.repository:
+        writer.element("a", frame.repository.label, (("class", "site-repository"), ("href", frame.repository.url)))
+    if has_contents:
+        _write_button(writer, CONTENTS_ID, words["contents"])
+    if frame.mode_script_url:
+        _write_button(writer, "mode", words["dark"], popover=False)
     writer.end_line()
+
+
+def _write_button(writer: HtmlWriter, name: str, label: str, *, popover: bool = True) -> None:
+    """Write a button that shows a popover, or does what a script says."""
+    writer.start(
+        "button",
+        (
+            ("type", "button"),
+            ("class", f"for-{name}"),
+            ("popovertarget", name if popover else None),
+            ("title", label),
+        ),
+    )
+    writer.start("svg", (("viewBox", "0 0 24 24"), ("aria-hidden", "true")))
+    writer.element("path", "", (("d", _ICONS[name]),))
+    writer.end()
+    writer.element("span", label)
+    writer.end()
 
 
 def write_pager(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
@@ -69,19 +119,23 @@ def write_pager(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
     writer.end_line()
 
 
-def write_menu(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
-    writer.start("nav", (("class", "site-menu"), ("id", MENU_ID), ("popover", "auto"), ("aria-label", words["site"])))
-    _write_title(writer, frame)
-    writer.line()
-    _write_search(writer, frame, words)
+def write_popovers(writer: HtmlWriter, frame: PageFrame, contents: Iterable[TocEntry], words: Words) -> None:
+    """Write menu, contents and search form, and the script of the last."""
+    if contents:
+        _start_popover(writer, "nav", CONTENTS_ID, (("aria-label", words["contents"]),))
+        writer.element("p", words["contents"])
+        write_entries(writer, contents)
+        writer.end()
+    _start_popover(writer, "nav", MENU_ID, (("aria-label", words["site"]),))
     _write_entries(writer, frame.menu)
     writer.end()
+    _write_search(writer, frame, words)
     writer.start_block("script", (("src", frame.script_url), ("defer", "")))
     writer.end_line()
 
 
-def _write_title(writer: HtmlWriter, frame: PageFrame) -> None:
-    writer.element("a", frame.site_title, (("class", "site-title"), ("href", frame.home_url)))
+def _start_popover(writer: HtmlWriter, tag: str, name: str, attributes: Attributes) -> None:
+    writer.start_block(tag, (("class", f"site-panel {name}"), ("id", name), ("popover", "auto"), *attributes))
 
 
 def _write_search(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
@@ -90,9 +144,9 @@ def _write_search(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
         ("data-root", frame.root_url),
         *data_attributes(words, "loading", "results", "no_results", "no_index"),
     )
-    writer.start("form", (("class", "site-search"), ("role", "search"), *data))
+    _start_popover(writer, "form", SEARCH_ID, (("role", "search"), *data))
     field = (("type", "search"), ("name", "q"), ("aria-label", words["search"]), ("placeholder", words["search"]))
-    writer.empty("input", (*field, ("autocomplete", "off"), ("maxlength", "200")))
+    writer.empty("input", (*field, ("autocomplete", "off"), ("maxlength", "200"), ("autofocus", "")))
     writer.element("p", "", (("role", "status"),))
     writer.element("ol", "")
     writer.end_line()

@@ -1,11 +1,15 @@
 """The head of a page."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import PageThemeMode
 from mdpublish_core.writers.page.options import PageOptions
 from mdpublish_core.writers.words import Words, data_attributes
+
+if TYPE_CHECKING:
+    from mdpublish_core.writers.page.frame import PageFrame
 
 
 def write_head(
@@ -16,7 +20,7 @@ def write_head(
     *,
     fonts: Iterable[str],
     script_words: Words | None,
-    icon_url: str | None = None,
+    frame: "PageFrame | None" = None,
 ) -> None:
     """`script_words` are those of the script, if there is one."""
     writer.start("head")
@@ -37,8 +41,8 @@ def write_head(
     if options.canonical_url:
         writer.empty("link", (("rel", "canonical"), ("href", options.canonical_url)))
         writer.line()
-    if icon_url:
-        writer.empty("link", (("rel", "icon"), ("href", icon_url)))
+    if frame:
+        writer.empty("link", (("rel", "icon"), ("href", frame.icon_url)))
         writer.line()
     for alternate in options.alternates:
         kind = (("rel", "alternate"), ("type", alternate.media_type), ("title", alternate.title))
@@ -48,6 +52,10 @@ def write_head(
     writer.line()
     writer.style(css)
     writer.line()
+    if frame and frame.mode_script_url:
+        # Before the first paint, which would show the other mode.
+        writer.element("script", "", (("src", frame.mode_script_url),))
+        writer.line()
     if script_words is not None:
         from mdpublish_core.writers.page.copy_code import copy_script
 

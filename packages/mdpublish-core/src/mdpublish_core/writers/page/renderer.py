@@ -18,8 +18,8 @@ _TAB = 4
 MAX_MARGIN_CHARACTERS = 320
 """Of a callout beside the text: about a dozen narrow lines."""
 
-MAX_UNDIVIDED_LINES = 26
-"""Of code on paper: about half a page. The last one is empty."""
+MAX_UNDIVIDED_LINES = 25
+"""Of code on paper: about half a page."""
 
 
 class PageRenderer(GenericRenderer):
@@ -28,12 +28,20 @@ class PageRenderer(GenericRenderer):
     Ids with a colon are never those of headings, whose ids have none.
     """
 
+    has_anchors = False
+    """Whether headings have links to themselves, as pages of sites do: for the mouse alone, since all are in the page's contents."""
+
     has_image = False
 
     breaks_names = True
     """Whether lines may break inside of names, paths and addresses, which leaves no trace in what readers copy or look for."""
 
     _is_in_cell = False
+
+    def end_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
+        if self.has_anchors and token.level > 1 and (anchor := self.anchors.heading_id(token)):
+            hidden = (("aria-hidden", "true"), ("tabindex", "-1"))
+            self.writer.element("a", "", (("class", "anchor"), ("href", f"#{anchor}"), *hidden))
 
     def render_inline_code(self, token: nodes.InlineCode) -> None:
         writer = self.writer
@@ -75,10 +83,10 @@ class PageRenderer(GenericRenderer):
         limit = code_columns(self.context.style.template)
         from mdpublish_core.writers.plain_text.text_width import display_width
 
-        lines = token.content.expandtabs(_TAB).split("\n")
+        lines = token.content.expandtabs(_TAB).rstrip("\n").split("\n")
         is_wide = any(len(line) > limit / 2 and display_width(line) > limit for line in lines)
-        # On paper, long code may be divided.
-        classes = {"wide": is_wide, "long": len(lines) > MAX_UNDIVIDED_LINES}
+        # On paper, long code may be divided. A button that copies stands beside one line.
+        classes = {"wide": is_wide, "long": len(lines) > MAX_UNDIVIDED_LINES, "line": len(lines) == 1}
         return " ".join(name for name, holds in classes.items() if holds) or None
 
     def start_figure(self, token: nodes.Figure, rendered: "RenderedFigure") -> None:

@@ -39,8 +39,10 @@ def reading_minutes(word_count: int) -> int:
     return max(1, -(-word_count // WORDS_PER_MINUTE))
 
 
-def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageOptions, words: Words) -> None:
-    entries = toc_entries(document) if options.toc else []
+def write_page_info(
+    writer: HtmlWriter, document: nodes.Document, options: PageOptions, words: Words, *, has_toc: bool
+) -> None:
+    entries = toc_entries(document) if options.toc and has_toc else []
     shows_time = options.reading_time and document.word_count >= MIN_TIMED_WORDS
     if not shows_time and not entries:
         return

@@ -154,7 +154,7 @@ _TAG_ATTRIBUTES: Mapping[str, Mapping[str, Validator]] = {
     **dict.fromkeys(CELL_TAGS, _CELL_ATTRIBUTES),
     **dict.fromkeys(("ins", "time"), _DATETIME_ATTRIBUTES),
     "table": _TABLE_ATTRIBUTES,
-    "details": {"open": _boolean},
+    "details": {"open": _boolean, "name": _matching("[A-Za-z][A-Za-z0-9_-]{0,39}")},
     "ol": {"start": _matching("-?[0-9]{1,9}"), "reversed": _boolean, "type": _matching("[1aAiI]")},
     "li": {"value": _matching("-?[0-9]{1,9}")},
 }
