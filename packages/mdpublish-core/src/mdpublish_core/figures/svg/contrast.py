@@ -7,6 +7,7 @@ its own color, darker or lighter; a line with less than 3:1 likewise. What is re
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from mdpublish_core.css.colors import (
@@ -46,6 +47,11 @@ _AIMS = (4.5, 7.0, 12.0, _MAX_CONTRAST)
 
 _HALO_WIDTH = 3.0  # px
 
+# px; arrowheads and points, whose fill is repaired with their line.
+_MAX_MARK = 24.0
+
+_MAX_STOPS = 16
+
 _INVISIBLE = 0.02
 
 _LENGTH = re.compile(r"(-?[\d.]+)(em|px|)$")
@@ -84,10 +90,8 @@ class Readability:
 class _Area(NamedTuple):
     box: Box
     polygons: Sequence[Sequence[Point]]
-    color: str | None
-    """None if unknown: a pattern or gradient."""
-
-    opacity: float
+    colors: Sequence[tuple[str, float]]
+    """With their opacities: several of a gradient, none if unknown, as of a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +205,9 @@ class _Repair:
         box = box_of([point for polygon in polygons for point in polygon])
         if box.left == box.right or box.top == box.bottom:
             return
-        is_known = "fill" not in node.references and _COLOR.fullmatch(style.fill) is not None
         is_plain = node.tag == "rect" and not style.matrix.b and not style.matrix.c
         number = len(self._areas)
-        self._areas.append(
-            _Area(
-                box, () if is_plain else polygons, style.fill if is_known else None, style.fill_opacity * style.opacity
-            )
-        )
+        self._areas.append(_Area(box, () if is_plain else polygons, self._fills(node, style)))
         left, top, right, bottom = (int(each // _CELL) for each in box)
         if (right - left + 1) * (bottom - top + 1) > _MAX_CELLS:
             self._wide.append(number)
@@ -217,10 +216,22 @@ class _Repair:
             for row in range(top, bottom + 1):
                 self._cells.setdefault((column, row), []).append(number)
 
-    def _ground(self, point: Point) -> str | None:
-        """Return the color painted at a point so far; None if unknown."""
+    def _fills(self, node: SvgNode, style: _Style) -> list[tuple[str, float]]:
+        opacity = min(1.0, style.fill_opacity * style.opacity)
+        if "fill" not in node.references:
+            return [(style.fill, opacity)] if _COLOR.fullmatch(style.fill) else []
+        target = self._targets.get(node.references["fill"])
+        stops = [stop for stop in target.children if isinstance(stop, SvgNode) and stop.tag == "stop"] if target else []
+        paints = [
+            (stop.attributes.get("stop-color", "#000000"), float(stop.attributes.get("stop-opacity", 1.0)) * opacity)
+            for stop in stops[:_MAX_STOPS]
+        ]
+        return paints if all(_COLOR.fullmatch(color) for color, _ in paints) else []
+
+    def _grounds(self, point: Point) -> list[str]:
+        """Return the colors that may be painted at a point so far; none if unknown."""
         near = self._cells.get((int(point[0] // _CELL), int(point[1] // _CELL)), [])
-        layers: list[tuple[str, float]] = []
+        layers: list[Sequence[tuple[str, float]]] = []
         for number in sorted((*near, *self._wide), reverse=True):
             self._lookups += 1
             area = self._areas[number]
@@ -228,15 +239,15 @@ class _Repair:
                 area.polygons and not any(holds(polygon, point) for polygon in area.polygons)
             ):
                 continue
-            if area.color is None:
-                return None
-            layers.append((area.color, area.opacity))
-            if area.opacity >= 1:
+            if not area.colors:
+                return []
+            layers.append(area.colors)
+            if all(opacity >= 1 for _, opacity in area.colors):
                 break
-        ground = self._colors.background
-        for color, opacity in reversed(layers):
-            ground = blend(color, ground, min(1.0, opacity))
-        return ground
+        grounds = [self._colors.background]
+        for colors in reversed(layers):
+            grounds = [blend(color, ground, opacity) for color, opacity in colors for ground in grounds][:_MAX_STOPS]
+        return grounds
 
     def _repaired(self, row: _Row) -> Iterator[tuple[SvgNode, _Paint]]:
         """Yield the nodes with unreadable words, and their colors."""
@@ -247,11 +258,11 @@ class _Repair:
         points = [first.matrix.apply((middle + width * share, down)) for share in _SHARES]
         if self._lookups + len(points) * len(self._areas) > MAX_LOOKUPS:
             return
-        below = [self._ground(point) for point in points]
+        below = [self._grounds(point) for point in points]
         for node, style, _ in row.words:
-            grounds = [style.stroke] if style.is_outlined else [each for each in below if each is not None]
+            grounds = [style.stroke] if style.is_outlined else list(chain(*below)) if all(below) else []
             is_known = _COLOR.fullmatch(style.fill) is not None and "fill" not in node.references
-            if grounds and (style.is_outlined or None not in below) and is_known and _is_weak(style, grounds):
+            if grounds and is_known and _is_weak(style, grounds):
                 yield node, self._readable(style.fill, grounds, min(1.0, style.opacity))
 
     def _readable(self, color: str, grounds: Sequence[str], opacity: float) -> _Paint:
@@ -274,7 +285,7 @@ class _Repair:
         opacity = min(1.0, style.stroke_opacity * style.opacity)
         halo = self._halos.get(id(node))
         points = () if halo else _beside(polygons, is_filled=is_filled)
-        grounds = [halo] if halo else [each for each in map(self._ground, points) if each is not None]
+        grounds = [halo] if halo else list(chain.from_iterable(map(self._grounds, points)))
         ratios = [(contrast(blend(style.stroke, ground, opacity), ground), ground) for ground in grounds]
         lowest, ground = min(ratios, default=(_MAX_CONTRAST, ""))
         if lowest >= self._colors.line_contrast:
@@ -286,6 +297,9 @@ class _Repair:
         node.attributes["stroke"] = _visible_stroke(style, ground, self._colors.line_contrast)
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
+        box = box_of(polygons[0])
+        if is_filled and style.fill == style.stroke and max(box.width, box.height) < _MAX_MARK:
+            node.attributes["fill"] = node.attributes["stroke"]
 
 
 def _is_halo(node: SvgNode, following: SvgNode) -> bool:
