@@ -47,7 +47,7 @@ _AIMS = (4.5, 7.0, 12.0, _MAX_CONTRAST)
 
 _HALO_WIDTH = 3.0  # px
 
-# px; arrowheads and points, whose fill is repaired with their line.
+# px; arrowheads and points, whose fill is repaired with their line. Others may be the key of a larger area.
 _MAX_MARK = 24.0
 
 _MAX_STOPS = 16
@@ -297,8 +297,9 @@ class _Repair:
         node.attributes["stroke"] = _visible_stroke(style, ground, self._colors.line_contrast)
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
-        box = box_of(polygons[0])
-        if is_filled and style.fill == style.stroke and max(box.width, box.height) < _MAX_MARK:
+        box = box_of([point for polygon in polygons for point in polygon])
+        is_mark = node.tag in {"ellipse", "polygon"} and max(box.width, box.height) < _MAX_MARK
+        if is_filled and is_mark and style.fill == style.stroke:
             node.attributes["fill"] = node.attributes["stroke"]
 
 
