@@ -6,11 +6,12 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid import labels
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
 from mdpublish_core.figures.mermaid.elements import words_of
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on
-from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
+from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.patterns import PATTERNS
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.options.styles import THEME_MODES
