@@ -164,6 +164,14 @@ def test_text_is_read_on_all_colors_of_a_gradient(kind: str) -> None:
     assert min(contrast(fills(root)[0], ground) for ground in ("#000080", "#000000")) >= MIN_TEXT_CONTRAST
 
 
+def test_line_that_is_seen_on_one_of_two_grounds_stays_if_no_color_is_seen_on_both() -> None:
+    root = cleaned(
+        '<rect x="0" y="0" width="30" height="99" fill="#4f4f4f"/><circle cx="40" cy="50" r="20" stroke="#5c5c5c" fill="none"/>'
+    )
+
+    assert list(attributes(root, "circle", "stroke")) == ["#5c5c5c"]
+
+
 def test_arrowhead_has_the_color_of_its_line() -> None:
     root = cleaned('<polygon points="20,20 30,25 20,30" fill="#ffff00" stroke="#ffff00"/>')
 

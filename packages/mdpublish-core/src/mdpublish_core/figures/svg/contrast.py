@@ -282,19 +282,23 @@ class _Repair:
         """Darken or lighten a line; a filled shape is also seen by its fill."""
         if _COLOR.fullmatch(style.stroke) is None or self._lookups > MAX_LOOKUPS:
             return
-        opacity = min(1.0, style.stroke_opacity * style.opacity)
-        halo = self._halos.get(id(node))
+        halo, minimum = self._halos.get(id(node)), self._colors.line_contrast
         points = () if halo else _beside(polygons, is_filled=is_filled)
         grounds = [halo] if halo else list(chain.from_iterable(map(self._grounds, points)))
-        ratios = [(contrast(blend(style.stroke, ground, opacity), ground), ground) for ground in grounds]
-        lowest, ground = min(ratios, default=(_MAX_CONTRAST, ""))
-        if lowest >= self._colors.line_contrast:
+        ratios = _contrasts(style.stroke, style.stroke_opacity * style.opacity, grounds)
+        if min(ratios, default=minimum) >= minimum:
             return
+        ground = grounds[ratios.index(min(ratios))]
         if is_filled and _COLOR.fullmatch(style.fill) and "fill" not in node.references:
             fill = blend(style.fill, ground, min(1.0, style.fill_opacity * style.opacity))
-            if contrast(fill, ground) >= self._colors.line_contrast:
+            if contrast(fill, ground) >= minimum:
                 return
-        node.attributes["stroke"] = _visible_stroke(style, ground, self._colors.line_contrast)
+        color = _visible_stroke(style, ground, minimum)
+        # On grounds that differ, another color may be no better.
+        repaired = _contrasts(color, style.opacity, grounds)
+        if sum(each >= minimum for each in repaired) <= sum(each >= minimum for each in ratios):
+            return
+        node.attributes["stroke"] = color
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
         box = box_of([point for polygon in polygons for point in polygon])
@@ -321,6 +325,10 @@ def _is_outline(node: SvgNode, previous: SvgNode) -> bool:
     one, other = node.attributes, previous.attributes
     is_same = node.tag == "path" == previous.tag and one.get("d") == other.get("d")
     return is_same and one.get("fill") == "none" and one.get("stroke") == other.get("fill", "none")
+
+
+def _contrasts(color: str, opacity: float, grounds: Sequence[str]) -> list[float]:
+    return [contrast(blend(color, ground, min(1.0, opacity)), ground) for ground in grounds]
 
 
 def _visible_stroke(style: _Style, ground: str, minimum: float) -> str:
