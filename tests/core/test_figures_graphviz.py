@@ -393,9 +393,18 @@ def test_labels_are_measured_with_the_fonts_of_the_package(string: str, family: 
 
 
 @pytest.mark.skipif(unidata_version != "14.0.0", reason="made with the characters of Unicode 14, Python 3.11's")
-def test_fonts_are_those_that_their_module_makes() -> None:
-    for name, content in font_metrics.build_fonts().items():
-        assert (font_metrics.FOLDER / name).read_bytes() == content, f"{name}: run python -m {font_metrics.__name__}"
+@pytest.mark.needs("fontTools")
+@pytest.mark.parametrize("name", font_metrics.WIDTHS)
+def test_fonts_have_the_widths_of_their_module(name: str) -> None:
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(font_metrics.FOLDER / name)
+    em, characters = font["head"].unitsPerEm, font["cmap"].getcmap(3, 10).cmap
+    widths = {code: font["hmtx"][glyph][0] for code, glyph in characters.items()}
+
+    wrong = [code for code, width in widths.items() if width != round(font_metrics.WIDTHS[name](chr(code)) * em)]
+    assert len(widths) > 200_000
+    assert wrong == [], "run nox -s fonts"
 
 
 def test_rendering_needs_no_system_font_and_writes_nothing(tmp_path: Path) -> None:
