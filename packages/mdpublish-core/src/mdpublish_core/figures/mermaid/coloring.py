@@ -10,39 +10,34 @@ from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.flows import color_flows
-from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
+from mdpublish_core.figures.mermaid.palettes import palette, tint
 from mdpublish_core.figures.mermaid.sources import MermaidSource
 from mdpublish_core.figures.mermaid.themes import numbered_rules, rules
 from mdpublish_core.figures.patterns import SOLID, TILES
 from mdpublish_core.figures.request import FigureTheme
 
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
-_TEXT_COLOR = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
 
 # The ground of merman's icons, and of their placeholder.
 _ICON_GROUND = "fill:#087ebf"
 
 
 def apply_colors(root: "etree._Element", style: "etree._Element", source: MermaidSource, theme: FigureTheme) -> None:
-    """Respect the author's colors, but keep text readable on them."""
+    """Set the colors of the theme; those of the author stay, and are repaired in the sanitized SVG."""
     if source.theming == "template":
         style.text = (style.text or "") + rules("template.css", theme) + numbered_rules(theme)
         _recolor(root, theme)
-        if source.kind == "pie":
-            if theme.patterns:
-                _draw_patterns(root, theme)
-            _color_slice_labels(root, theme)
+        if source.kind == "pie" and theme.patterns:
+            _draw_patterns(root, theme)
         elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
             style.text += rules("outlined.css", theme)
     else:
         _set_line_color(root, palette(theme).line)
     if source.kind == "zenuml":
         style.text = (style.text or "") + rules("zenuml.css", theme)
-    if source.theming != "named":
-        _color_node_labels(root, theme)
-        if source.kind in {"sankey", "sankey-beta"}:
-            color_flows(root, theme)
-    elif source.is_dark != theme.is_dark:
+    if source.theming != "named" and source.kind in {"sankey", "sankey-beta"}:
+        color_flows(root, theme)
+    elif source.theming == "named" and source.is_dark != theme.is_dark:
         _add_background(root, "#333333" if source.is_dark else "#ffffff")
 
 
@@ -69,12 +64,6 @@ def _slices(root: "etree._Element") -> Iterator[tuple["etree._Element", "etree._
     slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
     labels = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "slice"]
     yield from zip(slices, labels, strict=False)
-
-
-def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    for part, text_element in _slices(root):
-        if background := _visible_color(part.get("fill", ""), theme):
-            text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
 
 
 def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
@@ -129,28 +118,6 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
             background.set("fill", tint(color, theme))
         background.set("stroke", palette(theme).frame)
     return has_some
-
-
-def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    """Set the text color of nodes where the author set only the background."""
-    for node in root.iter(svg.GROUP_TAG):
-        if not {"node", "cluster"} & set((node.get("class") or "").split()):
-            continue
-        backgrounds = (
-            _FILL.search(each.get("style", ""))
-            for each in node.iter("{*}*")
-            if each.tag not in {svg.TEXT_TAG, svg.TSPAN_TAG}
-        )
-        background = next(
-            (color for match in backgrounds if match and (color := _visible_color(match[1], theme))), None
-        )
-        if background is None or contrast(background, theme.text_color) >= MIN_TEXT_CONTRAST:
-            continue
-        for text_element in node.iter(svg.TEXT_TAG):
-            if not any(
-                _TEXT_COLOR.search(each.get("style", "")) for each in text_element.iter(svg.TEXT_TAG, svg.TSPAN_TAG)
-            ):
-                text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
 
 
 def _recolor(root: "etree._Element", theme: FigureTheme) -> None:

@@ -69,7 +69,10 @@ def numbered_rules(theme: FigureTheme) -> str:
 
 def _written(name: str, values: Mapping[str, Any]) -> str:
     found = _RULE.findall(Template(_text(name)).substitute(values))
-    return "".join(f"#fig {selectors.replace(', ', ',#fig ')}{{{body}}}" for selectors, body in found)
+    return "".join(
+        f"#fig {selectors.replace(', ', ',#fig ')}{{{body.replace(': ', ':').replace('; ', ';')}}}"
+        for selectors, body in found
+    )
 
 
 @lru_cache(maxsize=32)
