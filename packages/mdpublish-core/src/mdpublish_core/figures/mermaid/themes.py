@@ -68,10 +68,10 @@ def numbered_rules(theme: FigureTheme) -> str:
 
 
 def _written(name: str, values: Mapping[str, Any]) -> str:
-    found = _RULE.findall(Template(_text(name)).substitute(values))
+    matches = _RULE.findall(Template(_stylesheet(name)).substitute(values))
     return "".join(
         f"#fig {selectors.replace(', ', ',#fig ')}{{{body.replace(': ', ':').replace('; ', ';')}}}"
-        for selectors, body in found
+        for selectors, body in matches
     )
 
 
@@ -112,5 +112,5 @@ def _numbered_values(theme: FigureTheme, number: int) -> dict[str, Any]:
 
 
 @cache
-def _text(name: str) -> str:
+def _stylesheet(name: str) -> str:
     return (_STYLES / name).read_text("utf-8")
