@@ -179,6 +179,13 @@ def test_arrowhead_has_the_color_of_its_line() -> None:
     assert contrast(fills(root, "polygon")[0], "#ffffff") >= MIN_GRAPHICS_CONTRAST
 
 
+def test_arrowheads_that_meet_keep_their_color() -> None:
+    heads = ("10,15 32,15 32,35 10,35", "20,20 30,25 20,30")
+    root = cleaned("".join(f'<polygon points="{head}" fill="#5c5c5c" stroke="#5c5c5c"/>' for head in heads))
+
+    assert fills(root, "polygon") == ["#5c5c5c", "#5c5c5c"]
+
+
 def test_circular_references_end() -> None:
     with pytest.raises(FigureError):
         cleaned('<defs><g id="a"><use href="#a"/></g></defs><use href="#a"/>')

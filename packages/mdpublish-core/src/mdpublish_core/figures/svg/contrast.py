@@ -93,6 +93,8 @@ class _Area(NamedTuple):
     colors: Sequence[tuple[str, float]]
     """With their opacities: several of a gradient, none if unknown, as of a pattern."""
 
+    is_mark: bool
+
 
 @dataclass(frozen=True, slots=True)
 class _Style:
@@ -207,7 +209,9 @@ class _Repair:
             return
         is_plain = node.tag == "rect" and not style.matrix.b and not style.matrix.c
         number = len(self._areas)
-        self._areas.append(_Area(box, () if is_plain else polygons, self._fills(node, style)))
+        self._areas.append(
+            _Area(box, () if is_plain else polygons, self._fills(node, style), _is_mark(node, style, box))
+        )
         left, top, right, bottom = (int(each // _CELL) for each in box)
         if (right - left + 1) * (bottom - top + 1) > _MAX_CELLS:
             self._wide.append(number)
@@ -228,15 +232,17 @@ class _Repair:
         ]
         return paints if all(_COLOR.fullmatch(color) for color, _ in paints) else []
 
-    def _grounds(self, point: Point) -> list[str]:
+    def _grounds(self, point: Point, *, with_marks: bool = True) -> list[str]:
         """Return the colors that may be painted at a point so far; none if unknown."""
         near = self._cells.get((int(point[0] // _CELL), int(point[1] // _CELL)), [])
         layers: list[Sequence[tuple[str, float]]] = []
         for number in sorted((*near, *self._wide), reverse=True):
             self._lookups += 1
             area = self._areas[number]
-            if not area.box.holds(point) or (
-                area.polygons and not any(holds(polygon, point) for polygon in area.polygons)
+            if (
+                (area.is_mark and not with_marks)
+                or not area.box.holds(point)
+                or (area.polygons and not any(holds(polygon, point) for polygon in area.polygons))
             ):
                 continue
             if not area.colors:
@@ -284,7 +290,7 @@ class _Repair:
             return
         halo, minimum = self._halos.get(id(node)), self._colors.line_contrast
         points = () if halo else _beside(polygons, is_filled=is_filled)
-        grounds = [halo] if halo else list(chain.from_iterable(map(self._grounds, points)))
+        grounds = [halo] if halo else [each for point in points for each in self._grounds(point, with_marks=False)]
         ratios = _contrasts(style.stroke, style.stroke_opacity * style.opacity, grounds)
         if min(ratios, default=minimum) >= minimum:
             return
@@ -302,8 +308,7 @@ class _Repair:
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
         box = box_of([point for polygon in polygons for point in polygon])
-        is_mark = node.tag in {"ellipse", "polygon"} and max(box.width, box.height) < _MAX_MARK
-        if is_filled and is_mark and style.fill == style.stroke:
+        if is_filled and _is_mark(node, style, box):
             node.attributes["fill"] = node.attributes["stroke"]
 
 
@@ -325,6 +330,12 @@ def _is_outline(node: SvgNode, previous: SvgNode) -> bool:
     one, other = node.attributes, previous.attributes
     is_same = node.tag == "path" == previous.tag and one.get("d") == other.get("d")
     return is_same and one.get("fill") == "none" and one.get("stroke") == other.get("fill", "none")
+
+
+def _is_mark(node: SvgNode, style: _Style, box: Box) -> bool:
+    """Tell whether a shape is an arrowhead or the like, many of which may meet."""
+    is_small = max(box.width, box.height) < _MAX_MARK
+    return is_small and node.tag in {"ellipse", "polygon"} and style.fill == style.stroke
 
 
 def _contrasts(color: str, opacity: float, grounds: Sequence[str]) -> list[float]:
