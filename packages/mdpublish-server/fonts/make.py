@@ -4,7 +4,6 @@ import tempfile
 
 import formulas
 import images
-import metrics
 import pages
 from families import FACES, FAMILIES, STANDARDS, SYMBOLS
 from sources import Archives
@@ -15,7 +14,6 @@ def main() -> None:
         archives = Archives([*FACES, *FAMILIES, *STANDARDS.values(), SYMBOLS], folder)
         pages.write_facts(pages.build(archives), formulas.build(archives))
         images.build(archives)
-    metrics.build()
 
 
 if __name__ == "__main__":

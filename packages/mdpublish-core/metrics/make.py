@@ -1,4 +1,4 @@
-"""Fonts in which Graphviz measures text: advance widths without outlines."""
+"""Makes the fonts in which Graphviz measures text: advance widths without outlines. Run by `nox -s fonts`."""
 
 from fontTools.fontBuilder import FontBuilder
 from fontTools.ttLib import newTable
@@ -25,7 +25,7 @@ _PLANES = ((0x20, 0xD800), (0xE000, 0xFFFE), (0x10000, 0x3FFFE), (0xE0000, 0xE02
 _JOINED = ((0x600, 0x870), (0x8A0, 0x900), (0xFB50, 0xFE00), (0xFE70, 0xFEFF))
 
 
-def build() -> None:
+def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for (family, is_bold), name in FILES.items():
         if is_bold == ("bold" in name):
@@ -77,3 +77,7 @@ def _glyphs(name: str) -> tuple[dict[str, int], dict[int, str]]:
         widths[glyph] = width
         characters[code] = glyph
     return widths, characters
+
+
+if __name__ == "__main__":
+    main()
