@@ -10,6 +10,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,10 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
 
 
+parsed = cache(ast.parse)
+
+
+@cache
 def vague_words(name: str) -> list[str]:
     words = words_of(name)
     snake_case = "_".join(words)
@@ -100,7 +105,7 @@ def vague_words(name: str) -> list[str]:
 
 def identifiers(source: str) -> Iterator[str]:
     """Yield a module's names, but only attributes of `self`: others may be a library's."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
@@ -130,7 +135,7 @@ def shared_class_names(sources: Mapping[str, str]) -> list[str]:
     """Return the public class names that too many modules define; `sources` are modules by path."""
     paths: defaultdict[str, list[str]] = defaultdict(list)
     for path, source in sources.items():
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(parsed(source)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 paths[node.name].append(path)
     return [

@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,19 +32,26 @@ OFF_CENTRE = """() => [...document.querySelectorAll("p[align=center] > img, div[
 })"""
 
 
+@cache
+def html_of(template: str = "swiss", theme_mode: ThemeMode = "light") -> str:
+    options = PageOptions(title="Figures")
+    return render(parse(SPECIMEN), to="page", options=options, template=template, theme_mode=theme_mode).html
+
+
+@cache
+def mail_of(template: str) -> str:
+    return convert(SPECIMEN, to="email", template=template, media_url=data_url).html
+
+
 def show(open_page: Opener, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light") -> "Page":
     page = open_page(width=width)
-    page.set_content(
-        render(
-            parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template=template, theme_mode=theme_mode
-        ).html
-    )
+    page.set_content(html_of(template, theme_mode))
     return page
 
 
 def show_mail(open_page: Opener, *, width: int, template: str) -> "Page":
     page = open_page(width=width)
-    page.set_content(convert(SPECIMEN, to="email", template=template, media_url=data_url).html)
+    page.set_content(mail_of(template))
     return page
 
 
@@ -53,11 +61,7 @@ def test_axe_finds_nothing_on_a_page_with_figures(
     chromium: "Browser", template: str, theme_mode: ThemeMode, axe: str
 ) -> None:
     page = chromium.new_page()
-    page.set_content(
-        render(
-            parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template=template, theme_mode=theme_mode
-        ).html
-    )
+    page.set_content(html_of(template, theme_mode))
 
     # The page ignores the reader's color scheme.
     problems = violations(page, axe, schemes=("light",))
@@ -109,11 +113,7 @@ def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(ope
 
 def test_charts_need_no_script(open_page: Opener) -> None:
     page = open_page(width=1280, java_script_enabled=False)
-    page.set_content(
-        render(
-            parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template="swiss", theme_mode="light"
-        ).html
-    )
+    page.set_content(html_of())
     data = page.locator("details.data")
 
     assert data.count() == page.locator("figure.drawing:has(+ details.data) svg").count() == 3
@@ -157,7 +157,7 @@ def test_what_scrolls_is_reached_by_keyboard(open_page: Opener) -> None:
 
 
 def test_policy_of_public_pages_allows_all_that_figures_need(open_page: Opener) -> None:
-    html = render(parse(SPECIMEN), to="page", options=PageOptions(title="Figures"), template="ink").html
+    html = html_of("ink")
     (style,) = re.findall(r"<style>(.*?)</style>", html, flags=re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"sandbox allow-scripts; default-src 'none'; img-src https: data:; style-src 'sha256-{digest}'"
@@ -246,12 +246,11 @@ def test_screen_readers_find_one_form_of_a_diagram(open_page: Opener) -> None:
 def test_figure_overflows_by_a_seventh_or_not_at_all(open_page: Opener) -> None:
     arrows = "".join(f"  n{each}->>n{each + 1}: x\n" for each in range(4))
     html = convert(f"```mermaid\nsequenceDiagram\n{arrows}```\n").html
+    page = open_page()
+    page.set_content(html)
     for width in range(300, 800, 25):
-        page = open_page(width=width)
-        page.set_content(html)
+        page.set_viewport_size({"width": width, "height": 800})
         column, shown = page.evaluate(
             "[...document.querySelectorAll('.drawing, .drawing > svg')].map(each => each.getBoundingClientRect().width)"
         )
-        page.close()
-
         assert shown <= column + 0.5 or shown >= 1.15 * column - 1, width

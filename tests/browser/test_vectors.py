@@ -239,7 +239,7 @@ $$
 def test_nothing_runs_in_figures(
     vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
-    tried = vectors if all_vectors else vectors[::40]
+    tried = vectors if all_vectors else vectors[::60]
     for start in range(0, len(tried), IN_FIGURES):
         batch = tried[start : start + IN_FIGURES]
         path = scene.publish_demo("\n".join(map(figures, batch)), title="x")
@@ -332,7 +332,7 @@ def test_nothing_runs_in_revisions(
     vectors: list[Vector], scene: Stage, watch: MonitoredPage, tally: Tally, all_vectors: bool
 ) -> None:
     every = list(batches(vectors))
-    for before, after in pairwise(every if all_vectors else every[::8]):
+    for before, after in pairwise(every if all_vectors else every[::12]):
         title = packed(before, 200)[0]
         created = scene.api_post("/documents", {"content": sheet(before), "title": title}, scene.named)
         document = created.json()["id"]

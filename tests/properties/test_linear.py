@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from mdpublish_core import convert, select_extensions
+from mdpublish_core import parse, render, select_extensions
 from mdpublish_core.figures.graphviz.repairs import repair as repair_graph
 from mdpublish_core.figures.mermaid.repairs import repair as repair_diagram
 from mdpublish_core.repair import repair
@@ -31,8 +31,13 @@ EXTENSIONS = select_extensions(["admonitions", "wikilinks"])
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("name", SOURCES)
-def test_work_grows_linearly_with_the_input(name: str, destination: str) -> None:
-    check_linear(SOURCES[name], partial(convert, to=destination, extensions=EXTENSIONS))
+def test_work_of_renderers_grows_linearly_with_the_input(name: str, destination: str) -> None:
+    check_linear(lambda size: parse(SOURCES[name](size), extensions=EXTENSIONS), partial(render, to=destination))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_work_of_the_parser_grows_linearly_with_the_input(name: str) -> None:
+    check_linear(SOURCES[name], partial(parse, extensions=EXTENSIONS))
 
 
 # What the scanners of repairs could read more than once.

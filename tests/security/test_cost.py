@@ -5,6 +5,7 @@ The time is that of the process that converts, the least of several measurements
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -78,6 +79,7 @@ MACROS = {
 }
 
 
+@cache
 def steps(generate: Callable[[int], str], destination: str) -> int:
     """Count those of a conversion, after one that fills caches."""
     markdown = generate(COUNTED_SIZE)

@@ -7,7 +7,7 @@ estimate for other texts; `docs/explanation/abuse-filter.md` has figures of cros
 import gc
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from time import thread_time
 
@@ -58,6 +58,11 @@ ORDINARY = tuple(sample for sample in SAMPLES if not sample.is_lure)
 BRAND_LURE = "Your PayPal account has been suspended. [Verify your password](https://paypa1-login.example/login) within 24 hours."
 
 
+@cache
+def response_to(sample: Sample) -> str | None:
+    return scan("Page", sample.markdown)
+
+
 def _name(sample: Sample) -> str:
     return f"{sample.language} {sample.kind}: {sample.name}"
 
@@ -69,16 +74,16 @@ def test_each_language_has_lures_and_ordinary_texts() -> None:
 
 
 def test_nearly_all_lures_are_caught() -> None:
-    reachable = [sample for sample in LURES if passages_of("Page", sample.markdown)[1]]
+    reachable = [sample for sample in LURES if response_to(sample) or passages_of("Page", sample.markdown)[1]]
 
-    missed = [_name(sample) for sample in reachable if scan("Page", sample.markdown) is None]
+    missed = [_name(sample) for sample in reachable if response_to(sample) is None]
 
     assert len(reachable) >= 650
     assert len(missed) <= (1 - CAUGHT) * len(reachable), f"missed {len(missed)} of {len(reachable)}: {missed}"
 
 
 def test_hardly_an_ordinary_text_is_refused() -> None:
-    refused = [_name(sample) for sample in ORDINARY if scan("Page", sample.markdown)]
+    refused = [_name(sample) for sample in ORDINARY if response_to(sample)]
 
     assert len(refused) <= REFUSED * len(ORDINARY), f"refused {len(refused)} of {len(ORDINARY)}: {refused}"
 
@@ -300,9 +305,9 @@ def test_quotation_is_short_and_has_no_invisible_characters() -> None:
 
 
 def test_response_is_the_same_each_time() -> None:
-    responses = [[scan("", sample.markdown) for sample in SAMPLES[::5]] for _ in range(2)]
+    few = SAMPLES[::5]
 
-    assert responses[0] == responses[1]
+    assert [scan("Page", sample.markdown) for sample in few] == [response_to(sample) for sample in few]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
+from time import sleep
 
 import httpx
 
@@ -18,6 +20,8 @@ _MANY = "1000000000"
 _SETTINGS = {"MDPUBLISH_PRO_RATE_LIMIT": _MANY, "MDPUBLISH_PRO_MONTHLY_QUOTA": _MANY}
 
 NAMED = "stranger"
+
+_TRIES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,14 @@ class Stage:
         return self._opened(self.client.post(f"{self.url}{path}", data=sent(form), headers=headers))
 
     def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> httpx.Response:
+        """Try again while a busy machine has no worker free."""
         headers = {"Authorization": f"Bearer {member.key}"} if member else {}
-        return self.client.post(f"{self.url}/v1{path}", json=sent(body), headers=headers)
+        for _ in range(_TRIES):
+            response = self.client.post(f"{self.url}/v1{path}", json=sent(body), headers=headers)
+            if response.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                break
+            sleep(float(response.headers["retry-after"]))
+        return response
 
     def publish(self, content: str, *, title: str, description: str, member: Member) -> str:
         body = {"content": content, "title": title, "description": description}
