@@ -303,9 +303,10 @@ def thumbnails(session: nox.Session) -> None:
 @nox.session
 def fonts(session: nox.Session) -> None:
     """Build the web fonts from npm packages, reproducibly."""
-    session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["fonts"])
+    session.install("-q", "-c", str(PINS), "-e", CORE, *DEPENDENCY_GROUPS["fonts"])
     # fonts/make.py imports tests.corpora.
     session.run("python", "packages/mdpublish-server/fonts/make.py", env={"PYTHONPATH": str(ROOT)})
+    session.run("python", f"{CORE}/metrics/make.py")
 
 
 @nox.session

@@ -6,9 +6,9 @@ from lxml import etree
 
 from mdpublish_core import convert
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
 from mdpublish_core.figures.mermaid.palettes import palette
-from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.figures.svg import mode_variables

@@ -9,8 +9,8 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, blend, contrast
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
-from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.figures.worker import render
 from tests.visual.legibility import overlapping_labels

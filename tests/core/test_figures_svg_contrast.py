@@ -154,6 +154,38 @@ def test_patterns_leave_text_as_it_is() -> None:
     assert fills(root) == ["#dddddd"]
 
 
+@pytest.mark.parametrize("kind", ["linearGradient", "radialGradient"])
+def test_text_is_read_on_all_colors_of_a_gradient(kind: str) -> None:
+    root = cleaned(
+        f'<{kind} id="g"><stop stop-color="#000080"/><stop offset="1" stop-color="#000000"/></{kind}>'
+        '<rect width="200" height="100" fill="url(#g)"/><text x="9" y="50" fill="#141414">word</text>'
+    )
+
+    assert min(contrast(fills(root)[0], ground) for ground in ("#000080", "#000000")) >= MIN_TEXT_CONTRAST
+
+
+def test_line_that_is_seen_on_one_of_two_grounds_stays_if_no_color_is_seen_on_both() -> None:
+    root = cleaned(
+        '<rect x="0" y="0" width="30" height="99" fill="#4f4f4f"/><circle cx="40" cy="50" r="20" stroke="#5c5c5c" fill="none"/>'
+    )
+
+    assert list(attributes(root, "circle", "stroke")) == ["#5c5c5c"]
+
+
+def test_arrowhead_has_the_color_of_its_line() -> None:
+    root = cleaned('<polygon points="20,20 30,25 20,30" fill="#ffff00" stroke="#ffff00"/>')
+
+    assert fills(root, "polygon") == list(attributes(root, "polygon", "stroke"))
+    assert contrast(fills(root, "polygon")[0], "#ffffff") >= MIN_GRAPHICS_CONTRAST
+
+
+def test_arrowheads_that_meet_keep_their_color() -> None:
+    heads = ("10,15 32,15 32,35 10,35", "20,20 30,25 20,30")
+    root = cleaned("".join(f'<polygon points="{head}" fill="#5c5c5c" stroke="#5c5c5c"/>' for head in heads))
+
+    assert fills(root, "polygon") == ["#5c5c5c", "#5c5c5c"]
+
+
 def test_circular_references_end() -> None:
     with pytest.raises(FigureError):
         cleaned('<defs><g id="a"><use href="#a"/></g></defs><use href="#a"/>')

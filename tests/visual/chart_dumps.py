@@ -34,8 +34,8 @@
 import math
 from typing import TYPE_CHECKING, Any
 
+from mdpublish_core.figures import fonts
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts import fonts
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.engine import lay_out_chart
 from mdpublish_core.figures.charts.fonts import Label
@@ -111,7 +111,7 @@ def render_chart(request: FigureRequest) -> EngineOutput:
 def lay_out(source: str, width: float, height: float) -> Chart:
     # Chart.js gets one face, so bold text is as wide.
     fonts._BOLD_FACTOR = 1.0
-    fonts._width.cache_clear()
+    fonts.line_width.cache_clear()
     return lay_out_chart(ChartSource(source), CHART_JS, remarks=Remarks(), size=(width, height))
 
 

@@ -5,17 +5,17 @@ in each. Images are drawn in faces of this package, by kind: Roboto, STIX Two Te
 DejaVu Sans. CJK and emoji come from system fonts, with estimated widths. `nox -s fonts` writes the folder `faces`.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
 from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.data_files import read_data
 
 if TYPE_CHECKING:
     from ziafont.font import Font
@@ -46,6 +46,12 @@ _SERIF = re.compile(
 _IDEOGRAPH_WIDTH = 1.0
 _EMOJI_WIDTH = 1.25
 _OTHER_WIDTH = 0.9
+
+# In em: slightly more than DejaVu Sans Mono, the widest common one.
+_MONO_WIDTH = 0.61
+
+# Average ratio of bold to regular widths.
+_BOLD_FACTOR = 1.12
 
 
 @cache
@@ -131,6 +137,21 @@ def text_width(string: str, size: float) -> float:
     return width * size
 
 
+@lru_cache(maxsize=16_384)
+def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: bool = False) -> float:
+    """Return an upper bound in px in a style of the font; raises `MissingExtra`."""
+    width = text_width(line, size)
+    if is_monospaced:
+        width = max(width, size * _MONO_WIDTH * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
+    return width * _BOLD_FACTOR if is_bold else width
+
+
+def is_bold(weight: str | None) -> bool:
+    if not weight:
+        return False
+    return int(weight) >= 600 if weight.isdecimal() and len(weight) < 5 else weight.startswith("bold")
+
+
 def missing_characters(characters: Iterable[str]) -> frozenset[str]:
     """Return the visible characters that the font lacks; raises `MissingExtra`."""
     known = _advances()
@@ -155,9 +176,8 @@ def _kind(name: str) -> str:
     return SERIF if _SERIF.search(name) else SANS_SERIF
 
 
-@cache
 def _faces() -> dict[str, Any]:
-    facts: dict[str, Any] = json.loads((_FACES / "faces.json").read_text("utf-8"))
+    facts: dict[str, Any] = read_data(_FACES / "faces.json")
     return facts
 
 

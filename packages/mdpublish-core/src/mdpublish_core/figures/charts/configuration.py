@@ -13,10 +13,7 @@ from mdpublish_core.figures.charts.defaults import (
     RADIAL_WIDTH,
     WIDTH,
     annotation_defaults,
-    legend_defaults,
-    scale_defaults,
-    subtitle_defaults,
-    title_defaults,
+    defaults_of,
 )
 from mdpublish_core.figures.charts.fonts import Font
 from mdpublish_core.figures.charts.options import InvalidOption, Options, Remarks
@@ -123,9 +120,9 @@ class ConfigurationReader:
             scales=tuple(self._scales()),
             index_axis=self._index_axis(self._type),
             layout=self._scoped_options(as_object(options.get("layout")), LAYOUT),
-            legend=self._plugin("legend", legend_defaults(legend_palette)),
-            title=self._plugin("title", title_defaults(palette)),
-            subtitle=self._plugin("subtitle", subtitle_defaults(palette)),
+            legend=self._plugin("legend", defaults_of("legend", legend_palette)),
+            title=self._plugin("title", defaults_of("title", palette)),
+            subtitle=self._plugin("subtitle", defaults_of("subtitle", palette)),
             filler=self._plugin("filler", EMPTY_OBJECT),
             data_labels=self._data_labels(),
             annotations=tuple(self._annotations()),
@@ -323,7 +320,7 @@ class ConfigurationReader:
         if (axis == "r") != (kind == "radialLinear"):
             raise InvalidOption(f"{where} must not be {kind!r} on the {axis} axis", path)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
-        defaults = (SCALES[kind].DEFAULTS, radial_defaults, scale_defaults(self._palette))
+        defaults = (SCALES[kind].DEFAULTS, radial_defaults, defaults_of("scale", self._palette))
         return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *defaults))
 
 

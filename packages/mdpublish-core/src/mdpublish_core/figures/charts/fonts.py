@@ -3,14 +3,12 @@
 import math
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
-from unicodedata import east_asian_width
 
 from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.values import Json, parse_number, to_string
-from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.fonts import is_bold, line_width
 from mdpublish_core.figures.line_breaking import break_lines, truncate
 
 Align = Literal["left", "center", "right"]
@@ -20,10 +18,6 @@ Label = tuple[str, ...]
 
 # em below the middle, top or bottom of a line.
 _MIDDLE, _TOP, _BOTTOM = 0.26, 0.76, 0.24
-
-# em per monospace character, and bold relative to regular; upper bounds.
-_MONOSPACE_ADVANCE = 0.61
-_BOLD_FACTOR = 1.12
 
 _LINE_HEIGHT = re.compile(r"(\d+(?:\.\d+)?)(px|em|%)?")
 _MAX_SIZE = 1000.0
@@ -49,7 +43,7 @@ class Font:
 
     def width(self, line: str) -> float:
         """Return an upper bound of the width in px."""
-        return _width(line, self.size, self.is_bold, self.is_monospaced)
+        return line_width(line, self.size, is_bold=self.is_bold, is_monospaced=self.is_monospaced)
 
     def widest(self, label: Label) -> float:
         return max(map(self.width, label), default=0.0)
@@ -86,7 +80,7 @@ def read_font(options: Options, default: Font, name: str = "font") -> Font:
     return Font(
         size=size,
         line_height=size * ratio if height is None else _line_height(height, size),
-        is_bold=_is_bold(weight),
+        is_bold=is_bold(weight),
         is_italic=font_options.string("style").startswith(("italic", "oblique"))
         or (not font_options.has("style") and default.is_italic),
         is_monospaced="mono" in family.lower() if font_options.has("family") else default.is_monospaced,
@@ -113,17 +107,3 @@ def _line_height(value: Json, size: float) -> float:
     if match[2] == "px":
         return height
     return size * (height / 100 if match[2] == "%" else height)
-
-
-def _is_bold(weight: str) -> bool:
-    if weight.isdecimal() and len(weight) < 5:
-        return int(weight) >= 600
-    return weight in {"bold", "bolder"}
-
-
-@lru_cache(maxsize=8192)
-def _width(line: str, size: float, is_bold: bool, is_monospaced: bool) -> float:
-    width = text_width(line, size)
-    if is_monospaced:
-        width = max(width, size * _MONOSPACE_ADVANCE * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
-    return width * _BOLD_FACTOR if is_bold else width

@@ -1,6 +1,6 @@
 """Graphviz graphs, in eight layout engines; only the first graph of a fence is rendered.
 
-source ──bindings──▶ graph ──sanitizer, defaults──▶ graph with placeholder colors ──bindings──▶ SVG ──coloring──▶ SVG
+source ──bindings──▶ graph ──sanitizer, defaults──▶ graph in the theme's colors ──bindings──▶ SVG ──postprocessing──▶ SVG
   ▲                   └──text_output──▶ text
   └── refusals: repairs, of a source that Graphviz refuses
 """

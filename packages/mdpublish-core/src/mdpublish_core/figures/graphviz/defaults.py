@@ -1,14 +1,10 @@
-"""Default fonts and placeholder colors.
-
-A label's color depends on its background, which is known only after layout. `coloring` replaces the placeholders.
-"""
+"""Default fonts and colors; what is not readable with them is repaired in the sanitized SVG."""
 
 import re
 
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item, is_cluster
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS
-
-TEXT_PLACEHOLDER, LINE_PLACEHOLDER, FILL_PLACEHOLDER = "#010305", "#010306", "#010307"
+from mdpublish_core.figures.request import FigureTheme
 
 FONT_SIZE = 14
 """In points, which are rendered as CSS px."""
@@ -34,15 +30,15 @@ _PATCH_AREA = "8"
 _FILLED_SHAPES = frozenset({"point"})
 
 
-def apply_defaults(graph: Graph, engine: str, *, is_monospaced: bool) -> None:
+def apply_defaults(graph: Graph, engine: str, theme: FigureTheme) -> None:
     subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
     nodes, edges = list(graph.nodes()), list(graph.edges())
-    font = MONO if is_monospaced else SANS
+    font = MONO if theme.is_monospaced else SANS
     for kind, items in ((GRAPH, [graph, *subgraphs]), (NODE, nodes), (EDGE, edges)):
-        _set_defaults(graph, kind, items, fontname=font, fontcolor=TEXT_PLACEHOLDER)
-    _set_cluster_defaults(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)])
-    _set_node_defaults(graph, nodes)
-    _set_defaults(graph, EDGE, edges, color=LINE_PLACEHOLDER, arrowsize=_ARROW_SIZE)
+        _set_defaults(graph, kind, items, fontname=font, fontcolor=theme.text_color)
+    _set_cluster_defaults(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)], theme)
+    _set_node_defaults(graph, nodes, theme)
+    _set_defaults(graph, EDGE, edges, color=theme.muted, arrowsize=_ARROW_SIZE)
     _separate_nodes(graph, engine)
     _limit_layout_effort(graph)
 
@@ -76,23 +72,23 @@ def _set_defaults(graph: Graph, kind: int, items: list[Item] | list[Graph], **va
                 item.set(name, value)
 
 
-def _set_cluster_defaults(graph: Graph, clusters: list[Graph]) -> None:
+def _set_cluster_defaults(graph: Graph, clusters: list[Graph], theme: FigureTheme) -> None:
     for name in ("pencolor", "fillcolor"):
         if name not in graph.declared(GRAPH):
             graph.declare(GRAPH, name, "")
     for cluster in clusters:
         if not cluster.get("color"):
             if not cluster.get("pencolor"):
-                cluster.set("pencolor", LINE_PLACEHOLDER)
+                cluster.set("pencolor", theme.muted)
             if not cluster.get("fillcolor") and not cluster.get("bgcolor"):
-                cluster.set("fillcolor", FILL_PLACEHOLDER)
+                cluster.set("fillcolor", theme.surface)
 
 
-def _set_node_defaults(graph: Graph, nodes: list[Item]) -> None:
+def _set_node_defaults(graph: Graph, nodes: list[Item], theme: FigureTheme) -> None:
     declared = graph.declared(NODE)
     if "color" not in declared and "fillcolor" not in declared and "shape" not in declared:
-        graph.declare(NODE, "fillcolor", FILL_PLACEHOLDER)
-        graph.declare(NODE, "color", LINE_PLACEHOLDER)
+        graph.declare(NODE, "fillcolor", theme.surface)
+        graph.declare(NODE, "color", theme.muted)
         return
     for name in ("color", "fillcolor"):
         if name not in declared:
@@ -101,6 +97,6 @@ def _set_node_defaults(graph: Graph, nodes: list[Item]) -> None:
         if node.get("color"):
             continue
         # Without `fillcolor`, Graphviz fills with `color`.
-        node.set("color", LINE_PLACEHOLDER)
+        node.set("color", theme.muted)
         if not node.get("fillcolor"):
-            node.set("fillcolor", LINE_PLACEHOLDER if node.get("shape") in _FILLED_SHAPES else FILL_PLACEHOLDER)
+            node.set("fillcolor", theme.muted if node.get("shape") in _FILLED_SHAPES else theme.surface)

@@ -1,12 +1,13 @@
 """Renders Graphviz requests."""
 
+from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.figures.costs import layout_steps
 from mdpublish_core.figures.errors import FigureError, SourceRefused
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
 from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
-from mdpublish_core.figures.graphviz.coloring import apply_theme
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
 from mdpublish_core.figures.graphviz.labels import RECORDS, label_text, node_text
+from mdpublish_core.figures.graphviz.postprocessing import postprocess
 from mdpublish_core.figures.graphviz.words import lost_words
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
@@ -51,8 +52,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
                 _transpose(graph)
             if engine == "patchwork":
                 _square_records(graph, html_labels)
-            apply_defaults(graph, engine, is_monospaced=request.theme.is_monospaced)
-            svg = apply_theme(
+            apply_defaults(graph, engine, request.theme)
+            svg = postprocess(
                 bindings.render_svg(graph, engine), request.theme, has_background=bool(graph.get("bgcolor"))
             )
     return EngineOutput(
@@ -62,6 +63,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         description=outline.description(),
         can_transpose=engine == ENGINES[0],
         layout_steps=steps,
+        line_contrast=MIN_GRAPHICS_CONTRAST,
         remarks=tuple(lost_words(source, drawn, outline.title)),
     )
 

@@ -5,23 +5,17 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.defaults import FONT_SIZE
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS, label_width
 from mdpublish_core.figures.graphviz.sanitizer import ALLOWED_LINK
-from mdpublish_core.figures.graphviz.shapes import (
-    GROUP_TAG,
-    LINK_TAG,
-    SHAPE_TAGS,
-    SVG_NAMESPACE,
-    TEXT_TAG,
-    TITLE_TAG,
-    TSPAN_TAG,
-    bounding_box,
-    pop_attribute,
-    remove,
-)
 from mdpublish_core.figures.request import FigureTheme
+from mdpublish_core.figures.svg import NAMESPACE, SHAPES, box_of, outlines
 
+_SVG = f"{{{NAMESPACE}}}"
+_GROUP_TAG, _LINK_TAG, _POLYGON_TAG, _TEXT_TAG, _TSPAN_TAG, _TITLE_TAG = (
+    f"{_SVG}{tag}" for tag in ("g", "a", "polygon", "text", "tspan", "title")
+)
 _TIP, _HREF = (f"{{http://www.w3.org/1999/xlink}}{name}" for name in ("title", "href"))
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
@@ -40,7 +34,13 @@ _TOLERANCE = 1.5
 _POSITION_ATTRIBUTES = frozenset({"x", "y", "text-anchor", _SPACE})
 
 
-def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
+_WHITE = frozenset({"white", "#ffffff"})
+
+
+def postprocess(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
+    """Raise `FigureError` if it is no SVG."""
+    root = _parsed(svg)
+    _remove_paper(root, has_background=has_background)
     for side in ("width", "height"):
         # Points are rendered as CSS px.
         root.set(side, root.get(side, "").removesuffix("pt"))
@@ -48,31 +48,50 @@ def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
     root.set("font-size", str(FONT_SIZE))
     _fit_view(root)
     _join_runs(root)
-    for element in list(root.iter(f"{{{SVG_NAMESPACE}}}*")):
-        if element.tag == TITLE_TAG:
+    for element in list(root.iter(f"{_SVG}*")):
+        if element.tag == _TITLE_TAG:
             # Graphviz puts node ids into titles.
-            remove(element)
-        elif element.tag in {TEXT_TAG, TSPAN_TAG}:
+            _remove(element)
+        elif element.tag in {_TEXT_TAG, _TSPAN_TAG}:
             _postprocess_text(element)
-        elif element.tag == LINK_TAG:
+        elif element.tag == _LINK_TAG:
             _postprocess_link(element)
-        elif element.tag == GROUP_TAG:
+        elif element.tag == _GROUP_TAG:
             for name in ("id", "class"):
-                pop_attribute(element, name)
+                _pop_attribute(element, name)
             transform = element.get("transform")
             if transform:
                 element.set("transform", _NO_TRANSFORM.sub("", transform))
+    return etree.tostring(root, encoding="unicode")
+
+
+def _parsed(svg: bytes) -> "etree._Element":
+    # HTML labels can make the output ill-formed, hence `recover`.
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True, recover=True, huge_tree=True
+    )
+    root = etree.fromstring(svg, parser)
+    if root is None or root.tag != f"{_SVG}svg":
+        raise FigureError("Graphviz returned no SVG")
+    return root
+
+
+def _remove_paper(root: "etree._Element", *, has_background: bool) -> None:
+    """Remove the canvas, unless the author colored it; white means paper, which is the page."""
+    sheet = root.find(f"{_GROUP_TAG}/{_POLYGON_TAG}")
+    if sheet is not None and not (has_background and sheet.get("fill") not in _WHITE):
+        _remove(sheet)
 
 
 def _fit_view(root: "etree._Element") -> None:
     """Include text outside the view box: `dot` ignores labels of edges between nodes of equal rank."""
     box = [float(number) for number in root.get("viewBox", "").split()]
-    translation = _TRANSLATION.fullmatch(next((group.get("transform", "") for group in root.iter(GROUP_TAG)), ""))
+    translation = _TRANSLATION.fullmatch(next((group.get("transform", "") for group in root.iter(_GROUP_TAG)), ""))
     if len(box) != 4 or translation is None:
         return
     shift = float(translation[1])
     start, end = box[0], box[0] + box[2]
-    for text_element in root.iter(TEXT_TAG):
+    for text_element in root.iter(_TEXT_TAG):
         size = float(text_element.get("font-size", str(FONT_SIZE)))
         widest = _MAX_CHARACTER_WIDTH * size * len(text_element.text or "")
         position = shift + float(text_element.get("x", "0"))
@@ -94,7 +113,7 @@ def _join_runs(root: "etree._Element") -> None:
     first: etree._Element | None = None
     end = 0.0
     lines: dict[etree._Element, list[tuple[etree._Element, float]]] = {}
-    for text_element in list(root.iter(TEXT_TAG)):
+    for text_element in list(root.iter(_TEXT_TAG)):
         parent = text_element.getparent()
         if text_element.get("text-anchor") != "start" or parent is None:
             first = None
@@ -109,7 +128,7 @@ def _join_runs(root: "etree._Element") -> None:
         if not len(first):
             _add_run(first, first)
         _add_run(first, text_element)
-        remove(text_element)
+        _remove(text_element)
         lines[parent][-1] = (first, end)
     for parent, its in lines.items():
         _centre(parent, its)
@@ -117,11 +136,12 @@ def _join_runs(root: "etree._Element") -> None:
 
 def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", float]]) -> None:
     """Center lines that are centered in a shape; in tables, keep columns aligned."""
-    shapes = [element for element in parent if element.tag in SHAPE_TAGS]
-    if len(shapes) != 1:
+    shapes = [(tag, each) for each in parent if (tag := str(each.tag).removeprefix(_SVG)) in SHAPES]
+    points = [point for tag, each in shapes for polygon in outlines(tag, each.attrib) for point in polygon]  # type: ignore[arg-type]
+    if len(shapes) != 1 or not points:
         return
-    left, _, right, _ = bounding_box(shapes[0])
-    middle = (left + right) / 2
+    box = box_of(points)
+    middle = (box.left + box.right) / 2
     if all(abs((float(text_element.get("x", "0")) + end) / 2 - middle) < _TOLERANCE for text_element, end in lines):
         for text_element, _ in lines:
             text_element.set("x", f"{middle:.2f}")
@@ -129,7 +149,7 @@ def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", fl
 
 
 def _add_run(line: "etree._Element", run: "etree._Element") -> None:
-    span = etree.SubElement(line, TSPAN_TAG)
+    span = etree.SubElement(line, _TSPAN_TAG)
     for name, value in run.attrib.items():
         if name not in _POSITION_ATTRIBUTES:
             span.set(name, value)
@@ -137,7 +157,7 @@ def _add_run(line: "etree._Element", run: "etree._Element") -> None:
     if line is run:
         line.text = None
         for name in span.attrib:
-            pop_attribute(line, str(name))
+            _pop_attribute(line, str(name))
 
 
 def _run_width(text_element: "etree._Element") -> float:
@@ -147,9 +167,9 @@ def _run_width(text_element: "etree._Element") -> float:
 
 
 def _postprocess_text(text_element: "etree._Element") -> None:
-    pop_attribute(text_element, _SPACE)
+    _pop_attribute(text_element, _SPACE)
     if text_element.text:
-        spaces = _LONG_SPACE if text_element.tag == TEXT_TAG else _SPACES
+        spaces = _LONG_SPACE if text_element.tag == _TEXT_TAG else _SPACES
         text_element.text = spaces.sub(lambda match: "\xa0" * len(match[0]), text_element.text)
     if text_element.get("font-family") in {SANS, MONO}:
         del text_element.attrib["font-family"]
@@ -160,13 +180,26 @@ def _postprocess_text(text_element: "etree._Element") -> None:
 def _postprocess_link(link: "etree._Element") -> None:
     """Turn a tooltip into a `title`, unless it repeats the label."""
     if not ALLOWED_LINK.match(link.get(_HREF, "")):
-        pop_attribute(link, _HREF)
-    title = " ".join(pop_attribute(link, _TIP).split())
+        _pop_attribute(link, _HREF)
+    title = " ".join(_pop_attribute(link, _TIP).split())
     label = " ".join("".join(map(str, link.itertext())).split())
     if link.get(_HREF) is None:
-        link.tag = GROUP_TAG
+        link.tag = _GROUP_TAG
     if title and title not in {label, "<TABLE>"}:
-        element = etree.Element(TITLE_TAG)
+        element = etree.Element(_TITLE_TAG)
         element.text = title
         element.tail, link.text = link.text, None
         link.insert(0, element)
+
+
+def _pop_attribute(element: "etree._Element", name: str) -> str:
+    value = element.get(name, "")
+    if name in element.attrib:
+        del element.attrib[name]
+    return value
+
+
+def _remove(element: "etree._Element") -> None:
+    parent = element.getparent()
+    assert parent is not None
+    parent.remove(element)

@@ -6,7 +6,9 @@ crash are clamped.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
+from mdpublish_core.figures.data_files import read_data
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
 
@@ -45,64 +47,7 @@ _LINKS = tuple(f"{prefix}{name}" for prefix in ("", "edge", "head", "label", "ta
 ALLOWED_LINK = re.compile(r"\s*(?:https?://|mailto:)", re.IGNORECASE)
 
 # Lengths are in inches, font sizes in points.
-_RANGES: Mapping[str, tuple[float, float]] = {
-    "Damping": (0, 10),
-    "K": (-100, 100),
-    "area": (1e-3, 1e6),
-    "arrowsize": (0, 50),
-    "defaultdist": (0, 1_000),
-    "dim": (2, 10),
-    "dimen": (2, 10),
-    "distortion": (-100, 100),
-    "epsilon": (1e-9, 1e6),
-    "esep": (-100, 100),
-    "fontsize": (1, 500),
-    "gradientangle": (-360, 360),
-    "height": (0, 100),
-    "labelangle": (-360, 360),
-    "labeldistance": (-100, 100),
-    "labelfontsize": (1, 500),
-    "len": (0, 100),
-    "levels": (0, 1_000),
-    "levelsgap": (-1_000, 1_000),
-    "margin": (-10, 50),
-    "maxiter": (0, 10_000),
-    "mclimit": (0, 10),
-    "mindist": (0, 100),
-    "minlen": (0, 1_000),
-    "nodesep": (0, 50),
-    "nslimit": (0, 1_000),
-    "nslimit1": (0, 1_000),
-    "orientation": (-360, 360),
-    "overlap_scaling": (-100, 100),
-    "overlap_shrink": (-100, 100),
-    "pack": (0, 100),
-    "packmode": (0, 1_000),
-    "pad": (0, 50),
-    "penwidth": (0, 100),
-    "peripheries": (0, 10),
-    "pos": (-1e4, 1e4),
-    "quantum": (0, 10),
-    "ranksep": (0, 50),
-    "ratio": (0.01, 100),
-    "remincross": (0, 1_000),
-    "repulsiveforce": (-100, 100),
-    "rotate": (-360, 360),
-    "rotation": (-360, 360),
-    "samplepoints": (0, 100),
-    "scale": (-100, 100),
-    "searchsize": (0, 1_000),
-    "sep": (-100, 100),
-    "sides": (0, 100),
-    "size": (0, 200),
-    "skew": (-100, 100),
-    "vertices": (-1e4, 1e4),
-    "viewport": (-1e4, 1e4),
-    "voro_margin": (0, 10),
-    "weight": (0, 100_000),
-    "width": (0, 100),
-    "z": (-1e5, 1e5),
-}
+_RANGES: Mapping[str, tuple[float, float]] = read_data(Path(__file__).with_name("ranges.json"))
 
 # Numbers in C's syntax.
 _NUMBER = re.compile(

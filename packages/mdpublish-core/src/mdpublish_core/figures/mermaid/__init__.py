@@ -1,7 +1,7 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
 source ──sources, directions──▶ MermaidSource ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
-  ▲            palettes, themes, configuration, text_metrics ──┘   │                   └── labels, titles, charts, timelines, fitting, coloring
+  ▲            palettes, themes, configuration, text_metrics ──┘   │                   └── labels, titles, xy_charts, timelines, fitting, coloring
   └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
 MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
@@ -67,7 +67,7 @@ def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -
         plain_text=plain_text,
         title=source.title or (model.outline.title if model else ""),
         description=source.description or (model.outline.description() if model else ""),
-        label=NAMES.get(source.kind, ""),
+        label=NAMES.get(base_kind(source.kind), ""),
         can_transpose=can_transpose(source),
         line_contrast=_LINE_CONTRASTS.get(source.kind, MIN_GRAPHICS_CONTRAST),
         faint=faint_colors(request.theme),

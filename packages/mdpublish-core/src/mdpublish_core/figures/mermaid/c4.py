@@ -7,9 +7,10 @@ from typing import NamedTuple
 from lxml import etree
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
@@ -60,7 +61,7 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
             continue
         rows = [_rows(each, theme) for each in relation.text_elements]
         width = max(
-            line_width(row, _size(text_element), is_monospaced=theme.is_monospaced)
+            measure_in(theme, _size(text_element))(row)
             for text_element, part in zip(relation.text_elements, rows, strict=True)
             for row in part
         )
@@ -74,10 +75,8 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
         placed.append(box)
         _write(relation.text_elements, rows, box, theme)
     _lower_lines(root, group)
-    view = svg.view_of(root)
-    if view is not None and placed:
-        left, right = min(box.left for box in placed) - _MARGIN, max(box.right for box in placed) + _MARGIN
-        svg.set_view(root, view._replace(left=min(view.left, left), right=max(view.right, right)))
+    for box in placed:
+        svg.widen(root, left=box.left - _MARGIN, right=box.right + _MARGIN)
 
 
 def _lines(group: "etree._Element") -> list["etree._Element"]:
@@ -183,7 +182,7 @@ def _best(places: Iterator[tuple[Box, int]], taken: Sequence[Box], curves: Seque
 
 def _element_boxes(root: "etree._Element") -> Iterator[Box]:
     for node in root.iter(svg.GROUP_TAG):
-        if "c4-shape" not in (node.get("class") or "").split():
+        if not svg.has_class(node, "c4-shape"):
             continue
         for shape in node.iter(svg.RECT_TAG, svg.CIRCLE_TAG, svg.PATH_TAG):
             right, down = svg.translation_of(shape)
@@ -193,9 +192,9 @@ def _element_boxes(root: "etree._Element") -> Iterator[Box]:
             elif shape.tag == svg.CIRCLE_TAG:
                 radius = svg.number_of(shape, "r")
                 box = _centered(svg.number_of(shape, "cx"), svg.number_of(shape, "cy"), 2 * radius, 2 * radius)
-            elif shape.tag == svg.PATH_TAG and (shift := svg.TRANSLATION.match(shape.get("transform", ""))):
+            elif shape.tag == svg.PATH_TAG and (shift := svg.shift_of(shape)):
                 # A database or queue begins in its upper left corner.
-                box = Box(float(shift[1]), float(shift[2]), -float(shift[1]), -float(shift[2]))
+                box = Box(shift[0], shift[1], -shift[0], -shift[1])
             if box is not None:
                 yield Box(box.left + right, box.top + down, box.right + right, box.bottom + down)
 
@@ -209,14 +208,13 @@ def _names(root: "etree._Element", relations: "etree._Element") -> Iterator["etr
 
 def _name_box(name: "etree._Element", theme: FigureTheme) -> Box:
     size = _size(name)
-    width = line_width(svg.words_of(name), size, is_bold=True, is_monospaced=theme.is_monospaced)
+    width = svg.width_of(name, size, theme, is_bold=True)
     return _centered(svg.number_of(name, "x"), svg.number_of(name, "y"), width, 1.2 * size)
 
 
 def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
     """Outline text in the color of the page: lines pass behind it."""
-    outline = f"stroke:{theme.background};stroke-width:4px;stroke-linejoin:round;paint-order:stroke"
-    text_element.set("style", f"{text_element.get('style', '')};{outline}")
+    text_element.set("style", f"{text_element.get('style', '')};{svg.outline_in(theme.background)}")
 
 
 def _write(
@@ -227,13 +225,10 @@ def _write(
     for text_element, rows in zip(text_elements, parts, strict=True):
         for child in list(text_element):
             text_element.remove(child)
-        text_element.set("x", f"{x:g}")
-        text_element.set("y", f"{y:g}")
+        svg.set_numbers(text_element, x=x, y=y)
         _outline(text_element, theme)
-        for row in rows:
-            part = etree.SubElement(text_element, svg.TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"})
-            part.text = row
-            y += _ROW
+        svg.write_lines(text_element, rows, x, y, _ROW)
+        y += len(rows) * _ROW
 
 
 def _lower_lines(root: "etree._Element", relations: "etree._Element") -> None:

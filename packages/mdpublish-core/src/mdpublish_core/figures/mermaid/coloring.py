@@ -1,7 +1,7 @@
 """Colors that Mermaid's theme variables do not control."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from lxml import etree
@@ -10,45 +10,34 @@ from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.flows import color_flows
-from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
+from mdpublish_core.figures.mermaid.palettes import palette, tint
 from mdpublish_core.figures.mermaid.sources import MermaidSource
-from mdpublish_core.figures.mermaid.zenuml import zenuml_rules
+from mdpublish_core.figures.mermaid.themes import numbered_rules, rules
 from mdpublish_core.figures.patterns import SOLID, TILES
 from mdpublish_core.figures.request import FigureTheme
 
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
-_TEXT_COLOR = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
 
 # The ground of merman's icons, and of their placeholder.
 _ICON_GROUND = "fill:#087ebf"
 
-# Outline of text crossed by lines.
-_HALO = (
-    "#fig .messageText,#fig .loopText,#fig .loopText tspan,#fig .sectionTitle"
-    "{{stroke:{};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
-)
-
 
 def apply_colors(root: "etree._Element", style: "etree._Element", source: MermaidSource, theme: FigureTheme) -> None:
-    """Respect the author's colors, but keep text readable on them."""
+    """Set the colors of the theme; those of the author stay, and are repaired in the sanitized SVG."""
     if source.theming == "template":
-        style.text = (style.text or "") + _rules(theme)
+        style.text = (style.text or "") + rules("template.css", theme) + numbered_rules(theme)
         _recolor(root, theme)
-        if source.kind == "pie":
-            if theme.patterns:
-                _draw_patterns(root, theme)
-            _color_slice_labels(root, theme)
+        if source.kind == "pie" and theme.patterns:
+            _draw_patterns(root, theme)
         elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
-            style.text += _HALO.format(theme.background)
+            style.text += rules("outlined.css", theme)
     else:
         _set_line_color(root, palette(theme).line)
     if source.kind == "zenuml":
-        style.text = (style.text or "") + _css(zenuml_rules(theme))
-    if source.theming != "named":
-        _color_node_labels(root, theme)
-        if source.kind in {"sankey", "sankey-beta"}:
-            color_flows(root, theme)
-    elif source.is_dark != theme.is_dark:
+        style.text = (style.text or "") + rules("zenuml.css", theme)
+    if source.theming != "named" and source.kind in {"sankey", "sankey-beta"}:
+        color_flows(root, theme)
+    elif source.theming == "named" and source.is_dark != theme.is_dark:
         _add_background(root, "#333333" if source.is_dark else "#ffffff")
 
 
@@ -75,12 +64,6 @@ def _slices(root: "etree._Element") -> Iterator[tuple["etree._Element", "etree._
     slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
     labels = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "slice"]
     yield from zip(slices, labels, strict=False)
-
-
-def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    for part, text_element in _slices(root):
-        if background := _visible_color(part.get("fill", ""), theme):
-            text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
 
 
 def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
@@ -135,28 +118,6 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
             background.set("fill", tint(color, theme))
         background.set("stroke", palette(theme).frame)
     return has_some
-
-
-def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
-    """Set the text color of nodes where the author set only the background."""
-    for node in root.iter(svg.GROUP_TAG):
-        if not {"node", "cluster"} & set((node.get("class") or "").split()):
-            continue
-        backgrounds = (
-            _FILL.search(each.get("style", ""))
-            for each in node.iter("{*}*")
-            if each.tag not in {svg.TEXT_TAG, svg.TSPAN_TAG}
-        )
-        background = next(
-            (color for match in backgrounds if match and (color := _visible_color(match[1], theme))), None
-        )
-        if background is None or contrast(background, theme.text_color) >= MIN_TEXT_CONTRAST:
-            continue
-        for text_element in node.iter(svg.TEXT_TAG):
-            if not any(
-                _TEXT_COLOR.search(each.get("style", "")) for each in text_element.iter(svg.TEXT_TAG, svg.TSPAN_TAG)
-            ):
-                text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
 
 
 def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
@@ -221,54 +182,3 @@ def _visible_color(color: str, theme: FigureTheme) -> str | None:
     if not value.startswith("#") or value[7:] == "00":
         return None
     return blend(value[:7], theme.background, int(value[7:] or "ff", 16) / 255)
-
-
-@lru_cache(maxsize=32)
-def _rules(theme: FigureTheme) -> str:
-    colors = palette(theme)
-    of = "0", "1", "2", "3"
-    rules = {
-        ".edgeLabel rect,.edgeLabel .label rect,.labelBkg": f"fill:{theme.background}",
-        ".cluster-label text,.cluster text": f"fill:{colors.quiet}",
-        ".actor-man circle,.actor-man line": f"stroke:{colors.line};fill:{colors.box}",
-        ".face": f"fill:{colors.box};stroke:{colors.line}",
-        ".mouth": f"fill:{colors.line};stroke:{colors.line}",
-        ".grid .tick line": f"stroke:{colors.grid}",
-        ".grid .tick": "opacity:1",
-        ".grid .tick text": f"fill:{colors.quiet};stroke:none",
-        ".section": "opacity:1",
-        # Treemaps have `section0` alone.
-        ".section.section0,.section.section2": f"fill:{colors.line};opacity:0.06",
-        ".section.section1,.section.section3": "fill:none",
-        ".exclude-range": f"fill:{colors.line};opacity:0.1",
-        ",".join(f".sectionTitle{number}" for number in of): f"fill:{colors.quiet}",
-        ",".join(f".taskText.critText{number}" for number in of): f"fill:{text_color_on(colors.warning_line, theme)}",
-        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text_color}",
-        "text.task,text.journey-section": "stroke:none!important",
-        ".lineWrapper line": f"stroke:{colors.line}",
-        # Edges meet services from below.
-        ".architecture-service text": f"stroke:{theme.background};stroke-width:4px;stroke-linejoin:round;paint-order:stroke",
-        ".disabled text": f"fill:{colors.quiet}",
-        ".commit-merge": f"stroke:{theme.background};fill:{theme.background}",
-        ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",
-        ".branch": f"stroke:{colors.frame}",
-        ".vertText": f"fill:{theme.text_color}!important",
-        ".packetBlock": f"fill:{colors.box};stroke:{colors.line};font-family:{theme.font_family}",
-        ".packetLabel,.packetTitle": f"fill:{theme.text_color};font-family:{theme.font_family}",
-        ".packetByte.start,.packetByte.end": f"fill:{colors.quiet};font-family:{theme.font_family}",
-    }
-    for number, strong in enumerate(colors.strong):
-        section = f".section-{number - 1}"
-        shapes = ",".join(f"{section} {shape}" for shape in ("rect", "path", "circle", "polygon", "line"))
-        rules[shapes] = f"stroke:{strong};stroke-width:1px"
-        rules[f".section-edge-{number - 1}"] = f"stroke:{strong}"
-        rules[f".edge-depth-{number - 1}"] = f"stroke-width:{(3, 3, 2.5, 2, 1.5)[min(number, 4)]}px"
-        rules[f".radarCurve-{number}"] = f"fill:{strong};fill-opacity:0.12;stroke:{strong};stroke-width:1.5px"
-        rules[f".radarLegendBox-{number}"] = f"fill:{strong};fill-opacity:1;stroke:{strong}"
-        rules[f".actor-{number}"] = f"fill:{strong};stroke:{theme.background}"
-        rules[f".task-type-{number},.section-type-{number}"] = f"stroke:{strong};stroke-width:1px"
-    return _css(rules)
-
-
-def _css(rules: Mapping[str, str]) -> str:
-    return "".join(f"#fig {selectors.replace(',', ',#fig ')}{{{body}}}" for selectors, body in rules.items())

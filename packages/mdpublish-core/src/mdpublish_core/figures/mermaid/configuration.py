@@ -5,21 +5,18 @@ https://mermaid.js.org/config/schema-docs/config.html
 
 import re
 
-from mdpublish_core.figures.mermaid.palettes import palette
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming
-from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
+from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.mermaid.themes import (
     FONT_SIZE,
     SMALL_SIZE,
-    TITLE_SIZE,
     Config,
     base_variables,
     theme_variables,
+    type_options,
 )
 from mdpublish_core.figures.request import FigureTheme
-
-STATE_WIDTH = 200
-"""In px; merman reserves the space, `labels` wraps the text."""
 
 # Gantt charts, in px.
 _PLAN_WIDTH, _MAX_PLAN_WIDTH = 520, 760
@@ -32,10 +29,8 @@ _MAX_SECTION_WIDTH = 320
 _TASK_WIDTH = 100
 _MAX_TASK_WIDTH = 450
 _TASK_PADDING = 8
-_TASK_GAP = 12
 
 # Heights in px.
-_ACTOR_HEIGHT = 65
 _PARTICIPANT_HEIGHT = 44
 _ACTOR_FIGURES = re.compile(r"^[ \t]*(?:create[ \t]+)?actor\b|@\{", re.MULTILINE)
 
@@ -44,7 +39,7 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
     if theming == "template":
         chosen = theme_variables(theme)
     elif theming == "author":
-        chosen = base_variables(theme, palette(theme))
+        chosen = base_variables(theme)
     else:
         chosen = {
             "fontFamily": theme.font_family,
@@ -59,7 +54,7 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
         "fontFamily": theme.font_family,
         "fontSize": FONT_SIZE,
         "themeVariables": chosen,
-        **_of_types(theme),
+        **type_options(theme),
     }
 
 
@@ -105,72 +100,3 @@ def task_width(source: str, theme: FigureTheme) -> int:
                 break
             width += 20
     return width
-
-
-def _of_types(theme: FigureTheme) -> Config:
-    family = theme.font_family
-    strong = list(palette(theme).strong)
-    return {
-        "flowchart": {
-            "subGraphTitleMargin": {"top": 5, "bottom": 6},
-            "htmlLabels": False,
-            "minNodeWidth": 0,
-            "wrappingWidth": 180,
-            "nodeSpacing": 40,
-            "padding": 11,
-        },
-        "class": {"htmlLabels": False, "hideEmptyMembersBox": True},
-        "state": {"minNodeWidth": 0, "wrappingWidth": STATE_WIDTH},
-        "sequence": {
-            **{f"{part}FontFamily": family for part in ("actor", "message", "note")},
-            **{f"{part}FontSize": FONT_SIZE for part in ("actor", "message", "note")},
-            # With the defaults, four participants are wider than a page.
-            "width": 116,
-            "height": _ACTOR_HEIGHT,
-            "actorMargin": 36,
-            "diagramMarginX": 10,
-            "labelBoxWidth": round(line_width("critical", FONT_SIZE, is_monospaced=theme.is_monospaced)) + 12,
-        },
-        "mindmap": {"padding": 7},
-        "radar": {"marginLeft": 110, "marginRight": 110},
-        "er": {"fontSize": FONT_SIZE, "minEntityHeight": 50, "nodeSpacing": 50, "rankSpacing": 64},
-        "pie": {"textPosition": 0.72},
-        "gantt": {
-            "rightPadding": 36,
-            "fontSize": SMALL_SIZE,
-            "sectionFontSize": SMALL_SIZE,
-            "barHeight": 22,
-            "numberSectionStyles": 4,
-        },
-        "journey": {
-            "taskMargin": _TASK_GAP,
-            # Also the gap between tasks in a section.
-            "diagramMarginX": _TASK_GAP,
-            "leftMargin": 60,
-            "taskFontSize": FONT_SIZE,
-            "taskFontFamily": family,
-            "titleFontFamily": family,
-            "titleFontSize": f"{TITLE_SIZE}px",
-            "titleColor": theme.text_color,
-            "actorColours": strong,
-            "sectionFills": list(palette(theme).soft),
-            "sectionColours": [theme.text_color],
-        },
-        "timeline": {"taskFontSize": FONT_SIZE, "taskFontFamily": family},
-        "quadrantChart": {
-            "titleFontSize": TITLE_SIZE,
-            "quadrantLabelFontSize": FONT_SIZE,
-            "xAxisLabelFontSize": FONT_SIZE,
-            "yAxisLabelFontSize": FONT_SIZE,
-            "pointLabelFontSize": SMALL_SIZE,
-            "quadrantExternalBorderStrokeWidth": 1,
-        },
-        "xyChart": {
-            "titleFontSize": TITLE_SIZE,
-            **{
-                axis: {"labelFontSize": SMALL_SIZE, "titleFontSize": FONT_SIZE, "axisLineWidth": 1, "tickWidth": 1}
-                for axis in ("xAxis", "yAxis")
-            },
-        },
-        "requirement": {"fontSize": FONT_SIZE},
-    }

@@ -1,19 +1,23 @@
 """Elements and view box of Mermaid's SVG."""
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from math import inf
+
+from lxml import etree
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.fonts import line_width
+from mdpublish_core.figures.request import FigureTheme
 
-if TYPE_CHECKING:
-    from lxml import etree
+Point = tuple[float, float]
 
 SVG_PREFIX = "{http://www.w3.org/2000/svg}"
 TEXT_TAG, TSPAN_TAG, RECT_TAG, LINE_TAG, CIRCLE_TAG, GROUP_TAG, PATH_TAG, STYLE_TAG = (
     f"{SVG_PREFIX}{tag}" for tag in ("text", "tspan", "rect", "line", "circle", "g", "path", "style")
 )
 
-TRANSLATION = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
+_TRANSLATION = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
 
 LINE_HEIGHT = 1.1  # of labels, in em
 
@@ -26,8 +30,49 @@ def number_of(element: "etree._Element", name: str) -> float:
         return 0.0
 
 
+def set_numbers(element: "etree._Element", **numbers: float) -> None:
+    element.attrib.update({name: f"{number:g}" for name, number in numbers.items()})
+
+
+def has_class(element: "etree._Element | None", name: str) -> bool:
+    return element is not None and name in element.get("class", "").split()
+
+
 def words_of(element: "etree._Element") -> str:
     return " ".join("".join(map(str, element.itertext())).split())
+
+
+def width_of(text_element: "etree._Element", size: float, theme: FigureTheme, *, is_bold: bool = False) -> float:
+    """Return the width of a text on one line, in px."""
+    return line_width(words_of(text_element), size, is_bold=is_bold, is_monospaced=theme.is_monospaced)
+
+
+def write_lines(text_element: "etree._Element", lines: Iterable[str], x: float, y: float, height: float) -> None:
+    """Add lines of some px to a text; `y` is that of the first."""
+    for number, line in enumerate(lines):
+        row = etree.SubElement(text_element, TSPAN_TAG)
+        set_numbers(row, x=x, y=y + number * height)
+        row.text = line
+
+
+def add_title(element: "etree._Element", words: str) -> None:
+    """Add what is seen of a text that is cut or left out."""
+    etree.SubElement(element, f"{SVG_PREFIX}title").text = words
+
+
+def outline_in(color: str, width: float = 4) -> str:
+    """Return declarations for text that lines pass behind."""
+    return f"stroke:{color};stroke-width:{width:g}px;stroke-linejoin:round;paint-order:stroke"
+
+
+def shift_of(element: "etree._Element | None") -> Point | None:
+    """Return the translation with which an element's `transform` begins, in px."""
+    shift = _TRANSLATION.match(element.get("transform", "")) if element is not None else None
+    return (float(shift[1]), float(shift[2])) if shift else None
+
+
+def move_to(element: "etree._Element", x: float, y: float) -> None:
+    element.set("transform", f"translate({x:g}, {y:g})")
 
 
 def translation_of(element: "etree._Element") -> tuple[float, float]:
@@ -35,13 +80,10 @@ def translation_of(element: "etree._Element") -> tuple[float, float]:
     right, down = 0.0, 0.0
     group = element.getparent()
     while group is not None:
-        if shift := TRANSLATION.match(group.get("transform", "")):
-            right, down = right + float(shift[1]), down + float(shift[2])
+        if shift := shift_of(group):
+            right, down = right + shift[0], down + shift[1]
         group = group.getparent()
     return right, down
-
-
-Point = tuple[float, float]
 
 
 def box_of(rectangle: "etree._Element", right: float = 0.0, down: float = 0.0) -> Box:
@@ -62,3 +104,15 @@ def set_view(root: "etree._Element", view: Box) -> None:
     root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.height:g}")
     root.set("style", f"max-width:{view.width:g}px")
     root.attrib.pop("height", "")
+
+
+def widen(
+    root: "etree._Element", left: float = inf, top: float = inf, right: float = -inf, bottom: float = -inf
+) -> None:
+    """Make the view as large as to show what is at some px."""
+    view = view_of(root)
+    if view is None:
+        return
+    wider = Box(min(view.left, left), min(view.top, top), max(view.right, right), max(view.bottom, bottom))
+    if wider != view:
+        set_view(root, wider)

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
-
-from lxml import etree
+from math import cos, radians, sin
+from typing import TYPE_CHECKING
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 MIN_SIZE = 9.0  # px
 
@@ -28,7 +30,7 @@ def shrink(text_element: "etree._Element", room: float, size: float, theme: Figu
     """Reduce the size of text wider than its room, down to `MIN_SIZE`; then squeeze it."""
     lines = [row for row in text_element if row.tag == svg.TSPAN_TAG] or [text_element]
     for row in lines:
-        width = line_width(svg.words_of(row), size, is_monospaced=theme.is_monospaced)
+        width = svg.width_of(row, size, theme)
         if width <= room:
             continue
         smaller = max(MIN_SIZE, size * room / width)
@@ -43,12 +45,9 @@ def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> 
     """Move a journey's legend left of its boxes."""
     boxes = [box for box in root.iter(svg.RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
     legend = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "legend"]
-    view = svg.view_of(root)
-    if view is None or not boxes or not legend:
+    if not boxes or not legend:
         return
-    right = max(
-        _row_x(each) + line_width(svg.words_of(each), size, is_monospaced=theme.is_monospaced) for each in legend
-    )
+    right = max(_row_x(each) + svg.width_of(each, size, theme) for each in legend)
     shift = right + _GAP - min(svg.number_of(box, "x") for box in boxes)
     if shift <= 0:
         return
@@ -59,7 +58,7 @@ def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> 
     for circle in root:
         if circle.tag == svg.CIRCLE_TAG:
             circle.set("cx", f"{svg.number_of(circle, 'cx') - shift:g}")
-    svg.set_view(root, view._replace(left=min(view.left, 8 - shift)))
+    svg.widen(root, left=8 - shift)
 
 
 def _row_x(text_element: "etree._Element") -> float:
@@ -80,7 +79,7 @@ def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme)
     """Write a composite state's name on the one line that its title bar has."""
     for cluster in root.iter(svg.GROUP_TAG):
         box, text_element = cluster.find(f".//{svg.RECT_TAG}[@class='outer']"), next(cluster.iter(svg.TEXT_TAG), None)
-        if "statediagram-cluster" not in (cluster.get("class") or "").split() or box is None or text_element is None:
+        if not svg.has_class(cluster, "statediagram-cluster") or box is None or text_element is None:
             continue
         rows = [row for row in text_element if row.tag == svg.TSPAN_TAG]
         words = " ".join(svg.words_of(row) for row in rows)
@@ -96,7 +95,7 @@ def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme)
         shrink(text_element, room, size, theme)
 
 
-def separate_commit_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def separate_commit_labels(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Lower commit labels that would cover others, and move names of branches left of rotated ones."""
     placed: list[Box] = []
     for group, background, text_element in _commit_labels(root):
@@ -109,10 +108,9 @@ def separate_commit_labels(root: "etree._Element", _: float, theme: FigureTheme)
         placed.append(_lowered(box, level))
         if level:
             group.set("transform", f"translate(0, {level * _LABEL_HEIGHT:g})")
-    view = svg.view_of(root)
-    if view is not None and placed:
-        svg.set_view(root, view._replace(bottom=max(view.bottom, max(box.bottom for box in placed) + _GAP)))
-    _move_branch_names(root, theme)
+    if placed:
+        svg.widen(root, bottom=max(box.bottom for box in placed) + _GAP)
+    _move_branch_names(root)
 
 
 def _lowered(box: Box, level: int) -> Box:
@@ -131,9 +129,8 @@ def _commit_labels(
 _ROTATION = re.compile(r"rotate\((-?[\d.]+)[, ]\s*(-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
 
 
-def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
+def _move_branch_names(root: "etree._Element") -> None:
     """Move them as far as the first rotated label reaches to the left."""
-    del theme
     names = [each for each in root.iter(svg.RECT_TAG) if "branchLabelBkg" in (each.get("class") or "")]
     view = svg.view_of(root)
     rotated = [
@@ -157,8 +154,8 @@ def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
         background.set("x", f"{svg.number_of(background, 'x') - shift:g}")
         label = background.getnext()
         for group in label.iter(svg.GROUP_TAG) if label is not None else ():
-            if moved := svg.TRANSLATION.match(group.get("transform", "")):
-                group.set("transform", f"translate({float(moved[1]) - shift:g}, {moved[2]})")
+            if moved := svg.shift_of(group):
+                svg.move_to(group, moved[0] - shift, moved[1])
     for line in root.iter(svg.LINE_TAG):
         if (line.get("class") or "").startswith("branch ") and line.get("y1") == line.get("y2"):
             line.set("x1", f"{svg.number_of(line, 'x1') - shift:g}")
@@ -166,20 +163,17 @@ def _move_branch_names(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _name_box(background: "etree._Element") -> Box:
-    shift = svg.TRANSLATION.match(background.get("transform", ""))
-    return svg.box_of(background, *((float(shift[1]), float(shift[2])) if shift else ()))
+    shift = svg.shift_of(background)
+    return svg.box_of(background, *(shift or ()))
 
 
 def _corners(group: "etree._Element", background: "etree._Element") -> list[tuple[float, float]]:
     """Return points along the lower edge of a rotated label."""
-    # Imported lazily: few diagrams have such labels.
-    from math import cos, radians, sin
-
     value = group.get("transform", "") or background.get("transform", "")
-    shift, turned = svg.TRANSLATION.search(value), _ROTATION.search(value)
+    turned = _ROTATION.search(value)
     if turned is None:
         return []
-    right, down = (float(shift[1]), float(shift[2])) if shift else (0.0, 0.0)
+    right, down = svg.shift_of(group) or svg.shift_of(background) or (0.0, 0.0)
     angle, middle_x, middle_y = radians(float(turned[1])), float(turned[2]), float(turned[3])
     left, top = svg.number_of(background, "x"), svg.number_of(background, "y")
     width, height = svg.number_of(background, "width"), svg.number_of(background, "height")
@@ -200,31 +194,31 @@ def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> Non
     """Place each label below its point, or else above, right or left of it, where it is free."""
     view = svg.view_of(root)
     placed = [
-        _centered(each, float(shift[1]), float(shift[2]) + svg.number_of(each, "dy"), theme)
+        _centered(each, shift[0], shift[1] + svg.number_of(each, "dy"), theme)
         for each in root.iter(svg.TEXT_TAG)
         if _kind(each) in {"quadrant", "label"}
         and "rotate(-90)" not in each.get("transform", "")
-        and (shift := svg.TRANSLATION.match(each.get("transform", "")))
+        and (shift := svg.shift_of(each))
     ]
     for text_element in root.iter(svg.TEXT_TAG):
-        shift = svg.TRANSLATION.match(text_element.get("transform", ""))
+        shift = svg.shift_of(text_element)
         group = text_element.getparent()
         circle = group.find(svg.CIRCLE_TAG) if group is not None else None
         if _kind(text_element) != "data-point" or shift is None or circle is None or view is None:
             continue
         x, y, radius = svg.number_of(circle, "cx"), svg.number_of(circle, "cy"), svg.number_of(circle, "r")
-        hanging = _centered(text_element, float(shift[1]), float(shift[2]), theme)
+        hanging = _centered(text_element, *shift, theme)
         half, high = (hanging.right - hanging.left) / 2, hanging.bottom - hanging.top
         ways = (
-            (float(shift[1]), float(shift[2])),
-            (float(shift[1]), y - radius - high),
+            shift,
+            (shift[0], y - radius - high),
             (x + radius + half + 2, y - high / 2),
             (x - radius - half - 2, y - high / 2),
-            (float(shift[1]), float(shift[2]) + high),
+            (shift[0], shift[1] + high),
         )
         way = next((way for way in ways if _is_free(_centered(text_element, *way, theme), placed, view)), ways[0])
         placed.append(_centered(text_element, *way, theme))
-        text_element.set("transform", f"translate({way[0]:g}, {way[1]:g})")
+        svg.move_to(text_element, *way)
 
 
 def _kind(text_element: "etree._Element") -> str:
@@ -235,7 +229,7 @@ def _kind(text_element: "etree._Element") -> str:
 def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> Box:
     """Return the box of a text that hangs from a point."""
     size = float(text_element.get("font-size", FONT_SIZE))
-    half = line_width(svg.words_of(text_element), size, is_monospaced=theme.is_monospaced) / 2
+    half = svg.width_of(text_element, size, theme) / 2
     return Box(x - half, y, x + half, y + size)
 
 
@@ -248,20 +242,12 @@ def _is_free(box: Box, placed: list[Box], view: Box) -> bool:
 
 def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Widen a radar chart for the names of its curves and axes."""
-    view = svg.view_of(root)
     for text_element in root.iter(svg.TEXT_TAG):
-        if view is not None and text_element.get("class") == "radarAxisLabel":
+        if text_element.get("class") in {"radarAxisLabel", "radarLegendText"}:
             x = svg.number_of(text_element, "x") + svg.translation_of(text_element)[0]
-            width = line_width(svg.words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
+            width = svg.width_of(text_element, SMALL_SIZE, theme)
             left = x - {"end": width, "middle": width / 2}.get(_anchor(text_element), 0.0)
-            view = view._replace(left=min(view.left, left - _GAP), right=max(view.right, left + width + _GAP))
-    for text_element in root.iter(svg.TEXT_TAG):
-        if view is not None and text_element.get("class") == "radarLegendText":
-            x = svg.number_of(text_element, "x") + svg.translation_of(text_element)[0]
-            width = line_width(svg.words_of(text_element), SMALL_SIZE, is_monospaced=theme.is_monospaced)
-            view = view._replace(right=max(view.right, x + width + _GAP))
-    if view is not None and view != svg.view_of(root):
-        svg.set_view(root, view)
+            svg.widen(root, left=left - _GAP, right=left + width + _GAP)
 
 
 def _anchor(text_element: "etree._Element") -> str:
@@ -276,19 +262,19 @@ def separate_shares(root: "etree._Element", size: float, theme: FigureTheme) -> 
     placed: list[Box] = []
     pairs = list(zip(slices, labels, strict=False))
     for part, (label, shift) in sorted(pairs, key=lambda pair: -_percent(pair[1][0])):
-        half = line_width(svg.words_of(label), size, is_monospaced=theme.is_monospaced) / 2
+        half = svg.width_of(label, size, theme) / 2
         box = Box(shift[0] - half, shift[1] - size * 0.8, shift[0] + half, shift[1])
         if any(box.meets(other) for other in placed):
             # Colors are set later, by the number of the label.
             label.set("style", "display:none")
-            etree.SubElement(part, f"{svg.SVG_PREFIX}title").text = svg.words_of(label)
+            svg.add_title(part, svg.words_of(label))
         else:
             placed.append(box)
 
 
 def _slice_shift(text_element: "etree._Element") -> tuple[float, float] | None:
-    shift = svg.TRANSLATION.match(text_element.get("transform", ""))
-    return (float(shift[1]), float(shift[2])) if shift and text_element.get("class") == "slice" else None
+    shift = svg.shift_of(text_element)
+    return shift if text_element.get("class") == "slice" else None
 
 
 def _percent(text_element: "etree._Element") -> int:

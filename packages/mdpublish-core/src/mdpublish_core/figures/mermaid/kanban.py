@@ -8,7 +8,7 @@ from lxml import etree
 
 from mdpublish_core.figures.line_breaking import break_lines, truncate
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.request import FigureTheme
 
 _PADDING = 10.0  # px, beside labels
@@ -47,20 +47,14 @@ def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -
     for card in sorted(_cards(root), key=lambda each: each.y):
         more = _enlarge(card, definitions, size, theme)
         down = lowered.get(card.x, 0.0)
-        card.node.set("transform", f"translate({card.x:g}, {card.y + down + more / 2:g})")
+        svg.move_to(card.node, card.x, card.y + down + more / 2)
         lowered[card.x] = down + more
     for section in root.iter(svg.RECT_TAG):
-        middle = svg.number_of(section, "x") + svg.number_of(section, "width") / 2
-        if (more := lowered.get(middle, 0.0)) and _has_class(section.getparent(), "cluster"):
-            section.set("height", f"{svg.number_of(section, 'height') + more:g}")
-    view = svg.view_of(root)
-    bottoms = [
-        svg.number_of(each, "y") + svg.number_of(each, "height")
-        for each in root.iter(svg.RECT_TAG)
-        if _has_class(each.getparent(), "cluster")
-    ]
-    if view is not None and any(lowered.values()):
-        svg.set_view(root, view._replace(bottom=max(view.bottom, max(bottoms) + _GAP)))
+        box = svg.box_of(section)
+        more = lowered.get((box.left + box.right) / 2, 0.0)
+        if more and svg.has_class(section.getparent(), "cluster"):
+            svg.set_numbers(section, height=box.height + more)
+            svg.widen(root, bottom=box.bottom + more + _GAP)
 
 
 def _name_sections(
@@ -76,10 +70,10 @@ def _name_sections(
         if len(lines) < 2:
             continue
         words, room = _joined(lines), svg.number_of(box, "width") - 2 * _PADDING
-        smaller = max(_MIN_SIZE, size * room / line_width(words, size, is_monospaced=theme.is_monospaced))
+        smaller = max(_MIN_SIZE, size * room / measure_in(theme, size)(words))
         line = truncate(words, max_width=room, measure=measure_in(theme, smaller))
         x, y = svg.number_of(box, "x") + svg.number_of(box, "width") / 2, svg.number_of(box, "y")
-        label.set("transform", f"translate({x:g}, {y:g})")
+        svg.move_to(label, x, y)
         style = re.sub(r"(text-anchor|font-size):[^;]*;?", "", lines[0].get("style", ""))
         for child in list(label):
             label.remove(child)
@@ -88,20 +82,16 @@ def _name_sections(
         )
         text_element.set("style", f"{style};text-anchor:middle;font-size:{smaller:g}px")
         if line != words:
-            etree.SubElement(text_element, f"{svg.SVG_PREFIX}title").text = words
+            svg.add_title(text_element, words)
         etree.SubElement(text_element, svg.TSPAN_TAG, {"x": "0"}).text = line
-
-
-def _has_class(element: "etree._Element | None", name: str) -> bool:
-    return element is not None and name in (element.get("class") or "").split()
 
 
 def _cards(root: "etree._Element") -> Iterator[_Card]:
     for node in root.iter(svg.GROUP_TAG):
-        shift, box = svg.TRANSLATION.match(node.get("transform", "")), node.find(svg.RECT_TAG)
+        shift, box = svg.shift_of(node), node.find(svg.RECT_TAG)
         labels = [each for each in node if each.tag == svg.GROUP_TAG and each.get("class") == "label"]
-        if _has_class(node, "node") and shift is not None and box is not None and len(labels) == 3:
-            yield _Card(node, box, labels, float(shift[1]), float(shift[2]))
+        if svg.has_class(node, "node") and shift is not None and box is not None and len(labels) == 3:
+            yield _Card(node, box, labels, *shift)
 
 
 def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme) -> float:
@@ -127,14 +117,12 @@ def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: flo
     higher = count * height + (_AROUND_BOTH if any(words) else _AROUND_TITLE) * size
     more = higher - svg.number_of(card.box, "height")
     top = -higher / 2
-    card.box.set("height", f"{higher:g}")
-    card.box.set("y", f"{top:g}")
+    svg.set_numbers(card.box, y=top, height=higher)
     padding = (higher - count * height) / 2
     for label, _ in parts:
-        label.set("transform", f"translate({_PADDING - svg.number_of(card.box, 'width') / 2:g}, {top + padding:g})")
+        svg.move_to(label, _PADDING - svg.number_of(card.box, "width") / 2, top + padding)
     for priority in card.node.iter(svg.LINE_TAG):
-        priority.set("y1", f"{top + 2:g}")
-        priority.set("y2", f"{-top - 2:g}")
+        svg.set_numbers(priority, y1=top + 2, y2=-top - 2)
     return more
 
 
@@ -159,6 +147,4 @@ def _write(label: "etree._Element", model: "etree._Element", lines: tuple[str, .
     text_element = etree.SubElement(
         label, svg.TEXT_TAG, {"text-anchor": anchor, "dominant-baseline": "central", "style": style}
     )
-    for number, line in enumerate(lines):
-        y = top + (number + 0.5) * height
-        etree.SubElement(text_element, svg.TSPAN_TAG, {"x": f"{right:g}", "y": f"{y:g}"}).text = line
+    svg.write_lines(text_element, lines, right, top + height / 2, height)

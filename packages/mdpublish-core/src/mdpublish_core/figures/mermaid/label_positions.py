@@ -1,17 +1,17 @@
 """Fix label positions and bounds of journeys, Gantt charts, quadrants, pies, sequences and Git graphs."""
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from lxml import etree
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.text_metrics import line_width, wrap_text
+from mdpublish_core.figures.mermaid.fitting import shrink
+from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-_MIN_SIZE = 9.0  # px
 
 _LEGEND_SIZE = re.compile(r"\.legend text\{[^}]*font-size:(\d{1,3})px")
 
@@ -29,8 +29,9 @@ def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
             or not (text_element.get("class") or "").startswith(("task", "journey-section"))
         ):
             continue
-        words = " ".join("".join(map(str, text_element.itertext())).split())
-        lines = wrap_text(words, svg.number_of(box, "width") - 16, size, is_monospaced=theme.is_monospaced)
+        lines = wrap_text(
+            svg.words_of(text_element), svg.number_of(box, "width") - 16, size, is_monospaced=theme.is_monospaced
+        )
         x = text_element[0].get("x", "0")
         text_element.remove(text_element[0])
         for number, line in enumerate(lines):
@@ -46,8 +47,8 @@ def _trim_journey(root: "etree._Element") -> None:
     view = svg.view_of(root)
     if view is None or not boxes:
         return
-    right = max(svg.number_of(box, "x") + svg.number_of(box, "width") for box in boxes) + 20
-    top = min(svg.number_of(box, "y") for box in boxes) - 10
+    right = max(svg.box_of(box).right for box in boxes) + 20
+    top = min(svg.box_of(box).top for box in boxes) - 10
     foot = view.bottom
     for line in root.iter(svg.LINE_TAG):
         if line.get("class") == "task-line":
@@ -65,22 +66,17 @@ def _trim_journey(root: "etree._Element") -> None:
 
 
 def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
-    for element in (text_element, text_element.getparent()):
-        box = element.getprevious() if element is not None else None
-        while box is not None and box.tag != svg.RECT_TAG:
-            box = box.getprevious()
-        if box is not None:
-            return box
-    return None
+    elements = (each for each in (text_element, text_element.getparent()) if each is not None)
+    return next((box for each in elements for box in each.itersiblings(svg.RECT_TAG, preceding=True)), None)
 
 
 def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Remove overlapping tick labels of a Gantt chart, and crop it."""
     feet: list[float] = []
     for axis in root.iter(svg.GROUP_TAG):
-        shift = svg.TRANSLATION.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
+        shift = svg.shift_of(axis) if axis.get("class") == "grid" else None
         if shift is not None:
-            feet.append(float(shift[2]))
+            feet.append(shift[1])
             _thin_out(axis, theme)
     view = svg.view_of(root)
     rows = [
@@ -101,10 +97,10 @@ def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
     """Keep every n-th label, so that none overlap."""
     ticks: list[tuple[float, float, etree._Element, etree._Element]] = []
     for tick in axis:
-        shift, text_element = svg.TRANSLATION.match(tick.get("transform", "")), tick.find(svg.TEXT_TAG)
+        shift, text_element = svg.shift_of(tick), tick.find(svg.TEXT_TAG)
         if shift is not None and text_element is not None and text_element.text:
             half = line_width(text_element.text, _TICK_SIZE, is_monospaced=theme.is_monospaced) / 2 + 1
-            ticks.append((float(shift[1]) - half, float(shift[1]) + half, tick, text_element))
+            ticks.append((shift[0] - half, shift[0] + half, tick, text_element))
     step = 1
     while any(one[1] > other[0] for one, other in pairwise(ticks[::step])):
         step += 1
@@ -129,9 +125,7 @@ def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
             across, down = svg.translation_of(text_element)
             across, down = across + svg.number_of(text_element, "x"), down + svg.number_of(text_element, "y")
             top, foot = min(top, down - 20), max(foot, down + 12)
-            right = max(
-                right, across + 8 + line_width(svg.words_of(text_element), size, is_monospaced=theme.is_monospaced)
-            )
+            right = max(right, across + 8 + svg.width_of(text_element, size, theme))
         for title in root.iter(svg.TEXT_TAG):
             # A long legend begins above the pie.
             if title.get("class") == "pieTitleText":
@@ -155,21 +149,14 @@ def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
         return
     for text_element in root.iter(svg.TEXT_TAG):
         point = text_element.getparent()
-        shift = svg.TRANSLATION.match(text_element.get("transform", ""))
+        shift = svg.shift_of(text_element)
         if point is None or point.get("class") != "data-point" or shift is None:
             continue
-        half = (
-            line_width(
-                text_element.text or "",
-                float(text_element.get("font-size", FONT_SIZE)),
-                is_monospaced=theme.is_monospaced,
-            )
-            / 2
-        )
-        x = max(view.left + half, min(view.right - half, float(shift[1])))
+        half = svg.width_of(text_element, float(text_element.get("font-size", FONT_SIZE)), theme) / 2
+        x = max(view.left + half, min(view.right - half, shift[0]))
         circle = point.find(svg.CIRCLE_TAG)
-        y = float(shift[2]) if circle is None else svg.number_of(circle, "cy") + max(5.0, svg.number_of(circle, "r"))
-        text_element.set("transform", f"translate({x:g}, {y:g})")
+        y = shift[1] if circle is None else svg.number_of(circle, "cy") + max(5.0, svg.number_of(circle, "r"))
+        svg.move_to(text_element, x, y)
 
 
 def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> None:
@@ -185,12 +172,7 @@ def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> 
             continue
         size = float(text_element.get("font-size", FONT_SIZE))
         room = halves[0][1 if "rotate(-90)" in text_element.get("transform", "") else 0] - 8
-        width = line_width(text_element.text or "", size, is_monospaced=theme.is_monospaced)
-        if width > room:
-            text_element.set("font-size", f"{max(_MIN_SIZE, size * room / width):.3g}")
-        if width * _MIN_SIZE / size > room:
-            text_element.set("textLength", f"{room:g}")
-            text_element.set("lengthAdjust", "spacingAndGlyphs")
+        shrink(text_element, room, size, theme)
 
 
 def position_git_labels(root: "etree._Element", _: float, __: FigureTheme) -> None:
@@ -204,15 +186,10 @@ def _centre_branches(root: "etree._Element") -> None:
         background = label.getprevious() if label.get("class") == "branchLabel" else None
         if background is None or background.tag != svg.RECT_TAG or not len(label):
             continue
-        laid, named = (
-            svg.TRANSLATION.match(background.get("transform", "")),
-            svg.TRANSLATION.match(label[0].get("transform", "")),
-        )
+        laid, named = svg.shift_of(background), svg.shift_of(label[0])
         if laid is None or named is None:
             continue
-        middle = (
-            svg.number_of(background, "x") + svg.number_of(background, "width") / 2 + float(laid[1]) - float(named[1])
-        )
+        middle = svg.number_of(background, "x") + svg.number_of(background, "width") / 2 + laid[0] - named[0]
         for row in label.iter(svg.TSPAN_TAG):
             row.set("x", f"{middle:g}")
             row.set("text-anchor", "middle")
@@ -230,15 +207,9 @@ def _raise_tags(root: "etree._Element") -> None:
         while taken.get(foot - level * _TAG_HEIGHT, float("-inf")) > left:
             level += 1
         taken[foot - level * _TAG_HEIGHT] = right
-        parts = [background, *(each for each in (background.getnext(), _second(background)) if each is not None)]
-        for part in parts if level else ():
-            part.set("transform", f"translate(0, {-level * _TAG_HEIGHT})")
+        for part in (background, *islice(background.itersiblings(), 2)) if level else ():
+            svg.move_to(part, 0, -level * _TAG_HEIGHT)
         lifted = max(lifted, level)
     view = svg.view_of(root)
     if lifted and view is not None:
         svg.set_view(root, view._replace(top=view.top - lifted * _TAG_HEIGHT))
-
-
-def _second(element: "etree._Element") -> "etree._Element | None":
-    following = element.getnext()
-    return None if following is None else following.getnext()

@@ -4,9 +4,10 @@ import re
 
 from lxml import etree
 
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
-from mdpublish_core.figures.mermaid.text_metrics import Line, line_width, wrap_text
+from mdpublish_core.figures.mermaid.text_metrics import Line, wrap_text
+from mdpublish_core.figures.mermaid.themes import STATE_WIDTH
 from mdpublish_core.figures.request import FigureTheme
 
 # Offset of a label to the middle of its capital letters, in em.
@@ -32,7 +33,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Center labels on edges; merman misplaces some."""
     for edge in root.iter(svg.GROUP_TAG):
-        if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
+        if not svg.has_class(edge, "edgeLabel") or not edge.get("transform"):
             continue
         text_element, background = next(edge.iter(svg.TEXT_TAG), None), next(edge.iter(svg.RECT_TAG), None)
         rows = [] if text_element is None else _rows(text_element)
@@ -48,8 +49,7 @@ def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme
         if background is not None:
             width = max(_width(row, size, theme) for row in rows) + 2 * _GAP
             height = size * svg.LINE_HEIGHT * len(rows) + _GAP
-            background.attrib.update({"x": f"{-width / 2:g}", "y": f"{-height / 2:g}"})
-            background.attrib.update({"width": f"{width:g}", "height": f"{height:g}"})
+            svg.set_numbers(background, x=-width / 2, y=-height / 2, width=width, height=height)
 
 
 def raise_labels(root: "etree._Element") -> None:
@@ -74,7 +74,7 @@ def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> 
         if rows := _rows(text_element):
             _wrap_state_text(text_element, rows, size, theme)
     for cluster in root.iter(svg.GROUP_TAG):
-        if "statediagram-cluster" in (cluster.get("class") or "").split():
+        if svg.has_class(cluster, "statediagram-cluster"):
             _name_cluster(cluster, size)
 
 
@@ -106,14 +106,14 @@ def _wrap_state_text(
 def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Left-align subgraph names, to avoid edges that enter from above."""
     for cluster in root.iter(svg.GROUP_TAG):
-        if "cluster" not in (cluster.get("class") or "").split():
+        if not svg.has_class(cluster, "cluster"):
             continue
         background, text_element = cluster.find(svg.RECT_TAG), next(cluster.iter(svg.TEXT_TAG), None)
         for group in cluster.iter(svg.GROUP_TAG):
-            shift = svg.TRANSLATION.match(group.get("transform", "")) if group.get("class") == "cluster-label" else None
+            shift = svg.shift_of(group) if group.get("class") == "cluster-label" else None
             if shift is None or background is None or text_element is None:
                 continue
-            group.set("transform", f"translate({svg.number_of(background, 'x') + _INDENT:g}, {shift[2]})")
+            svg.move_to(group, svg.number_of(background, "x") + _INDENT, shift[1])
             text_element.set("text-anchor", "start")
             for row in text_element.iter(svg.TSPAN_TAG):
                 row.attrib.pop("text-anchor", "")
@@ -130,10 +130,9 @@ def _name_cluster(cluster: "etree._Element", size: float) -> None:
         return
     top, strip = svg.number_of(outer, "y"), size * _STRIP
     lower = top + strip - svg.number_of(inner, "y")
-    inner.set("y", f"{top + strip:g}")
-    inner.set("height", f"{max(0.0, svg.number_of(inner, 'height') - lower):g}")
+    svg.set_numbers(inner, y=top + strip, height=max(0.0, svg.number_of(inner, "height") - lower))
     middle = svg.number_of(outer, "x") + svg.number_of(outer, "width") / 2
-    group.set("transform", f"translate({middle:g}, {top + strip / 2 - size * (_MIDDLE - _TOO_LOW):g})")
+    svg.move_to(group, middle, top + strip / 2 - size * (_MIDDLE - _TOO_LOW))
     text_element.set("text-anchor", "middle")
     for row in _rows(text_element):
         row.set("x", "0")
@@ -144,8 +143,8 @@ def _middle(text_element: "etree._Element", width: float) -> float:
     label = text_element.getparent()
     while label is not None and "transform" not in label.attrib:
         label = label.getparent()
-    shift = svg.TRANSLATION.match(label.get("transform", "")) if label is not None else None
-    return width / 2 if shift and abs(float(shift[1]) + width / 2) < 1 else 0.0
+    shift = svg.shift_of(label) if label is not None else None
+    return width / 2 if shift and abs(shift[0] + width / 2) < 1 else 0.0
 
 
 def position_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
@@ -160,10 +159,10 @@ def position_classes(root: "etree._Element", size: float, theme: FigureTheme) ->
                 text_element.set("text-anchor", "middle")
         if group.get("class") not in {"label-group text", "annotation-group text"}:
             continue
-        shift = svg.TRANSLATION.match(group.get("transform", ""))
+        shift = svg.shift_of(group)
         for row in group.iter(svg.TSPAN_TAG):
             if shift and "text-outer-tspan" in row.get("class", ""):
-                row.set("x", f"{-float(shift[1]):g}")
+                row.set("x", f"{-shift[0]:g}")
                 row.set("text-anchor", "middle")
     _separate_edge_ends(root, theme)
 
@@ -172,11 +171,11 @@ def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
     """Move labels off boxes by the shortest distance."""
     boxes = [box for group in root.iter(svg.GROUP_TAG) if (box := _box(group)) is not None]
     for end in root.iter(svg.GROUP_TAG):
-        shift, text_element = svg.TRANSLATION.match(end.get("transform", "")), next(end.iter(svg.TEXT_TAG), None)
+        shift, text_element = svg.shift_of(end), next(end.iter(svg.TEXT_TAG), None)
         if end.get("class") != "edgeTerminals" or shift is None or text_element is None:
             continue
-        x, y = float(shift[1]), float(shift[2])
-        half = line_width(svg.words_of(text_element), _END_SIZE, is_monospaced=theme.is_monospaced) / 2 + _END_GAP
+        x, y = shift
+        half = svg.width_of(text_element, _END_SIZE, theme) / 2 + _END_GAP
         high = _END_SIZE / 2 + _END_GAP
         for left, top, right, bottom in boxes:
             if not (left - half < x < right + half and top - high < y < bottom + high):
@@ -184,19 +183,19 @@ def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
             ways = ((left - half - x, 0.0), (right + half - x, 0.0), (0.0, top - high - y), (0.0, bottom + high - y))
             right_by, down_by = min(ways, key=lambda way: abs(way[0]) + abs(way[1]))
             x, y = x + right_by, y + down_by
-        end.set("transform", f"translate({x:g}, {y:g})")
+        svg.move_to(end, x, y)
 
 
 def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
     """Return left, top, right and bottom of a node; None for other elements."""
-    shift, path = svg.TRANSLATION.match(node.get("transform", "")), next(node.iter(svg.PATH_TAG), None)
-    if "node" not in (node.get("class") or "").split() or shift is None or path is None:
+    shift, path = svg.shift_of(node), next(node.iter(svg.PATH_TAG), None)
+    if not svg.has_class(node, "node") or shift is None or path is None:
         return None
     numbers = [abs(float(each)) for each in _NUMBER.findall(path.get("d", ""))[:8]]
     if len(numbers) < 8:
         return None
     right, down = svg.translation_of(node)
-    x, y, half, high = float(shift[1]) + right, float(shift[2]) + down, max(numbers[::2]), max(numbers[1::2])
+    x, y, half, high = shift[0] + right, shift[1] + down, max(numbers[::2]), max(numbers[1::2])
     return x - half, y - high, x + half, y + high
 
 

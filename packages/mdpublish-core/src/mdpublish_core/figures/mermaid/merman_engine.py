@@ -23,6 +23,7 @@ from merman import MermanTextMeasurementOperation as Operation
 from merman import MermanTextMeasurementResultKind as Kind
 
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.fonts import is_bold, line_width
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
@@ -30,7 +31,7 @@ from mdpublish_core.figures.mermaid.models import Model
 from mdpublish_core.figures.mermaid.models import read_model as read_database
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
 from mdpublish_core.figures.mermaid.sources import MermaidSource, Theming, engine_source, literal_source
-from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
+from mdpublish_core.figures.mermaid.text_metrics import wrap_text
 from mdpublish_core.figures.mermaid.text_output import without_entity_codes
 from mdpublish_core.figures.request import MAX_COLUMNS, FigureTheme
 

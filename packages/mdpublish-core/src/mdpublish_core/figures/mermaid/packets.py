@@ -1,15 +1,16 @@
 """Labels of packet diagrams: what is wider than its field is broken, or stands upright in a higher row."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from lxml import etree
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 _SIZES = SMALL_SIZE, 10.0  # px, tried in this order
 _LINE_HEIGHT = 1.15  # em
@@ -39,16 +40,16 @@ def fit_fields(root: "etree._Element", _: float, theme: FigureTheme) -> None:
         height = svg.number_of(fields[0][0], "height")
         higher = max(height, *(label.height for label in labels))
         for child in row:
-            child.set("y", f"{svg.number_of(child, 'y') + lowered:g}")
+            svg.set_numbers(child, y=svg.number_of(child, "y") + lowered)
         for (box, text_element), label in zip(fields, labels, strict=True):
-            box.set("height", f"{higher:g}")
+            svg.set_numbers(box, height=higher)
             _write(text_element, label, svg.number_of(box, "y") + higher / 2)
         lowered += higher - height
     if not lowered:
         return
     for title in root:
         if title.tag == svg.TEXT_TAG:
-            title.set("y", f"{svg.number_of(title, 'y') + lowered:g}")
+            svg.set_numbers(title, y=svg.number_of(title, "y") + lowered)
     if (view := svg.view_of(root)) is not None:
         svg.set_view(root, view._replace(bottom=view.bottom + lowered))
 
@@ -90,8 +91,6 @@ def _write(text_element: "etree._Element", label: _Label, middle: float) -> None
         return
     text_element.text = None
     if not label.is_complete:
-        etree.SubElement(text_element, f"{svg.SVG_PREFIX}title").text = words
-    first = middle - (len(label.lines) - 1) / 2 * label.size * _LINE_HEIGHT
-    for number, line in enumerate(label.lines):
-        y = first + number * label.size * _LINE_HEIGHT
-        etree.SubElement(text_element, svg.TSPAN_TAG, {"x": f"{x:g}", "y": f"{y:g}"}).text = line
+        svg.add_title(text_element, words)
+    height = label.size * _LINE_HEIGHT
+    svg.write_lines(text_element, label.lines, x, middle - (len(label.lines) - 1) / 2 * height, height)

@@ -1,6 +1,7 @@
 """Fix and theme the engine's SVG."""
 
 import re
+from collections.abc import Callable, Mapping
 from html import unescape
 
 from lxml import etree
@@ -37,10 +38,9 @@ from mdpublish_core.figures.mermaid.labels import (
 )
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.packets import fit_fields
-from mdpublish_core.figures.mermaid.sources import HTML_LABELS, MermaidSource
+from mdpublish_core.figures.mermaid.sources import HTML_LABELS, MermaidSource, base_kind
 from mdpublish_core.figures.mermaid.stylesheets import remove_unused_rules
-from mdpublish_core.figures.mermaid.text_metrics import line_width
-from mdpublish_core.figures.mermaid.themes import FONT_SIZE
+from mdpublish_core.figures.mermaid.themes import FONT_SIZE, rules
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
 from mdpublish_core.figures.mermaid.titles import position_title
 from mdpublish_core.figures.mermaid.treemaps import fit_tiles
@@ -63,10 +63,8 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
         root.set("font-family", theme.font_family)
     size = _font_size(style)
     _unescape_entities(root, source)
-    if postprocessor := _POSTPROCESSORS.get(source.kind):
-        postprocessor(root, size, theme)
-    if fitting := _FITTINGS.get(source.kind):
-        fitting(root, size, theme)
+    for correct in _POSTPROCESSORS.get(base_kind(source.kind), ()):
+        correct(root, size, theme)
     position_edge_labels(root, size, theme)
     raise_labels(root)
     _keep_in_view(root, theme)
@@ -75,7 +73,7 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
     if style is None:
         style = etree.Element(svg.STYLE_TAG)
         root.insert(0, style)
-    style.text = (style.text or "") + _SHAPES
+    style.text = (style.text or "") + rules("shapes.css", theme)
     apply_colors(root, style, source, theme)
     style.text = remove_unused_rules(style.text, root)
     return etree.tostring(root, encoding="unicode")
@@ -89,23 +87,17 @@ def _font_size(style: "etree._Element | None") -> float:
 
 def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
     """Include edge labels' backgrounds and text beside bars, which merman ignores."""
-    view = svg.view_of(root)
-    if view is None:
-        return
-    left, right = view.left, view.right
     for background in root.iter(svg.RECT_TAG):
         if background.get("class") == "background":
-            x = svg.number_of(background, "x") + svg.translation_of(background)[0]
-            left, right = min(left, x - 4), max(right, x + svg.number_of(background, "width") + 4)
+            box = svg.box_of(background, *svg.translation_of(background))
+            svg.widen(root, left=box.left - 4, right=box.right + 4)
     for text_element in root.iter(svg.TEXT_TAG):
         if "taskTextOutside" in (text_element.get("class") or ""):
             size = float(text_element.get("font-size", FONT_SIZE))
-            width = line_width(text_element.text or "", size, is_monospaced=theme.is_monospaced)
+            width = svg.width_of(text_element, size, theme)
             is_left = "taskTextOutsideLeft" in (text_element.get("class") or "")
-            left = min(left, svg.number_of(text_element, "x") - width - 4) if is_left else left
-            right = right if is_left else max(right, svg.number_of(text_element, "x") + width + 4)
-    if left < view.left or right > view.right:
-        svg.set_view(root, view._replace(left=left, right=right))
+            end = svg.number_of(text_element, "x") + (-width - 4 if is_left else width + 4)
+            svg.widen(root, left=end, right=end)
 
 
 def _unescape_entities(root: "etree._Element", source: MermaidSource) -> None:
@@ -119,51 +111,23 @@ def _unescape_entities(root: "etree._Element", source: MermaidSource) -> None:
         raise FigureError("the diagram's labels contain unsupported HTML; remove the tags")
 
 
-_POSTPROCESSORS = {
-    "flowchart": position_groups,
-    "flowchart-elk": position_groups,
-    "graph": position_groups,
-    "classDiagram": position_classes,
-    "classDiagram-v2": position_classes,
-    "stateDiagram": position_states,
-    "stateDiagram-v2": position_states,
-    "journey": wrap_tasks,
-    "timeline": narrow_columns,
-    "gantt": separate_ticks,
-    "quadrantChart": position_quadrants,
-    "gitGraph": position_git_labels,
-    "pie": trim_pie,
-    "sequenceDiagram": add_bottom_margin,
+_POSTPROCESSORS: Mapping[str, tuple[Callable[["etree._Element", float, FigureTheme], None], ...]] = {
+    "flowchart": (position_groups,),
+    "classDiagram": (position_classes,),
+    "stateDiagram": (position_states, fit_composite_names),
+    "sequenceDiagram": (add_bottom_margin,),
+    "journey": (wrap_tasks, separate_legend),
+    "timeline": (narrow_columns, fit_periods),
+    "gantt": (separate_ticks,),
+    "quadrantChart": (position_quadrants, separate_points),
+    "gitGraph": (position_git_labels, separate_commit_labels),
+    "pie": (trim_pie, separate_shares),
+    "kanban": (stack_card_labels,),
+    "packet": (fit_fields,),
+    "radar": (show_legend,),
+    "treemap": (fit_tiles,),
+    "venn": (place_labels,),
+    "xychart": (fit_chart,),
+    **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"), (place_relations,)),
 }
-
-_FITTINGS = {
-    **dict.fromkeys(("C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment"), place_relations),
-    "stateDiagram": fit_composite_names,
-    "stateDiagram-v2": fit_composite_names,
-    "journey": separate_legend,
-    "kanban": stack_card_labels,
-    "timeline": fit_periods,
-    "quadrantChart": separate_points,
-    "gitGraph": separate_commit_labels,
-    **dict.fromkeys(("packet", "packet-beta"), fit_fields),
-    "pie": separate_shares,
-    "radar-beta": show_legend,
-    **dict.fromkeys(("treemap", "treemap-beta"), fit_tiles),
-    **dict.fromkeys(("venn", "venn-beta"), place_labels),
-    "xychart": fit_chart,
-    "xychart-beta": fit_chart,
-}
-
-_SHAPES = """
-#fig .edgeLabel rect,#fig .edgeLabel .label rect,#fig .labelBkg{opacity:1}
-#fig .edge-thickness-thick{stroke-width:2.5px}
-#fig .actor-line,#fig .loopLine,#fig .labelBox{stroke-width:1px}
-#fig .messageLine0,#fig .messageLine1{stroke-width:1.2px}
-#fig .actor-man line,#fig .actor-man circle{stroke-width:1.5px}
-#fig g rect.rect{filter:none;stroke-width:1px}
-#fig .arrow{stroke-width:4px}
-#fig .commit-label-bkg{opacity:0.9}
-#fig .task{stroke-width:1px}
-#fig text.task{stroke-width:0}
-#fig .sequenceNumber{stroke:none}
-"""
+"""By type without its version, in this order."""

@@ -1,19 +1,12 @@
 """Text measurement and wrapping for diagrams."""
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
-from unicodedata import east_asian_width
 
-from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.line_breaking import MeasureWidth
 from mdpublish_core.figures.request import FigureTheme
-
-# In em: slightly more than DejaVu Sans Mono, the widest common one.
-_MONO_WIDTH = 0.61
-
-# Average ratio of bold to regular widths.
-_BOLD_FACTOR = 1.12
 
 _SPACES = re.compile(r"[ \t]+")
 
@@ -25,18 +18,9 @@ class Line(NamedTuple):
     width: float
 
 
-@lru_cache(maxsize=8192)
-def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: bool = False) -> float:
-    """Return an upper bound in px; raises `MissingExtra`."""
-    width = text_width(line, size)
-    if is_monospaced:
-        width = max(width, size * _MONO_WIDTH * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
-    return width * _BOLD_FACTOR if is_bold else width
-
-
-def measure_in(theme: FigureTheme, size: float) -> MeasureWidth:
+def measure_in(theme: FigureTheme, size: float, *, is_bold: bool = False) -> MeasureWidth:
     """Return `line_width` for texts of one size in the theme's font."""
-    return partial(line_width, size=size, is_monospaced=theme.is_monospaced)
+    return partial(line_width, size=size, is_bold=is_bold, is_monospaced=theme.is_monospaced)
 
 
 def wrap_text(
@@ -65,9 +49,3 @@ def wrap_text(
             words.append(word)
         lines.append(Line(" ".join(words), taken))
     return lines
-
-
-def is_bold(weight: str | None) -> bool:
-    if not weight:
-        return False
-    return int(weight) >= 600 if weight.isdecimal() and len(weight) < 5 else weight.startswith("bold")

@@ -1,9 +1,20 @@
-"""Mermaid's theme variables, from the theme's colors.
+"""Mermaid's configuration and stylesheets in the theme's colors, from the files of `styles`.
 
+In these, `$line` is a color of the palette, and `$n` the number of one of its `strong` colors.
 https://mermaid.js.org/config/theming.html; the author's settings take precedence.
 """
 
-from mdpublish_core.figures.mermaid.palettes import Palette, palette, text_color_on, tint
+import re
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import cache, lru_cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from mdpublish_core.figures.data_files import filled, read_data
+from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.request import FigureTheme
 
 # Of the line color in a completed task, tried in order until its text is readable.
@@ -15,210 +26,91 @@ TITLE_SIZE = 17  # px
 
 SMALL_SIZE = 12  # px
 
-Config = dict[str, object]
+STATE_WIDTH = 200
+"""In px; merman reserves the space, `labels` wraps the text."""
+
+_BRANCH_WIDTHS = (3, 3, 2.5, 2, 1.5)
+"""Of a mindmap, by depth, in px."""
+
+Config = dict[str, Any]
+
+_STYLES = Path(__file__).parent / "styles"
+_RULE = re.compile(r"^([^{}\n]+?) *\{ *([^{}]*?) *\}$", re.MULTILINE)
+
+
+def base_variables(theme: FigureTheme) -> Config:
+    """Return the variables from which Mermaid derives others."""
+    return {"darkMode": theme.is_dark, **filled(read_data(_STYLES / "variables.json")["base"], _values(theme))}
 
 
 def theme_variables(theme: FigureTheme) -> Config:
+    values, variables = _values(theme), read_data(_STYLES / "variables.json")
+    config: Config = base_variables(theme) | filled(variables["template"], values)
+    for numbered in variables["numbered"]:
+        for number in range(numbered["count"]):
+            config |= filled(numbered["variables"], values | _numbered_values(theme, number))
+    return config
+
+
+def type_options(theme: FigureTheme) -> Config:
+    """Return the options of types of diagrams."""
+    return dict(filled(read_data(_STYLES / "types.json"), _values(theme)))
+
+
+def rules(name: str, theme: FigureTheme) -> str:
+    """Return the rules of a stylesheet, for the one diagram."""
+    return _written(name, _values(theme))
+
+
+def numbered_rules(theme: FigureTheme) -> str:
+    numbers = range(len(palette(theme).strong))
+    return "".join(_written("numbered.css", _values(theme) | _numbered_values(theme, number)) for number in numbers)
+
+
+def _written(name: str, values: Mapping[str, Any]) -> str:
+    matches = _RULE.findall(Template(_stylesheet(name)).substitute(values))
+    return "".join(
+        f"#fig {selectors.replace(', ', ',#fig ')}{{{body.replace(': ', ':').replace('; ', ';')}}}"
+        for selectors, body in matches
+    )
+
+
+@lru_cache(maxsize=32)
+def _values(theme: FigureTheme) -> dict[str, Any]:
     colors = palette(theme)
     return {
-        **base_variables(theme, colors),
-        **_of_nodes(theme, colors),
-        **_of_sequences(theme, colors),
-        **_of_gantt(theme, colors),
-        **_of_scales(theme, colors),
-        **_of_charts(theme, colors),
-        **_of_git(theme, colors),
-    }
-
-
-def base_variables(theme: FigureTheme, colors: Palette) -> Config:
-    """Return the variables from which Mermaid derives others."""
-    return {
-        "darkMode": theme.is_dark,
+        **asdict(colors),
         "background": theme.background,
-        "fontFamily": theme.font_family,
-        "fontSize": f"{FONT_SIZE}px",
-        "useGradient": False,
-        "dropShadow": "none",
-        "strokeWidth": 1,
-        "primaryColor": colors.box,
-        "primaryTextColor": theme.text_color,
-        "primaryBorderColor": colors.line,
-        "secondaryColor": colors.highlight,
-        "secondaryTextColor": theme.text_color,
-        "secondaryBorderColor": colors.highlight_line,
-        "tertiaryColor": colors.stripe,
-        "tertiaryTextColor": theme.text_color,
-        "tertiaryBorderColor": colors.frame,
-        "lineColor": colors.line,
-        "textColor": theme.text_color,
-        "titleColor": theme.text_color,
-        "errorBkgColor": colors.warning,
-        "errorTextColor": theme.text_color,
+        "text": theme.text_color,
+        "font": theme.font_family,
+        "on_line": text_color_on(colors.line, theme),
+        "on_warning_line": text_color_on(colors.warning_line, theme),
+        "done": tint(colors.line, theme, _DONE_SHARES),
+        "first": colors.strong[0],
+        "strongs": list(colors.strong),
+        "softs": list(colors.soft),
+        "palette": ",".join(colors.strong),
+        "font_size": FONT_SIZE,
+        "title_size": TITLE_SIZE,
+        "small_size": SMALL_SIZE,
+        "state_width": STATE_WIDTH,
+        "label_box_width": round(measure_in(theme, FONT_SIZE)("critical")) + 12,
     }
 
 
-def _of_nodes(theme: FigureTheme, colors: Palette) -> Config:
-    """Return what Mermaid would derive otherwise; it takes borders and texts of nodes and states from the base variables."""
+def _numbered_values(theme: FigureTheme, number: int) -> dict[str, Any]:
+    colors = palette(theme)
     return {
-        "arrowheadColor": colors.line,
-        "edgeLabelBackground": theme.background,
-        "clusterBkg": theme.background,
-        "labelBackgroundColor": theme.background,
-        "altBackground": theme.background,
-        "specialStateColor": theme.text_color,
-        "innerEndBackground": theme.text_color,
-        "rowOdd": theme.background,
-        "rowEven": colors.box,
-        "attributeBackgroundColorOdd": theme.background,
-        "attributeBackgroundColorEven": colors.box,
-        "requirementBackground": colors.box,
-        "requirementBorderColor": colors.line,
-        "requirementTextColor": theme.text_color,
-        "relationColor": colors.line,
-        "relationLabelBackground": theme.background,
-        "relationLabelColor": theme.text_color,
-        "personBkg": colors.box,
-        "personBorder": colors.line,
-        "archEdgeColor": colors.line,
-        "archEdgeArrowColor": colors.line,
-        "archEdgeWidth": "1.5",
-        "archGroupBorderColor": colors.frame,
-        "archGroupBorderWidth": "1px",
+        "n": number,
+        "next": number + 1,
+        "section": number - 1,
+        "strong": colors.strong[number],
+        "soft": colors.soft[number],
+        "on_strong": text_color_on(colors.strong[number], theme),
+        "width": _BRANCH_WIDTHS[min(number, len(_BRANCH_WIDTHS) - 1)],
     }
 
 
-def _of_sequences(theme: FigureTheme, colors: Palette) -> Config:
-    return {
-        "actorBkg": colors.box,
-        "actorBorder": colors.line,
-        "actorTextColor": theme.text_color,
-        "actorLineColor": colors.frame,
-        "signalColor": colors.line,
-        "signalTextColor": theme.text_color,
-        "labelBoxBkgColor": colors.box,
-        "labelBoxBorderColor": colors.frame,
-        "labelTextColor": theme.text_color,
-        "loopTextColor": theme.text_color,
-        "activationBkgColor": colors.box,
-        "activationBorderColor": colors.line,
-        "sequenceNumberColor": text_color_on(colors.line, theme),
-        "rectBkgColor": colors.stripe,
-        "noteBkgColor": colors.note,
-        "noteBorderColor": colors.frame,
-        "noteTextColor": theme.text_color,
-    }
-
-
-def _of_gantt(theme: FigureTheme, colors: Palette) -> Config:
-    return {
-        "sectionBkgColor": colors.box,
-        "sectionBkgColor2": colors.box,
-        "altSectionBkgColor": theme.background,
-        "excludeBkgColor": colors.box,
-        "gridColor": colors.grid,
-        "taskBkgColor": colors.box,
-        "taskBorderColor": colors.line,
-        "taskTextColor": theme.text_color,
-        "taskTextOutsideColor": theme.text_color,
-        "taskTextLightColor": theme.text_color,
-        "taskTextDarkColor": theme.text_color,
-        "taskTextClickableColor": theme.text_color,
-        "activeTaskBkgColor": colors.highlight,
-        "activeTaskBorderColor": colors.highlight_line,
-        "doneTaskBkgColor": tint(colors.line, theme, _DONE_SHARES),
-        "doneTaskBorderColor": colors.line,
-        "critBkgColor": colors.warning_line,
-        "critBorderColor": colors.warning_line,
-        "todayLineColor": colors.warning_line,
-        "vertLineColor": colors.line,
-    }
-
-
-def _of_scales(theme: FigureTheme, colors: Palette) -> Config:
-    """Return the colors of mindmaps, timelines, journeys and kanban boards."""
-    scales: Config = {"scaleLabelColor": theme.text_color}
-    for number, (soft, strong) in enumerate(zip(colors.soft, colors.strong, strict=True)):
-        scales |= {
-            f"cScale{number}": soft,
-            f"cScalePeer{number}": strong,
-            f"cScaleInv{number}": strong,
-            f"cScaleLabel{number}": theme.text_color,
-        }
-    for number in range(8):
-        scales[f"fillType{number}"] = colors.soft[number]
-    for number in range(5):
-        scales |= {f"surface{number}": colors.box, f"surfacePeer{number}": colors.line}
-    return scales
-
-
-def _of_charts(theme: FigureTheme, colors: Palette) -> Config:
-    charts: Config = {f"pie{number + 1}": color for number, color in enumerate(colors.strong)}
-    charts |= {f"venn{number + 1}": color for number, color in enumerate(colors.strong[:8])}
-    for number, background in enumerate((colors.box, theme.background, colors.box, theme.background)):
-        charts |= {f"quadrant{number + 1}Fill": background, f"quadrant{number + 1}TextFill": colors.quiet}
-    return charts | {
-        "pieOpacity": "1",
-        "pieStrokeColor": theme.background,
-        "pieStrokeWidth": "1.5px",
-        "pieOuterStrokeWidth": "0px",
-        "pieOuterStrokeColor": theme.background,
-        "pieTitleTextSize": f"{TITLE_SIZE}px",
-        "pieTitleTextColor": theme.text_color,
-        "pieSectionTextSize": f"{FONT_SIZE}px",
-        "pieSectionTextColor": theme.text_color,
-        "pieLegendTextSize": f"{FONT_SIZE}px",
-        "pieLegendTextColor": theme.text_color,
-        "vennTitleTextColor": theme.text_color,
-        "vennSetTextColor": theme.text_color,
-        "quadrantPointFill": colors.strong[0],
-        "quadrantPointTextFill": theme.text_color,
-        "quadrantTitleFill": theme.text_color,
-        "quadrantXAxisTextFill": theme.text_color,
-        "quadrantYAxisTextFill": theme.text_color,
-        "quadrantInternalBorderStrokeFill": colors.frame,
-        "quadrantExternalBorderStrokeFill": colors.frame,
-        "xyChart": {
-            "backgroundColor": theme.background,
-            "plotColorPalette": ",".join(colors.strong),
-            "titleColor": theme.text_color,
-            "dataLabelColor": theme.text_color,
-            "legendTextColor": theme.text_color,
-            **{
-                f"{axis}Axis{part}Color": color
-                for axis in "xy"
-                for part, color in (
-                    ("Title", theme.text_color),
-                    ("Label", theme.text_color),
-                    ("Tick", colors.line),
-                    ("Line", colors.line),
-                )
-            },
-        },
-        "radar": {
-            "axisColor": colors.line,
-            "graticuleColor": colors.frame,
-            "graticuleOpacity": 0.15,
-            "curveOpacity": 0.25,
-        },
-    }
-
-
-def _of_git(theme: FigureTheme, colors: Palette) -> Config:
-    git: Config = {}
-    for number, color in enumerate(colors.strong[:8]):
-        git |= {
-            f"git{number}": color,
-            f"gitInv{number}": theme.text_color,
-            f"gitBranchLabel{number}": text_color_on(color, theme),
-        }
-    return git | {
-        "branchLabelColor": theme.text_color,
-        "commitLabelColor": theme.text_color,
-        "commitLabelBackground": theme.background,
-        "commitLabelFontSize": f"{SMALL_SIZE}px",
-        "tagLabelColor": theme.text_color,
-        "tagLabelBackground": colors.box,
-        "tagLabelBorder": colors.line,
-        "tagLabelFontSize": f"{SMALL_SIZE}px",
-    }
+@cache
+def _stylesheet(name: str) -> str:
+    return (_STYLES / name).read_text("utf-8")

@@ -23,20 +23,20 @@ def position_title(root: "etree._Element", theme: FigureTheme) -> None:
         words, max(view.width, _MIN_WIDTH) - 2 * _MARGIN, TITLE_SIZE, is_bold=True, is_monospaced=theme.is_monospaced
     )
     _, down = svg.translation_of(old)
-    shift = svg.TRANSLATION.match(old.get("transform", ""))
-    foot = down + svg.number_of(old, "y") + (float(shift[2]) + TITLE_SIZE * 0.75 if shift else 0.0)
+    shift = svg.shift_of(old)
+    foot = down + svg.number_of(old, "y") + (shift[1] + TITLE_SIZE * 0.75 if shift else 0.0)
     parent = old.getparent()
     assert parent is not None
     parent.remove(old)
     middle = (view.left + view.right) / 2
     first = foot - _LEADING * (len(lines) - 1)
-    title = etree.SubElement(root, svg.TEXT_TAG, {"x": f"{middle:g}", "y": f"{first:g}"})
+    title = etree.SubElement(root, svg.TEXT_TAG)
+    svg.set_numbers(title, x=middle, y=first)
     # A CSS class sets its color.
     title.attrib.update({name: old.get(name, "") for name in ("class", "fill") if name in old.attrib})
     title.set("style", f"font-size:{TITLE_SIZE}px;font-weight:bold;text-anchor:middle")
-    for number, line in enumerate(lines):
-        row = etree.SubElement(title, svg.TSPAN_TAG, {"x": f"{middle:g}", "y": f"{first + number * _LEADING:g}"})
-        row.text = line.content if line is lines[-1] else f"{line.content} "
+    words = " \n".join(line.content for line in lines)
+    svg.write_lines(title, words.split("\n"), middle, first, _LEADING)
     half = max(line.width for line in lines) / 2 + _MARGIN
     left, right = min(view.left, middle - half), max(view.right, middle + half)
     svg.set_view(root, view._replace(left=left, right=right, top=first - TITLE_SIZE - _MARGIN))

@@ -1,13 +1,16 @@
 """Treemaps: tiles with visible borders, and labels that are large enough to read."""
 
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from mdpublish_core.figures.line_breaking import break_lines, truncate
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
-from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 _SIZES = 20.0, FONT_SIZE, SMALL_SIZE, 10.0, 9.0  # px, of labels, tried in this order
 _LINE_HEIGHT = 1.2  # em
@@ -46,9 +49,7 @@ def _fit_heading(group: "etree._Element", theme: FigureTheme) -> None:
         return
     for tile in group.iterfind(svg.RECT_TAG):
         tile.attrib.pop("stroke-opacity", "")
-    width = sum(
-        line_width(svg.words_of(each), SMALL_SIZE, is_bold=True, is_monospaced=theme.is_monospaced) for each in labels
-    )
+    width = sum(svg.width_of(each, SMALL_SIZE, theme, is_bold=True) for each in labels)
     if labels and width + 4 * _PADDING > svg.number_of(box, "width"):
         group.remove(labels[-1])
 
@@ -64,7 +65,7 @@ def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
         broken = break_lines(words, max_width=width, max_lines=_MAX_LINES, measure=measure)
         value_size = max(_MIN_VALUE_SIZE, size * _VALUE)
         needed = len(broken.lines) * size * _LINE_HEIGHT + (value_size * _LINE_HEIGHT if value else 0.0)
-        is_wide = bool(value) and line_width(value, value_size, is_monospaced=theme.is_monospaced) > width
+        is_wide = bool(value) and measure_in(theme, value_size)(value) > width
         if broken.is_complete and broken.keeps_words and needed <= height and not is_wide:
             _write(labels, broken.lines, size, value_size, (height - needed) / 2 + _PADDING)
             return
@@ -74,22 +75,18 @@ def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
         labels = labels[1:]
     for each in labels:
         group.remove(each)
-    etree.SubElement(box, f"{svg.SVG_PREFIX}title").text = f"{words}: {value}" if value else words
+    svg.add_title(box, f"{words}: {value}" if value else words)
 
 
 def _write(labels: list["etree._Element"], lines: tuple[str, ...], size: float, value_size: float, top: float) -> None:
     """Replace the labels' sizes and places; the middle of the tile is their x."""
-    label, x = labels[0], labels[0].get("x", "0")
-    words = label.get("style", "")
-    fill = next((part for part in words.split(";") if part.startswith("fill:")), "")
+    label, line_height = labels[0], size * _LINE_HEIGHT
+    fill = next((part for part in label.get("style", "").split(";") if part.startswith("fill:")), "")
     for element, font_size in zip(labels, (size, value_size), strict=False):
         element.set("style", f"{fill};font-size:{font_size:g}px;text-anchor:middle;dominant-baseline:central")
         for name in ("clip-path", "y"):
             element.attrib.pop(name, "")
     label.text = None
-    for number, line in enumerate(lines):
-        etree.SubElement(
-            label, svg.TSPAN_TAG, {"x": x, "y": f"{top + (number + 0.5) * size * _LINE_HEIGHT:g}"}
-        ).text = line
+    svg.write_lines(label, lines, svg.number_of(label, "x"), top + line_height / 2, line_height)
     for value in labels[1:]:
-        value.set("y", f"{top + len(lines) * size * _LINE_HEIGHT + value_size * _LINE_HEIGHT / 2:g}")
+        svg.set_numbers(value, y=top + len(lines) * line_height + value_size * _LINE_HEIGHT / 2)

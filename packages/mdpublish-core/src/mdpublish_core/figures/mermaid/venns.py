@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.fonts import line_width
 from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
-from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE, TITLE_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
@@ -46,6 +48,15 @@ class _Area:
     inside: list[_Circle] = field(default_factory=list)
     outside: list[_Circle] = field(default_factory=list)
 
+    @property
+    def box(self) -> Box:
+        return Box(
+            max(each.x - each.radius for each in self.inside),
+            max(each.y - each.radius for each in self.inside),
+            min(each.x + each.radius for each in self.inside),
+            min(each.y + each.radius for each in self.inside),
+        )
+
     def holds(self, left: float, top: float, right: float, bottom: float) -> bool:
         corners = ((left, top), (right, top), (right, bottom), (left, bottom))
         if any(hypot(x - each.x, y - each.y) > each.radius - _MARGIN for each in self.inside for x, y in corners):
@@ -58,10 +69,7 @@ class _Area:
 
     def places(self) -> Iterator[tuple[float, float]]:
         """Yield points of the area, those near its label first."""
-        left = max(each.x - each.radius for each in self.inside)
-        right = min(each.x + each.radius for each in self.inside)
-        top = max(each.y - each.radius for each in self.inside)
-        bottom = min(each.y + each.radius for each in self.inside)
+        left, top, right, bottom = self.box
         x, y = svg.number_of(self.label, "x"), svg.number_of(self.label, "y")
         points = [(x, y)] + [
             (left + (right - left) * column / _STEPS, top + (bottom - top) * row / _STEPS)
@@ -152,7 +160,7 @@ def _add_texts(root: "etree._Element", areas: Sequence[_Area]) -> None:
     for group in root.iter(svg.GROUP_TAG):
         if group.get("class") != "venn-text-area" or not areas:
             continue
-        boxes: list[tuple[float, float, float, float]] = []
+        boxes: list[Box] = []
         words: list[str] = []
         for use in group.iter(f"{svg.SVG_PREFIX}use"):
             definition = definitions.get(use.get("href", "").removeprefix("#"))
@@ -160,11 +168,11 @@ def _add_texts(root: "etree._Element", areas: Sequence[_Area]) -> None:
             if content is None:
                 continue
             x, y = svg.number_of(use, "x"), svg.number_of(use, "y")
-            boxes.append((x, y, x + svg.number_of(content, "width"), y + svg.number_of(content, "height")))
+            boxes.append(Box(x, y, x + svg.number_of(content, "width"), y + svg.number_of(content, "height")))
             words.append(" ".join(svg.words_of(line) for line in content.iter(svg.TEXT_TAG)))
         if boxes:
-            x = (min(box[0] for box in boxes) + max(box[2] for box in boxes)) / 2
-            y = (min(box[1] for box in boxes) + max(box[3] for box in boxes)) / 2
+            x = (min(box.left for box in boxes) + max(box.right for box in boxes)) / 2
+            y = (min(box.top for box in boxes) + max(box.bottom for box in boxes)) / 2
             nearest = min(
                 areas, key=lambda area: hypot(svg.number_of(area.label, "x") - x, svg.number_of(area.label, "y") - y)
             )
@@ -173,13 +181,11 @@ def _add_texts(root: "etree._Element", areas: Sequence[_Area]) -> None:
 
 def _fitted(area: _Area, theme: FigureTheme) -> _Block | None:
     """Return the words in the largest size that has room."""
-    left = max(each.x - each.radius for each in area.inside)
-    right = min(each.x + each.radius for each in area.inside)
     places = list(area.places())
     for size in _SIZES:
         tried: set[tuple[tuple[str, ...], ...]] = set()
         for share in (0.95, 0.7, 0.5, 0.35):
-            width = max(size, (right - left) * share)
+            width = max(size, area.box.width * share)
             lines = tuple(_broken(words, width, _size(size, number), theme) for number, words in enumerate(area.words))
             if lines in tried or any(each is None for each in lines):
                 continue
@@ -223,10 +229,7 @@ def _write(area: _Area, block: _Block, anchor: str = "middle") -> None:
             if not number and len(block.lines) > 1:
                 style += ";font-weight:bold"
             text_elements[number] = etree.SubElement(area.group, svg.TEXT_TAG, {"class": "label", "style": style})
-        row = etree.SubElement(
-            text_elements[number], svg.TSPAN_TAG, {"x": f"{block.x:g}", "y": f"{y + size * _LINE_HEIGHT / 2:g}"}
-        )
-        row.text = line
+        svg.write_lines(text_elements[number], (line,), block.x, y + size * _LINE_HEIGHT / 2, 0.0)
         y += size * _LINE_HEIGHT
 
 
@@ -234,8 +237,7 @@ def _write_beside(
     root: "etree._Element", labels: Sequence[tuple[_Area, tuple[float, float]]], theme: FigureTheme
 ) -> None:
     """Write labels left and right of all circles, from top to bottom, each with a line to a point of its area."""
-    view = svg.view_of(root)
-    if view is None or not labels:
+    if not labels:
         return
     circles = [each for area, _ in labels for each in (*area.inside, *area.outside)]
     left, right = min(each.x - each.radius for each in circles), max(each.x + each.radius for each in circles)
@@ -249,20 +251,13 @@ def _write_beside(
         bottom[side] = middle + height / 2
         edge = left - _GAP if side < 0 else right + _GAP
         _write(area, _Block(lines, SMALL_SIZE, edge, middle), "end" if side < 0 else "start")
-        line = {"x1": f"{x:g}", "y1": f"{y:g}", "x2": f"{edge - side * _MARGIN:g}", "y2": f"{middle:g}"}
-        etree.SubElement(area.group, svg.LINE_TAG, line).set("style", f"stroke:{color};stroke-width:1px")
-        etree.SubElement(
-            area.group,
-            svg.CIRCLE_TAG,
-            {"cx": f"{x:g}", "cy": f"{y:g}", "r": "2.5", "style": f"fill:{color};stroke:none"},
-        )
-        shift_x, shift_y = svg.translation_of(area.group.find(svg.TEXT_TAG))  # type: ignore[arg-type]
-        view = view._replace(
-            left=min(view.left, edge + shift_x - 2 * half - _MARGIN) if side < 0 else view.left,
-            right=max(view.right, edge + shift_x + 2 * half + _MARGIN) if side > 0 else view.right,
-            bottom=max(view.bottom, bottom[side] + shift_y + _MARGIN),
-        )
-    svg.set_view(root, view)
+        line = etree.SubElement(area.group, svg.LINE_TAG, {"style": f"stroke:{color};stroke-width:1px"})
+        svg.set_numbers(line, x1=x, y1=y, x2=edge - side * _MARGIN, y2=middle)
+        point = etree.SubElement(area.group, svg.CIRCLE_TAG, {"style": f"fill:{color};stroke:none"})
+        svg.set_numbers(point, cx=x, cy=y, r=2.5)
+        right_by, down_by = svg.translation_of(point)
+        end = edge + right_by + side * (2 * half + _MARGIN)
+        svg.widen(root, left=end, right=end, bottom=bottom[side] + down_by + _MARGIN)
 
 
 def _outside_lines(words: str, theme: FigureTheme) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.line_breaking import MeasureWidth, break_lines, truncate
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.text_metrics import line_width, measure_in
+from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
@@ -61,8 +61,7 @@ def _separate_bars(groups: list["etree._Element"], *, is_horizontal: bool) -> No
     for number, group in enumerate(groups if len(groups) > 1 else ()):
         for bar in group.iterfind(svg.RECT_TAG):
             width = svg.number_of(bar, extent) / len(groups)
-            bar.set(position, f"{svg.number_of(bar, position) + number * width:g}")
-            bar.set(extent, f"{width:g}")
+            svg.set_numbers(bar, **{position: svg.number_of(bar, position) + number * width, extent: width})
         for value in list(group.iterfind(svg.TEXT_TAG)):
             if number:
                 # merman writes the values of the first series on all.
@@ -70,7 +69,7 @@ def _separate_bars(groups: list["etree._Element"], *, is_horizontal: bool) -> No
                 continue
             bar_width = svg.number_of(next(group.iterfind(svg.RECT_TAG)), extent)
             shift = (1 - len(groups)) / 2 * bar_width
-            value.set(position, f"{svg.number_of(value, position) + shift:g}")
+            svg.set_numbers(value, **{position: svg.number_of(value, position) + shift})
 
 
 def _outline_bars(groups: list["etree._Element"], ground: str) -> None:
@@ -90,7 +89,7 @@ def _fit_values(groups: list["etree._Element"], theme: FigureTheme, *, is_horizo
                 svg.number_of(bar, "width"),
                 svg.number_of(bar, "height"),
             )
-            width = line_width(svg.words_of(value), SMALL_SIZE, is_monospaced=theme.is_monospaced) + _GAP
+            width = svg.width_of(value, SMALL_SIZE, theme) + _GAP
             if is_horizontal and length < width and height > SMALL_SIZE:
                 beside = svg.number_of(bar, "x") + length + _GAP
                 value.attrib.update({"x": f"{beside:g}", "text-anchor": "start", "font-size": f"{SMALL_SIZE:g}"})
@@ -126,14 +125,14 @@ def _fit_categories(root: "etree._Element", theme: FigureTheme) -> None:
 
 def _labels(axis: "etree._Element | None") -> Iterator[_Label]:
     for element in axis.iterfind(f"{svg.GROUP_TAG}[@class='label']/{svg.TEXT_TAG}") if axis is not None else ():
-        if shift := svg.TRANSLATION.match(element.get("transform", "")):
-            yield _Label(element, svg.words_of(element), float(shift[1]), float(shift[2]))
+        if shift := svg.shift_of(element):
+            yield _Label(element, svg.words_of(element), *shift)
 
 
 def _move(element: "etree._Element", down: float) -> None:
-    transform = element.get("transform", "")
-    if shift := svg.TRANSLATION.match(transform):
-        element.set("transform", f"translate({shift[1]}, {float(shift[2]) + down:g}){transform[shift.end() :]}")
+    if shift := svg.shift_of(element):
+        _, _, others = element.get("transform", "").partition(")")
+        element.set("transform", f"translate({shift[0]:g}, {shift[1] + down:g}){others}")
 
 
 def _break(labels: list[_Label], room: float, theme: FigureTheme) -> float:
@@ -146,11 +145,7 @@ def _break(labels: list[_Label], room: float, theme: FigureTheme) -> float:
         for label, each in zip(labels, broken, strict=True):
             label.element.set("font-size", f"{size:g}")
             label.element.text = None
-            for number, line in enumerate(each.lines):
-                row = etree.SubElement(
-                    label.element, svg.TSPAN_TAG, {"x": "0", "y": f"{number * size * _LINE_HEIGHT:g}"}
-                )
-                row.text = line
+            svg.write_lines(label.element, each.lines, 0.0, 0.0, size * _LINE_HEIGHT)
         return (max(len(each.lines) for each in broken) - 1) * size * _LINE_HEIGHT + 1
     return 0.0
 
@@ -170,7 +165,7 @@ def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: Me
     """Return by how many px the labels become higher; `gap` is from one to the next."""
     height = SMALL_SIZE * _LINE_HEIGHT
     angle = 45 if gap * sin(radians(45)) >= height else 90
-    length = left = 0.0
+    length = 0.0
     for label in labels if angle == 45 else _thin_out(labels):
         line = truncate(label.words, max_width=_MAX_LENGTH, measure=measure)
         label.element.attrib.update({"text-anchor": "end", "dominant-baseline": "central"})
@@ -178,12 +173,10 @@ def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: Me
         label.element.text = line
         if line != label.words:
             label.element.text = None
-            etree.SubElement(label.element, f"{svg.SVG_PREFIX}title").text = label.words
+            svg.add_title(label.element, label.words)
             etree.SubElement(label.element, svg.TSPAN_TAG).text = line
         length = max(length, measure(line))
-        left = min(left, label.x - measure(line) * cos(radians(angle)) - _GAP)
-    if (view := svg.view_of(root)) is not None and left < view.left:
-        svg.set_view(root, view._replace(left=left))
+        svg.widen(root, left=label.x - measure(line) * cos(radians(angle)) - _GAP)
     return max(0.0, length * sin(radians(angle)) + height / 2 - SMALL_SIZE)
 
 

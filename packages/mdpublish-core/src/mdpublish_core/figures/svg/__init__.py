@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.svg.allowlist import NAMESPACE
+from mdpublish_core.figures.svg.allowlist import NAMESPACE, SHAPES
 from mdpublish_core.figures.svg.contrast import Readability, ensure_readable
+from mdpublish_core.figures.svg.geometry import box_of, outlines
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, SvgNode, sanitize
 from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
@@ -24,10 +25,14 @@ __all__ = [
     "LIGHT_ONLY",
     "MAX_SIDE",
     "MAX_SVG_BYTES",
+    "NAMESPACE",
+    "SHAPES",
     "CleanSvg",
     "Readability",
+    "box_of",
     "clean_svg",
     "mode_variables",
+    "outlines",
 ]
 
 MAX_SVG_BYTES = 2_000_000

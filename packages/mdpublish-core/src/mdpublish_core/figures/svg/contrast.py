@@ -7,6 +7,7 @@ its own color, darker or lighter; a line with less than 3:1 likewise. What is re
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from mdpublish_core.css.colors import (
@@ -46,6 +47,11 @@ _AIMS = (4.5, 7.0, 12.0, _MAX_CONTRAST)
 
 _HALO_WIDTH = 3.0  # px
 
+# px; arrowheads and points, whose fill is repaired with their line. Others may be the key of a larger area.
+_MAX_MARK = 24.0
+
+_MAX_STOPS = 16
+
 _INVISIBLE = 0.02
 
 _LENGTH = re.compile(r"(-?[\d.]+)(em|px|)$")
@@ -84,10 +90,10 @@ class Readability:
 class _Area(NamedTuple):
     box: Box
     polygons: Sequence[Sequence[Point]]
-    color: str | None
-    """None if unknown: a pattern or gradient."""
+    colors: Sequence[tuple[str, float]]
+    """With their opacities: several of a gradient, none if unknown, as of a pattern."""
 
-    opacity: float
+    is_mark: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +207,10 @@ class _Repair:
         box = box_of([point for polygon in polygons for point in polygon])
         if box.left == box.right or box.top == box.bottom:
             return
-        is_known = "fill" not in node.references and _COLOR.fullmatch(style.fill) is not None
         is_plain = node.tag == "rect" and not style.matrix.b and not style.matrix.c
         number = len(self._areas)
         self._areas.append(
-            _Area(
-                box, () if is_plain else polygons, style.fill if is_known else None, style.fill_opacity * style.opacity
-            )
+            _Area(box, () if is_plain else polygons, self._fills(node, style), _is_mark(node, style, box))
         )
         left, top, right, bottom = (int(each // _CELL) for each in box)
         if (right - left + 1) * (bottom - top + 1) > _MAX_CELLS:
@@ -217,26 +220,40 @@ class _Repair:
             for row in range(top, bottom + 1):
                 self._cells.setdefault((column, row), []).append(number)
 
-    def _ground(self, point: Point) -> str | None:
-        """Return the color painted at a point so far; None if unknown."""
+    def _fills(self, node: SvgNode, style: _Style) -> list[tuple[str, float]]:
+        opacity = min(1.0, style.fill_opacity * style.opacity)
+        if "fill" not in node.references:
+            return [(style.fill, opacity)] if _COLOR.fullmatch(style.fill) else []
+        target = self._targets.get(node.references["fill"])
+        stops = [stop for stop in target.children if isinstance(stop, SvgNode) and stop.tag == "stop"] if target else []
+        paints = [
+            (stop.attributes.get("stop-color", "#000000"), float(stop.attributes.get("stop-opacity", 1.0)) * opacity)
+            for stop in stops[:_MAX_STOPS]
+        ]
+        return paints if all(_COLOR.fullmatch(color) for color, _ in paints) else []
+
+    def _grounds(self, point: Point, *, with_marks: bool = True) -> list[str]:
+        """Return the colors that may be painted at a point so far; none if unknown."""
         near = self._cells.get((int(point[0] // _CELL), int(point[1] // _CELL)), [])
-        layers: list[tuple[str, float]] = []
+        layers: list[Sequence[tuple[str, float]]] = []
         for number in sorted((*near, *self._wide), reverse=True):
             self._lookups += 1
             area = self._areas[number]
-            if not area.box.holds(point) or (
-                area.polygons and not any(holds(polygon, point) for polygon in area.polygons)
+            if (
+                (area.is_mark and not with_marks)
+                or not area.box.holds(point)
+                or (area.polygons and not any(holds(polygon, point) for polygon in area.polygons))
             ):
                 continue
-            if area.color is None:
-                return None
-            layers.append((area.color, area.opacity))
-            if area.opacity >= 1:
+            if not area.colors:
+                return []
+            layers.append(area.colors)
+            if all(opacity >= 1 for _, opacity in area.colors):
                 break
-        ground = self._colors.background
-        for color, opacity in reversed(layers):
-            ground = blend(color, ground, min(1.0, opacity))
-        return ground
+        grounds = [self._colors.background]
+        for colors in reversed(layers):
+            grounds = [blend(color, ground, opacity) for color, opacity in colors for ground in grounds][:_MAX_STOPS]
+        return grounds
 
     def _repaired(self, row: _Row) -> Iterator[tuple[SvgNode, _Paint]]:
         """Yield the nodes with unreadable words, and their colors."""
@@ -247,11 +264,11 @@ class _Repair:
         points = [first.matrix.apply((middle + width * share, down)) for share in _SHARES]
         if self._lookups + len(points) * len(self._areas) > MAX_LOOKUPS:
             return
-        below = [self._ground(point) for point in points]
+        below = [self._grounds(point) for point in points]
         for node, style, _ in row.words:
-            grounds = [style.stroke] if style.is_outlined else [each for each in below if each is not None]
+            grounds = [style.stroke] if style.is_outlined else list(chain(*below)) if all(below) else []
             is_known = _COLOR.fullmatch(style.fill) is not None and "fill" not in node.references
-            if grounds and (style.is_outlined or None not in below) and is_known and _is_weak(style, grounds):
+            if grounds and is_known and _is_weak(style, grounds):
                 yield node, self._readable(style.fill, grounds, min(1.0, style.opacity))
 
     def _readable(self, color: str, grounds: Sequence[str], opacity: float) -> _Paint:
@@ -271,21 +288,28 @@ class _Repair:
         """Darken or lighten a line; a filled shape is also seen by its fill."""
         if _COLOR.fullmatch(style.stroke) is None or self._lookups > MAX_LOOKUPS:
             return
-        opacity = min(1.0, style.stroke_opacity * style.opacity)
-        halo = self._halos.get(id(node))
+        halo, minimum = self._halos.get(id(node)), self._colors.line_contrast
         points = () if halo else _beside(polygons, is_filled=is_filled)
-        grounds = [halo] if halo else [each for each in map(self._ground, points) if each is not None]
-        ratios = [(contrast(blend(style.stroke, ground, opacity), ground), ground) for ground in grounds]
-        lowest, ground = min(ratios, default=(_MAX_CONTRAST, ""))
-        if lowest >= self._colors.line_contrast:
+        grounds = [halo] if halo else [each for point in points for each in self._grounds(point, with_marks=False)]
+        ratios = _contrasts(style.stroke, style.stroke_opacity * style.opacity, grounds)
+        if min(ratios, default=minimum) >= minimum:
             return
+        ground = grounds[ratios.index(min(ratios))]
         if is_filled and _COLOR.fullmatch(style.fill) and "fill" not in node.references:
             fill = blend(style.fill, ground, min(1.0, style.fill_opacity * style.opacity))
-            if contrast(fill, ground) >= self._colors.line_contrast:
+            if contrast(fill, ground) >= minimum:
                 return
-        node.attributes["stroke"] = _visible_stroke(style, ground, self._colors.line_contrast)
+        color = _visible_stroke(style, ground, minimum)
+        # On grounds that differ, another color may be no better.
+        repaired = _contrasts(color, style.opacity, grounds)
+        if sum(each >= minimum for each in repaired) <= sum(each >= minimum for each in ratios):
+            return
+        node.attributes["stroke"] = color
         if style.stroke_opacity < 1:
             node.attributes["stroke-opacity"] = "1"
+        box = box_of([point for polygon in polygons for point in polygon])
+        if is_filled and _is_mark(node, style, box):
+            node.attributes["fill"] = node.attributes["stroke"]
 
 
 def _is_halo(node: SvgNode, following: SvgNode) -> bool:
@@ -306,6 +330,16 @@ def _is_outline(node: SvgNode, previous: SvgNode) -> bool:
     one, other = node.attributes, previous.attributes
     is_same = node.tag == "path" == previous.tag and one.get("d") == other.get("d")
     return is_same and one.get("fill") == "none" and one.get("stroke") == other.get("fill", "none")
+
+
+def _is_mark(node: SvgNode, style: _Style, box: Box) -> bool:
+    """Tell whether a shape is an arrowhead or the like, many of which may meet."""
+    is_small = max(box.width, box.height) < _MAX_MARK
+    return is_small and node.tag in {"ellipse", "polygon"} and style.fill == style.stroke
+
+
+def _contrasts(color: str, opacity: float, grounds: Sequence[str]) -> list[float]:
+    return [contrast(blend(color, ground, min(1.0, opacity)), ground) for ground in grounds]
 
 
 def _visible_stroke(style: _Style, ground: str, minimum: float) -> str:

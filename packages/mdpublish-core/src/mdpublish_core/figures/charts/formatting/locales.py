@@ -1,10 +1,11 @@
 """How locales write numbers, currencies and units, from Unicode CLDR. `nox -s locales` makes `locales.json`."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+
+from mdpublish_core.figures.data_files import read_data
 
 _CACHE_SIZE = 128  # locales
 
@@ -85,7 +86,6 @@ def _fields(name: str) -> dict[str, Any]:
     return {**inherited, **fields, **tables}
 
 
-@lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(Path(__file__).with_name("locales.json").read_text("utf-8"))
+    data: dict[str, Any] = read_data(Path(__file__).with_name("locales.json"))
     return data

@@ -6,53 +6,12 @@ also date-fns's.
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from mdpublish_core.figures.charts.formatting.date_patterns import MAX_PATTERN_LENGTH
+from mdpublish_core.figures.data_files import read_data
 
-_LONG_FORMATS: Mapping[str, str] = {
-    "LTS": "h:mm:ss a",
-    "LT": "h:mm a",
-    "LLLL": "EEEE, MMMM d, yyyy h:mm a",
-    "LLL": "MMMM d, yyyy h:mm a",
-    "LL": "MMMM d, yyyy",
-    "L": "MM/dd/yyyy",
-    "llll": "EEE, MMM d, yyyy h:mm a",
-    "lll": "MMM d, yyyy h:mm a",
-    "ll": "MMM d, yyyy",
-    "l": "M/d/yyyy",
-}
-
-_TOKENS: Mapping[str, str] = {
-    **_LONG_FORMATS,
-    "YYYYYY": "yyyyyy",
-    "YYYY": "yyyy",
-    "YY": "yy",
-    "Y": "y",
-    "Do": "do",
-    "DD": "dd",
-    "D": "d",
-    "DDDD": "DDD",
-    "DDDo": "Do",
-    "dddd": "EEEE",
-    "ddd": "EEE",
-    "dd": "EEEEEE",
-    "d": "c",
-    "e": "c",
-    "E": "i",
-    "gggg": "YYY",
-    "gg": "YYY",
-    "GGGG": "RRRR",
-    "GG": "RR",
-    "WW": "II",
-    "Wo": "Io",
-    "W": "I",
-    "A": "a",
-    "a": "aaa",
-    "ZZ": "xx",
-    "Z": "XXX",
-    "X": "t",
-    "x": "T",
-}
+_TOKENS: Mapping[str, str] = read_data(Path(__file__).with_name("moment_tokens.json"))
 
 _SAME = "Mo|MMMM|MMM|MM|M|Qo|Q|wo|ww|w|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,3}"
 _PIECES = re.compile(
