@@ -118,10 +118,10 @@ def test_links_that_lead_nowhere_are_notices(run: Run, client: Client) -> None:
     assert result.exit_code == 0, result.output
     notices = sorted(line for line in result.output.splitlines() if line.startswith("a.md:") and line.endswith("]"))
     assert notices == [
-        "a.md:3:1: the link 'tools/run%20me.py#L2' points to a file that is no page; --files-url says where such files are [broken-link]",
-        "a.md:3:31: the link '../README.md' points to a file that is no page; --files-url says where such files are [broken-link]",
+        "a.md:3:1: the link 'tools/run%20me.py#L2' points to a file that is no page; --repository links to such files [broken-link]",
+        "a.md:3:31: the link '../README.md' points to a file that is no page; --repository links to such files [broken-link]",
         "a.md:3:52: the link 'gone.md' points to a missing file [broken-link]",
-        "a.md:3:69: the link 'notes/b.md' points to a file that is no page; --files-url says where such files are [broken-link]",
+        "a.md:3:69: the link 'notes/b.md' points to a file that is no page; --repository links to such files [broken-link]",
         "a.md:5:1: the image '../top.png' points outside the folder or to a missing file [missing-image]",
     ]
     assert pages()["notes/Named.md"]["url"] in client.get_document(pages()["a.md"]["id"]).content
@@ -129,15 +129,16 @@ def test_links_that_lead_nowhere_are_notices(run: Run, client: Client) -> None:
 
 def test_links_to_files_that_are_no_pages_lead_to_a_repository(run: Run, client: Client) -> None:
     write(LINKS)
+    Path(".git").mkdir()
 
-    result = run("publish", "docs/a.md", "--files-url", "https://git.example/me/it/blob/main/docs", "--json")
+    result = run("publish", "docs/a.md", "--repository", "https://git.example/me/it/", "--json")
 
     assert result.exit_code == 0, result.output
     content = client.get_document(pages()["a.md"]["id"]).content
     assert content.splitlines()[2] == (
-        "[tool](https://git.example/me/it/blob/main/docs/tools/run%20me.py#L2), "
-        "[top](https://git.example/me/it/blob/main/README.md), [gone](gone.md), "
-        "[other](https://git.example/me/it/blob/main/docs/notes/b.md)"
+        "[tool](https://git.example/me/it/blob/HEAD/docs/tools/run%20me.py#L2), "
+        "[top](https://git.example/me/it/blob/HEAD/README.md), [gone](gone.md), "
+        "[other](https://git.example/me/it/blob/HEAD/docs/notes/b.md)"
     )
     (outcome,) = json.loads(result.stdout)
     assert [notice["source"] for notice in outcome["notices"]] == ["[gone](gone.md)", "![](../top.png)"]
@@ -382,7 +383,7 @@ def test_key_is_tried_and_kept_for_later_runs(run: Run, key: str, tmp_path: Path
         (["a.md", "--service", "ftp://x"], {}, "the URL of a service begins with https://"),
         (["a.md"], {"MDPUBLISH_URL": "http://127.0.0.1:1"}, "POST /documents/publish: "),
         (["none.md"], {}, "cannot read"),
-        (["a.md", "--files-url", "blob/main"], {}, "--files-url must be an http or https URL (got 'blob/main')"),
+        (["a.md", "--repository", "me/it"], {}, "--repository must be an http or https URL (got 'me/it')"),
     ],
 )
 def test_mistakes_are_reported_in_one_line(

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SUFFIXES, SourceNames, is_inside
 from mdpublish_core.site.scan import PageUrl, ScannedPage
 
@@ -25,23 +26,6 @@ class ResolvedLinks:
     """Files to copy."""
 
     notices: tuple[Notice, ...]
-
-
-class Repository:
-    """Where a site's sources are kept: the folder with `.git`, and its URL."""
-
-    def __init__(self, folder: Path, url: str) -> None:
-        source = folder.resolve()
-        self._root = next((each for each in (source, *source.parents) if (each / ".git").exists()), source)
-        self._folder = PurePosixPath(source.relative_to(self._root).as_posix())
-        self._url = url
-
-    def url_of(self, source: PurePosixPath, path: str) -> str | None:
-        """Return the URL of a file or folder, as a source in the site's folder names it, if it exists."""
-        file = PurePosixPath(os.path.normpath(self._folder / source.parent / path))
-        if path.startswith("/") or "\0" in path or file.parts[:1] == ("..",) or not os.path.exists(self._root / file):  # noqa: PTH110
-            return None
-        return f"{self._url}/blob/HEAD/{_quoted(file)}"
 
 
 class LinkResolver:

@@ -8,10 +8,11 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from mdpublish_core.errors import InvalidSite
+from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.site.feed import FeedEntry, atom_feed
 from mdpublish_core.site.icon import site_icon
-from mdpublish_core.site.links import LinkResolver, Repository, ResolvedLinks
+from mdpublish_core.site.links import LinkResolver, ResolvedLinks
 from mdpublish_core.site.navigation import Navigation, NavPage, humanize
 from mdpublish_core.site.render import PageJob, Site
 from mdpublish_core.site.scan import ScannedPage

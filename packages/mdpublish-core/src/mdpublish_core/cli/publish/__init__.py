@@ -19,6 +19,7 @@ from mdpublish_core.cli.options import extensions_option
 from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
 from mdpublish_core.cli.service_keys import service_and_key, service_option
 from mdpublish_core.notices import shorten
+from mdpublish_core.resources.repository import Repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,11 +50,7 @@ _FAILED = frozenset({"conflict", "failed"})
     is_flag=True,
     help="Write the ids of new pages into the front matter of their files, too.",
 )
-@click.option(
-    "--files-url",
-    metavar="URL",
-    help="Where links to files that are no pages lead: the folder's URL in a repository, say.",
-)
+@click.option("--repository", metavar="URL", help="Repository to which links to files that are no pages lead.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would change.")
 @click.option("--mine", "choice", flag_value="mine", help="Replace what was changed on the web since.")
 @click.option("--theirs", "choice", flag_value="theirs", help="Replace files by what was changed on the web since.")
@@ -67,7 +64,7 @@ def publish(
     service_url: str | None,
     is_draft: bool,
     writes_ids: bool,
-    files_url: str | None,
+    repository: str | None,
     is_dry: bool,
     choice: str | None,
     prune: bool,
@@ -83,8 +80,8 @@ def publish(
     demo page with a link to claim it.
     """
     outcomes: Iterable[Outcome]
-    if files_url and not re.match(r"https?://[^/]", files_url):
-        raise click.UsageError(f"--files-url must be an http or https URL (got {shorten(files_url)!r})")
+    if repository and not re.match(r"https?://[^/]", repository):
+        raise click.UsageError(f"--repository must be an http or https URL (got {shorten(repository)!r})")
     service_url, api_key = service_and_key(service_url)
     parsing = ParseOptions("sanitize", extensions, (), configured.extensions)
     with library_errors():
@@ -108,7 +105,7 @@ def publish(
                     is_draft=is_draft,
                     is_dry=is_dry,
                     writes_ids=writes_ids,
-                    files_url=files_url,
+                    repository=Repository(root, repository.rstrip("/")) if repository else None,
                     progress=_show_progress,
                 )
                 paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from mdpublish_core.cli.batch.links import broken_link_notice
 from mdpublish_core.cli.images import local_path
@@ -17,6 +17,7 @@ from mdpublish_core.cli.publish.links import replace_urls, urls_of
 from mdpublish_core.cli.publish.page_ids import page_id, with_id, without_id
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
 from mdpublish_core.client.errors import BadRequest, Conflict, NotFound
+from mdpublish_core.resources.repository import Repository
 from mdpublish_core.resources.source_files import SourceNames
 from mdpublish_core.writers.document_defaults import defaults_of, title_of
 
@@ -86,8 +87,8 @@ class Publisher:
     is_draft: bool
     is_dry: bool
     writes_ids: bool = False
-    files_url: str | None = None
-    """Where links to files that are no pages lead: the folder in a repository, say."""
+    repository: Repository | None = None
+    """Where links to files that are no pages lead."""
 
     progress: Progress = lambda _step, _steps, _file: None
     stored: dict[str, "Stored"] = field(default_factory=dict, init=False)
@@ -290,8 +291,8 @@ class Publisher:
             where = "points outside the folder or" if url.kind == "image" else "points"
             yield broken_link_notice(url, f"{where} to a missing file")
         for url, path in source.links.items():
-            if not self.files_url and path not in self.file.pages and path not in paths:
-                yield broken_link_notice(url, "points to a file that is no page; --files-url says where such files are")
+            if path not in self.file.pages and path not in paths and not self._repository_url(path):
+                yield broken_link_notice(url, "points to a file that is no page; --repository links to such files")
 
     def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
         for url, path in source.links.items():
@@ -299,11 +300,14 @@ class Publisher:
             if page := self.file.pages.get(path):
                 if page.url:
                     yield url.url, f"{page.url}{fragment}"
-            elif self.files_url:
-                yield url.url, f"{urljoin(self.files_url.rstrip('/') + '/', quote(path))}{fragment}"
+            elif repository_url := self._repository_url(path):
+                yield url.url, f"{repository_url}{fragment}"
         for image_url, path in source.images.items():
             if image := self.file.images.get(path):
                 yield image_url, image.url
+
+    def _repository_url(self, path: str) -> str | None:
+        return self.repository.url_of(PurePosixPath(), path) if self.repository else None
 
     def _local(self, source: SourceFile, stored: "Stored") -> str:
         """Return the Markdown of a page with links to files."""
