@@ -149,7 +149,7 @@ def test_selection_in_an_assistant_reaches_the_clipboard_of_google_docs_in_three
     stopwatch = Stopwatch(assistant)
     stopwatch.press("Control+C")
     desk.bring_to_front()
-    stopwatch.turn_to(desk)
+    stopwatch.switch_to(desk)
     stopwatch.press("Control+V")
     wait_for_text(desk, f"{MARKDOWN}\n")
     stopwatch.click("Copy for Google Docs")

@@ -439,7 +439,7 @@ class Stopwatch:
         self._page = page
         self._began = perf_counter()
 
-    def turn_to(self, page: "Page") -> None:
+    def switch_to(self, page: "Page") -> None:
         self._page = page
 
     def press(self, keys: str) -> None:
