@@ -230,7 +230,7 @@ def fuzz(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Run the benchmarks against other tools."""
-    install(session, "tests", "conformance", "bench")
+    install(session, "tests", "conformance", "bench", "browser")
     session.run("python", "benchmarks/run.py", *session.posargs)
 
 

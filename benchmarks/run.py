@@ -1,6 +1,6 @@
 """Benchmarks against other tools.
 
-    python benchmarks/run.py [--short] [scale | pdfs]
+    python benchmarks/run.py [--short] [scale | pdfs | keys]
 
 Prints Markdown tables of medians. Each round runs every converter once, starting with a different one, so that
 other load affects all alike. Compare figures, not times, between machines. Documents are READMEs and the CommonMark
@@ -37,8 +37,8 @@ def main() -> None:
     parser.add_argument(
         "only",
         nargs="?",
-        choices=["scale", "pdfs"],
-        help="only large databases, the needs of a service, and a Dask cluster; or only PDFs, which needs Chromium",
+        choices=["scale", "pdfs", "keys"],
+        help="only large databases, the needs of a service, and a Dask cluster; or only PDFs; or only previews after keys; both need Chromium",
     )
     given = parser.parse_args()
     rounds = SHORT_ROUNDS if given.short else SCALE_ROUNDS if given.only == "scale" else ROUNDS
@@ -48,6 +48,11 @@ def main() -> None:
         from benchmarks.pdfs import print_pdfs
 
         print_pdfs()
+        return
+    if given.only == "keys":
+        from benchmarks.keystrokes import print_keystrokes
+
+        print_keystrokes(rounds)
         return
     if given.only == "scale":
         print_sizes(short=given.short)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from mdpublish_core import convert
 from tests.browser.served import Served
-from tests.browser.test_workbench import drop, landing
+from tests.browser.test_workbench import Stopwatch, drop, landing
 from tests.browser.waiting import Held
 from tests.image_files import PNG
 from tests.remarks import remark
@@ -140,14 +140,22 @@ def test_image_of_a_member_is_stored_where_the_caret_is(chromium: "Browser", ser
     context.close()
 
 
-def test_response_reaches_the_clipboard_of_google_docs_in_two_actions(
+def test_selection_in_an_assistant_reaches_the_clipboard_of_google_docs_in_three_actions(
     desk: "Page", pytestconfig: pytest.Config
 ) -> None:
-    desk.keyboard.press("Control+V")
+    assistant = desk.context.new_page()
+    assistant.set_content(RESPONSE)
+    assistant.evaluate("getSelection().selectAllChildren(document.body)")
+    stopwatch = Stopwatch(assistant)
+    stopwatch.press("Control+C")
+    desk.bring_to_front()
+    stopwatch.switch_to(desk)
+    stopwatch.press("Control+V")
     wait_for_text(desk, f"{MARKDOWN}\n")
-    desk.get_by_role("button", name="Copy for Google Docs").click()
+    stopwatch.click("Copy for Google Docs")
     desk.get_by_text("Copied. Paste into Google Docs.").wait_for()
 
-    remark(pytestconfig, "from an answer on the clipboard to Google Docs' clipboard: 2 actions")
+    remark(pytestconfig, f"from a selected answer to Google Docs' clipboard: {stopwatch.reading}")
+    assert stopwatch.actions == 3
     copied = desk.evaluate("async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text()")
     assert "<table" in copied

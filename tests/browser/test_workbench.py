@@ -439,9 +439,12 @@ class Stopwatch:
         self._page = page
         self._began = perf_counter()
 
-    def paste(self) -> None:
+    def switch_to(self, page: "Page") -> None:
+        self._page = page
+
+    def press(self, keys: str) -> None:
         self.actions += 1
-        self._page.keyboard.press("Control+V")
+        self._page.keyboard.press(keys)
 
     def click(self, button: str) -> None:
         self.actions += 1
@@ -466,7 +469,7 @@ def test_result_is_two_actions_away(
     desk.goto("about:blank")
     stopwatch = Stopwatch(desk)
     desk.goto(service.url)
-    stopwatch.paste()
+    stopwatch.press("Control+V")
     stopwatch.click(button)
     desk.get_by_text(result).wait_for()
 

@@ -118,6 +118,7 @@ class DocumentPage(Pages):
         return await to_thread.run_sync(
             lambda: self._site.page(
                 "account/changes.html",
+                runs_scripts=True,
                 account=auth.account,
                 working=working,
                 form=document_form.form_of(working),

@@ -86,13 +86,10 @@ export const copies = (form, say) => {
       }
       return { ...last.get(place), isOld: last.get(place).key !== key };
     });
-    loading.done.then(
-      (result) => {
-        loading.flavors = result.flavors;
-        if (!result.isOld) last.set(place, { ...result, key });
-      },
-      () => loads.get(place) === loading && loads.delete(place),
-    );
+    loading.done.then((result) => {
+      loading.flavors = result.flavors;
+      if (!result.isOld) last.set(place, { ...result, key });
+    }, () => {});
     loads.set(place, loading);
     return loading;
   };

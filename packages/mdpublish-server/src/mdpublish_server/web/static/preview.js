@@ -1,7 +1,8 @@
 // The live preview, in a frame.
 
-const DELAY = 350;
+export const DELAY = 350;
 const RETRY = 5000;
+export const LOST = "The preview could not be loaded. Check the connection; the text is kept.";
 const FIELDS = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
 
 // The paths of a document's buttons begin with its own.
@@ -48,6 +49,8 @@ export const preview = (form, say, list, arrive) => {
   let timer = 0;
   let running = null;
   let hasFailed = false;
+  // The next one waits for other keys half as long as the last one took.
+  let pace = 0;
   // What the frame shows, which is not converted again.
   let shown = null;
   let resumesAt = 0;
@@ -65,6 +68,7 @@ export const preview = (form, say, list, arrive) => {
       return stage.setAttribute("aria-busy", "false");
     }
     const mine = (running = new AbortController());
+    const began = Date.now();
     stage.setAttribute("aria-busy", "true");
     try {
       const response = await request(form, "/preview", place, { signal: mine.signal });
@@ -87,19 +91,24 @@ export const preview = (form, say, list, arrive) => {
       // Another message, such as that a text was copied, stays.
       if (hasFailed) say("");
       hasFailed = false;
-    } catch (error) {
-      if (error.name === "AbortError") return;
+    } catch {
+      if (mine !== running) return;
       hasFailed = true;
       timer = setTimeout(load, RETRY);
-      say("The preview could not be loaded. Check the connection; the text is kept.");
+      say(LOST);
     } finally {
-      if (mine === running) stage.setAttribute("aria-busy", "false");
+      if (mine === running) {
+        running = null;
+        pace = Math.min(DELAY, (Date.now() - began) / 2);
+        stage.setAttribute("aria-busy", "false");
+        if (keyOf(form, place) !== key) update();
+      }
     }
   };
 
   const update = () => {
     clearTimeout(timer);
-    timer = setTimeout(load, Math.max(DELAY, resumesAt - Date.now()));
+    timer = setTimeout(() => running || load(), Math.max(pace, resumesAt - Date.now()));
   };
 
   const choose = (tab) => {

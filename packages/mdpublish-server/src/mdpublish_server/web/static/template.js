@@ -1,9 +1,8 @@
 // A template's page: its frame shows the sample, or the text that is open beside it. The text is the workbench's draft.
 
 import { drafts } from "./drafts.js";
-import { arrival, parsed, replaceIn, request, ring } from "./preview.js";
+import { DELAY, LOST, arrival, parsed, replaceIn, request, ring } from "./preview.js";
 
-const DELAY = 350;
 const OPEN = "mdpublish-trial";
 
 const form = document.getElementById("template");
@@ -45,7 +44,7 @@ const load = async () => {
     show(parsed(frame, html));
     say("");
   } catch (error) {
-    if (error.name !== "AbortError") say("The preview could not be loaded. Check the connection; the text is kept.");
+    if (error.name !== "AbortError") say(LOST);
   }
 };
 
