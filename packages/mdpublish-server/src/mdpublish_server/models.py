@@ -189,6 +189,14 @@ Time = Annotated[str, _about("ISO 8601, UTC.", example=_EXAMPLE_TIME, format="da
 Id = Annotated[str, _about("A UUID.", example=_EXAMPLE_ID, format="uuid")]
 Words = Annotated[int, _about("Number of visible words.", example=420, **_COUNT)]
 Minutes = Annotated[int, _about("Reading time at 200 words per minute, rounded up, at least 1.", example=3, minimum=1)]
+OfferPdf = Annotated[
+    bool,
+    _about(
+        "Let readers of the page download it as a PDF: from its URL with `.pdf` appended, to which the page then links. "
+        "Initially false."
+    ),
+]
+
 Url = Annotated[str, _about("URL of the page.", example="https://example.org/u/anna/garden-day", format="uri")]
 ShownTemplateId = Annotated[str, _about("Template id.")]
 ShownThemeMode = Annotated[str, _about("`light` or `dark`.", **_THEME_MODE)]
@@ -521,6 +529,7 @@ class UpdatedDocument(Struct, frozen=True, kw_only=True):
 
     id: Id
     title: ShownTitle
+    offer_pdf: Annotated[bool, _about("Whether readers of the page can download it as a PDF.")]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
     page_width: ShownPageWidth
@@ -547,6 +556,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
         str,
         _about("Markdown, 1 to 1,000,000 bytes of UTF-8.", example="# Hello", minLength=1),
         partial(validators.validate_markdown, "content", max_bytes=validators.CONTENT_BYTES),
+    offer_pdf: OfferPdf | UnsetType = UNSET
     ]
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -587,6 +597,7 @@ class PublishedDocument(Struct, frozen=True, kw_only=True):
     reading_time_minutes: Minutes
     notices: Notices
 
+    offer_pdf: OfferPdf | UnsetType = UNSET
 
 class UnpublishedDocument(Struct, frozen=True, kw_only=True):
     """The document is no longer published."""
@@ -601,6 +612,7 @@ class Image(Struct, frozen=True, kw_only=True):
     id: Annotated[str, _about("The image's id.", example=_EXAMPLE_ID)]
     url: Annotated[str, _about("Its public URL, whose content never changes.")]
     width: Annotated[int, _about("Width in px.", minimum=1)]
+    offer_pdf: OfferPdf | UnsetType = UNSET
     height: Annotated[int, _about("Height in px.", minimum=1)]
     media_type: Annotated[str, _about("Media type of the stored file.", **_one_of(tuple(hosting.IMAGE_TYPES.values())))]
     bytes: Annotated[int, _about("Bytes that it takes in the store, with its smaller variants.", minimum=1)]

@@ -125,6 +125,7 @@ def create_and_publish_document(
     readers: Sequence[str] | UnsetType = UNSET,
     password: str | UnsetType = UNSET,
     expires_at: str | UnsetType = UNSET,
+    offer_pdf: bool | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
 ) -> ApiRequest[models.PublishedDocument]:
@@ -158,6 +159,7 @@ def update_document(
 ) -> ApiRequest[models.UpdatedDocument]:
     """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
     body = _given(locals())
+    offer_pdf: bool | UnsetType = UNSET,
     return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, body, headers=_if_match(if_match))
 
 
@@ -177,6 +179,7 @@ def publish_document(
     readers: Sequence[str] | UnsetType = UNSET,
     password: str | UnsetType = UNSET,
     expires_at: str | UnsetType = UNSET,
+    offer_pdf: bool | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
 ) -> ApiRequest[models.PublishedDocument]:
