@@ -53,6 +53,11 @@ def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
     return {"enum": list(values)}
 
 
+def _formats_with(option: str) -> str:
+    """Return the formats that have an option, in words."""
+    return " or ".join(f"`{name}`" for name in validators.formats_with(option))
+
+
 _DESTINATION = _one_of(tuple(hosting.DESTINATIONS))
 _FILE_FORMATS = ", or ".join(
     f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`"
@@ -184,11 +189,6 @@ ShowSource = Annotated[
     ),
 ]
 
-# Responses.
-Time = Annotated[str, _about("ISO 8601, UTC.", example=_EXAMPLE_TIME, format="date-time")]
-Id = Annotated[str, _about("A UUID.", example=_EXAMPLE_ID, format="uuid")]
-Words = Annotated[int, _about("Number of visible words.", example=420, **_COUNT)]
-Minutes = Annotated[int, _about("Reading time at 200 words per minute, rounded up, at least 1.", example=3, minimum=1)]
 OfferPdf = Annotated[
     bool,
     _about(
@@ -197,6 +197,11 @@ OfferPdf = Annotated[
     ),
 ]
 
+# Responses.
+Time = Annotated[str, _about("ISO 8601, UTC.", example=_EXAMPLE_TIME, format="date-time")]
+Id = Annotated[str, _about("A UUID.", example=_EXAMPLE_ID, format="uuid")]
+Words = Annotated[int, _about("Number of visible words.", example=420, **_COUNT)]
+Minutes = Annotated[int, _about("Reading time at 200 words per minute, rounded up, at least 1.", example=3, minimum=1)]
 Url = Annotated[str, _about("URL of the page.", example="https://example.org/u/anna/garden-day", format="uri")]
 ShownTemplateId = Annotated[str, _about("Template id.")]
 ShownThemeMode = Annotated[str, _about("`light` or `dark`.", **_THEME_MODE)]
@@ -276,6 +281,34 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             "Positions of notices are those of the repaired text."
         ),
     ] = False
+    paper: Annotated[
+        str | UnsetType,
+        _about(f"Paper of {_formats_with('paper')}. Initially `a4`.", example="letter", **_one_of(hosting.PAPERS)),
+        validators.validate_paper,
+    ] = UNSET
+    margin: Annotated[
+        int | UnsetType,
+        _about(
+            f"Margins of {_formats_with('margin')} in millimeters. Initially 20.",
+            example=25,
+            minimum=hosting.MARGINS[0],
+            maximum=hosting.MARGINS[-1],
+        ),
+        validators.validate_margin,
+    ] = UNSET
+    toc: Annotated[
+        bool | UnsetType,
+        _about(f"Whether {_formats_with('toc')} begins with a table of contents. Initially false."),
+    ] = UNSET
+    footnotes: Annotated[
+        str | UnsetType,
+        _about(
+            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. Initially `end`.",
+            example="page",
+            **_one_of(hosting.FOOTNOTES),
+        ),
+        validators.validate_footnotes,
+    ] = UNSET
     reference_doc: Annotated[
         bytes | UnsetType,
         _about(
@@ -496,6 +529,7 @@ class Document(Struct, frozen=True, kw_only=True):
     has_password: Annotated[bool, _about("Whether the page asks for a password.")]
     expires_at: Annotated[Time | None, _about("When the page ends, or ended; null if it does not.")]
     show_source: Annotated[bool, _about("Whether readers of the page can see the Markdown.")]
+    offer_pdf: Annotated[bool, _about("Whether readers of the page can download it as a PDF.")]
     has_draft_changes: Annotated[
         bool, _about("Whether the site has changes of the document that are not published, and not in `content`.")
     ]
@@ -522,6 +556,7 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
     expires_at: ClearablePageEnd | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
 
 
 class UpdatedDocument(Struct, frozen=True, kw_only=True):
@@ -529,7 +564,6 @@ class UpdatedDocument(Struct, frozen=True, kw_only=True):
 
     id: Id
     title: ShownTitle
-    offer_pdf: Annotated[bool, _about("Whether readers of the page can download it as a PDF.")]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
     page_width: ShownPageWidth
@@ -556,7 +590,6 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
         str,
         _about("Markdown, 1 to 1,000,000 bytes of UTF-8.", example="# Hello", minLength=1),
         partial(validators.validate_markdown, "content", max_bytes=validators.CONTENT_BYTES),
-    offer_pdf: OfferPdf | UnsetType = UNSET
     ]
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -564,6 +597,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     description: Description | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     readers: Readers | UnsetType = UNSET
     password: PagePassword | UnsetType = UNSET
@@ -578,6 +612,7 @@ class PublishOptions(Struct, frozen=True, kw_only=True):
     description: Description | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     readers: Readers | UnsetType = UNSET
     password: PagePassword | UnsetType = UNSET
@@ -597,7 +632,6 @@ class PublishedDocument(Struct, frozen=True, kw_only=True):
     reading_time_minutes: Minutes
     notices: Notices
 
-    offer_pdf: OfferPdf | UnsetType = UNSET
 
 class UnpublishedDocument(Struct, frozen=True, kw_only=True):
     """The document is no longer published."""
@@ -612,7 +646,6 @@ class Image(Struct, frozen=True, kw_only=True):
     id: Annotated[str, _about("The image's id.", example=_EXAMPLE_ID)]
     url: Annotated[str, _about("Its public URL, whose content never changes.")]
     width: Annotated[int, _about("Width in px.", minimum=1)]
-    offer_pdf: OfferPdf | UnsetType = UNSET
     height: Annotated[int, _about("Height in px.", minimum=1)]
     media_type: Annotated[str, _about("Media type of the stored file.", **_one_of(tuple(hosting.IMAGE_TYPES.values())))]
     bytes: Annotated[int, _about("Bytes that it takes in the store, with its smaller variants.", minimum=1)]

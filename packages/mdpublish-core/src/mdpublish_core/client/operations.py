@@ -62,6 +62,10 @@ def convert_to_file(
     template_id: str | UnsetType = UNSET,
     theme_mode: str | UnsetType = UNSET,
     extensions: Sequence[str] | UnsetType = UNSET,
+    paper: str | UnsetType = UNSET,
+    margin: int | UnsetType = UNSET,
+    toc: bool | UnsetType = UNSET,
+    footnotes: str | UnsetType = UNSET,
     reference_doc: bytes | UnsetType = UNSET,
     lang: str | UnsetType = UNSET,
     repair: bool | UnsetType = UNSET,
@@ -121,11 +125,11 @@ def create_and_publish_document(
     description: str | UnsetType = UNSET,
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
+    offer_pdf: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
     readers: Sequence[str] | UnsetType = UNSET,
     password: str | UnsetType = UNSET,
     expires_at: str | UnsetType = UNSET,
-    offer_pdf: bool | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     idempotency_key: str | None = None,
 ) -> ApiRequest[models.PublishedDocument]:
@@ -155,11 +159,11 @@ def update_document(
     expires_at: str | UnsetType | None = UNSET,
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
+    offer_pdf: bool | UnsetType = UNSET,
     if_match: str = "",
 ) -> ApiRequest[models.UpdatedDocument]:
     """Change a document, and its page if it is published; with `if_match` only if it has that `etag`."""
     body = _given(locals())
-    offer_pdf: bool | UnsetType = UNSET,
     return ApiRequest("PATCH", _path(document_id), models.UpdatedDocument, body, headers=_if_match(if_match))
 
 
@@ -175,11 +179,11 @@ def publish_document(
     description: str | UnsetType | None = UNSET,
     hide_badge: bool | UnsetType = UNSET,
     show_source: bool | UnsetType = UNSET,
+    offer_pdf: bool | UnsetType = UNSET,
     visibility: str | UnsetType = UNSET,
     readers: Sequence[str] | UnsetType = UNSET,
     password: str | UnsetType = UNSET,
     expires_at: str | UnsetType = UNSET,
-    offer_pdf: bool | UnsetType = UNSET,
     page_width: str | UnsetType = UNSET,
     if_match: str = "",
 ) -> ApiRequest[models.PublishedDocument]:

@@ -21,3 +21,6 @@ PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 
 Paper = Literal["a4", "letter"]
 """Paper of a Word file or a PDF."""
+
+PAPERS: tuple[Paper, ...] = get_args(Paper)
+"""Papers."""
