@@ -82,8 +82,8 @@ async def test_networks_cpu_time_is_bounded(client: httpx.AsyncClient, free: htt
     # The clock stands still.
     while 429 not in statuses and len(statuses) < 60:
         await update(free, published["id"], content=f"x{len(statuses)}")
-        answer = await client.get(f"{published['published_url']}.pdf")
-        statuses.append(answer.status_code)
+        response = await client.get(f"{published['published_url']}.pdf")
+        statuses.append(response.status_code)
 
     assert set(statuses) == {200, 429}
-    assert "(limit 1 s per minute)" in answer.text
+    assert "(limit 1 s per minute)" in response.text
