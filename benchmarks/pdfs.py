@@ -94,8 +94,8 @@ def _chromium(folder: Path, markdown: str, template: str) -> Printed:
 
 def _engines() -> dict[str, str]:
     beside = str(Path(sys.executable).parent)
-    found = {each: shutil.which(each) or shutil.which(each, path=beside) for each in ENGINES}
-    return {each: path for each, path in found.items() if path}
+    present = {each: shutil.which(each) or shutil.which(each, path=beside) for each in ENGINES}
+    return {each: path for each, path in present.items() if path}
 
 
 def _pandoc(folder: Path, engine: str) -> Printed:
@@ -130,7 +130,7 @@ def _features(reader: PdfReader, pages: Sequence[str]) -> str:
         each for page in reader.pages for each in page.get("/Annots", ()) if each.get_object()["/Subtype"] == "/Link"
     ]
     numbered = [page for number, page in enumerate(pages, 1) if re.search(rf"(?m)^{number}( /|$)", page)]
-    found = {
+    present = {
         "tags": "/StructTreeRoot" in root,  # type: ignore[operator]
         "bookmarks": bool(reader.outline),
         "links": bool(links),
@@ -138,4 +138,4 @@ def _features(reader: PdfReader, pages: Sequence[str]) -> str:
         "a language": "/Lang" in root,  # type: ignore[operator]
         "page numbers": len(numbered) > len(pages) // 2,
     }
-    return ", ".join(name for name, is_there in found.items() if is_there) or "none of these"
+    return ", ".join(name for name, is_there in present.items() if is_there) or "none of these"

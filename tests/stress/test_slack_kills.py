@@ -94,8 +94,8 @@ def test_no_message_is_posted_twice_and_those_in_doubt_are_named(
 
     while count["kills"] < KILLS:
         parts = [f"end{count['texts']}x{number}" for number in range(MESSAGES)]
-        text = "![A dot](a.png)\n\n" + "\n\n".join(f"# News\n\n{'word ' * 1_600}{part}" for part in parts)
-        (tmp_path / "a.md").write_text(text, "utf-8")
+        markdown = "![A dot](a.png)\n\n" + "\n\n".join(f"# News\n\n{'word ' * 1_600}{part}" for part in parts)
+        (tmp_path / "a.md").write_text(markdown, "utf-8")
         (tmp_path / "a.jsonl").unlink(missing_ok=True)
         slack.posted.clear()
         count["kills"] += sum(run(is_killed=True) == -signal.SIGKILL for _ in range(RUNS))

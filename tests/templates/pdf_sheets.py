@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BROWSER = Path(__file__).parent.parent / "browser"
-SPECIMEN = parse((BROWSER / "specimen.md").read_text("utf-8"))
+SPECIMEN = parse((BROWSER / "specimen.md").read_characters_of("utf-8"))
 WORDS = set(re.findall(r"[A-Za-z]{3,}", " ".join(each.content for each in walk(SPECIMEN) if isinstance(each, RawText))))
 PAGES = 4
 """On a sheet; a row has the first ones."""
@@ -54,7 +54,7 @@ def main(out: Path, ids: Sequence[str]) -> None:
                 count = len(PdfReader(BytesIO(content)).pages)
                 pages += count
                 differing += abs(count - printed) > 1
-                missing = sorted(word for word in WORDS if word.lower() not in _text(out / f"{name}.pdf"))
+                missing = sorted(word for word in WORDS if word.lower() not in _characters_of(out / f"{name}.pdf"))
                 print(f"{name}: {count} pages, Chromium {printed}; without {missing or 'nothing'}", flush=True)
                 images |= _first_pages(out / f"{name}.pdf")
     for number, part in enumerate(parts(images, PAGES * ROWS), 1):
@@ -75,9 +75,9 @@ def _printed(window: "Page", template: Template) -> int:
     return len(PdfReader(BytesIO(window.pdf(format="A4", margin=margin))).pages)  # type: ignore[arg-type]
 
 
-def _text(file: Path) -> str:
-    text = subprocess.run(["pdftotext", file, "-"], capture_output=True, text=True, check=True).stdout
-    return "".join(re.sub(r"[-\u00ad\u2010]\n", "", text).lower().split())
+def _characters_of(file: Path) -> str:
+    output = subprocess.run(["pdftotext", file, "-"], capture_output=True, text=True, check=True).stdout
+    return "".join(re.sub(r"[-\u00ad\u2010]\n", "", output).lower().split())
 
 
 def _first_pages(file: Path) -> "dict[str, Image]":
