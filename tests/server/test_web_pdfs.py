@@ -78,7 +78,7 @@ async def test_pdf_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.Asy
 @pytest.mark.parametrize("environment", [{"MDPUBLISH_SITE_CPU_SECONDS": "1"}])
 async def test_networks_cpu_time_is_bounded(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
     published = await publish_new(free, "x", offer_pdf=True)
-    statuses = []
+    statuses: list[int] = []
     # The clock stands still.
     while 429 not in statuses and len(statuses) < 60:
         await update(free, published["id"], content=f"x{len(statuses)}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BROWSER = Path(__file__).parent.parent / "browser"
-SPECIMEN = parse((BROWSER / "specimen.md").read_characters_of("utf-8"))
+SPECIMEN = parse((BROWSER / "specimen.md").read_text("utf-8"))
 WORDS = set(re.findall(r"[A-Za-z]{3,}", " ".join(each.content for each in walk(SPECIMEN) if isinstance(each, RawText))))
 PAGES = 4
 """On a sheet; a row has the first ones."""
@@ -83,7 +83,7 @@ def _characters_of(file: Path) -> str:
 def _first_pages(file: Path) -> "dict[str, Image]":
     from PIL import Image
 
-    command = ["pdftoppm", "-png", "-r", str(_DOTS_PER_INCH), "-l", str(PAGES), file, file.with_suffix("")]
+    command = ["pdftoppm", "-png", "-r", str(_DOTS_PER_INCH), "-l", str(PAGES), str(file), str(file.with_suffix(""))]
     subprocess.run(command, check=True)
     shown = {}
     for page in sorted(file.parent.glob(f"{file.stem}-*.png")):
