@@ -5,7 +5,6 @@ Shows the first pages, each PDF a row, and prints of each the words that are not
 """
 
 import re
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -40,16 +39,13 @@ def main(out: Path, ids: Sequence[str]) -> None:
     templates = [each for each in list_templates() if not ids or each.id in ids]
     images: dict[str, Image] = {}
     pages = differing = 0
-    seconds = 0.0
     with launched() as browser:
         window = browser.new_page()
         for template in templates:
             printed = _printed(window, template)
             for mode in THEME_MODES:
                 name = f"{template.id}-{mode}"
-                before = _cpu_seconds()
                 content = render(SPECIMEN, to="pdf", template=template, theme_mode=mode, plain_text=False).to_bytes()
-                seconds += _cpu_seconds() - before
                 (out / f"{name}.pdf").write_bytes(content)
                 count = len(PdfReader(BytesIO(content)).pages)
                 pages += count
@@ -59,13 +55,7 @@ def main(out: Path, ids: Sequence[str]) -> None:
                 images |= _first_pages(out / f"{name}.pdf")
     for number, part in enumerate(parts(images, PAGES * ROWS), 1):
         sheet(part, PAGES).save(out / f"sheet-{number}.png")
-    print(
-        f"{pages} pages; {differing} PDFs have over a page more or less than Chromium prints; {seconds / pages:.3f} s a page here"
-    )
-
-
-def _cpu_seconds() -> float:
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(f"{pages} pages; {differing} PDFs have over a page more or less than Chromium prints")
 
 
 def _printed(window: "Page", template: Template) -> int:
