@@ -1,6 +1,8 @@
-"""PDFs beside those that Chromium prints of the same page, and those that pandoc makes with WeasyPrint."""
+"""PDFs beside those that Chromium prints of the same page, and those of md-to-pdf and of pandoc with the engines that are installed."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,9 +15,15 @@ import pypandoc  # type: ignore[import-untyped]  # it has no types, and one func
 from pypdf import PdfReader
 
 from mdpublish_core import PageOptions, convert
+from tests.npm_programs import Program
 
 SPECIMEN = Path(__file__).parents[1] / "tests/browser/specimen.md"
 TEMPLATES = ("swiss", "paper", "executive", "tufte", "newspaper", "cheatsheet")
+ENGINES = ("weasyprint", "wkhtmltopdf", "groff", "typst", "tectonic", "xelatex")
+"""Of pandoc, each used if it is installed."""
+
+MD_TO_PDF = Program("md-to-pdf", "5.2.5", "dist/cli.js", "2026-10-01")
+
 REPETITIONS = 8
 """Of the specimen, so that starting a program is not all that is measured."""
 
@@ -41,6 +49,7 @@ class Printed:
     size: int
     seconds: float
     megabytes: float
+    features: str
 
     @property
     def figures(self) -> str:
@@ -54,20 +63,20 @@ def print_pdfs() -> None:
     """Print a table: pages, milliseconds of CPU time and kilobytes a page, and the words that one PDF has and another has not."""
     markdown = "\n\n".join([SPECIMEN.read_text("utf-8")] * REPETITIONS)
     print(
-        "| template | program | pages | CPU ms/page | MB | KB/page | words that ours lacks |\n|---|---|--:|--:|--:|--:|--:|"
+        "| template | program | pages | CPU ms/page | MB | KB/page | words that ours lacks | the file has |\n"
+        "|---|---|--:|--:|--:|--:|--:|---|"
     )
     for template in TEMPLATES:
         with tempfile.TemporaryDirectory() as folder:
             ours = _ours(Path(folder), markdown, template)
-            print(f"| {template} | mdpublish | {ours.figures} | |")
+            print(f"| {template} | mdpublish | {ours.figures} | | {ours.features} |", flush=True)
             theirs = [("Chromium", _chromium(Path(folder), markdown, template))]
             if template == TEMPLATES[0]:
-                theirs.append(("pandoc", _pandoc(Path(folder))))
+                theirs.append(("md-to-pdf", _md_to_pdf(Path(folder))))
+                theirs += [(f"pandoc, {each}", _pandoc(Path(folder), path)) for each, path in _engines().items()]
             for name, printed in theirs:
-                print(
-                    f"| | {name} | {printed.figures} | {sum(word not in ours.characters for word in printed.words)} |",
-                    flush=True,
-                )
+                lacking = sum(word not in ours.characters for word in printed.words)
+                print(f"| | {name} | {printed.figures} | {lacking} | {printed.features} |", flush=True)
 
 
 def _ours(folder: Path, markdown: str, template: str) -> Printed:
@@ -83,10 +92,21 @@ def _chromium(folder: Path, markdown: str, template: str) -> Printed:
     return _measured(folder, "b.pdf", ["chromium", *options, "--print-to-pdf=b.pdf", "a.html"])
 
 
-def _pandoc(folder: Path) -> Printed:
-    engine = str(Path(sys.executable).with_name("weasyprint"))
+def _engines() -> dict[str, str]:
+    beside = str(Path(sys.executable).parent)
+    present = {each: shutil.which(each) or shutil.which(each, path=beside) for each in ENGINES}
+    return {each: path for each, path in present.items() if path}
+
+
+def _pandoc(folder: Path, engine: str) -> Printed:
     command = [pypandoc.get_pandoc_path(), "-f", "gfm", "a.md", "-o", "c.pdf", f"--pdf-engine={engine}"]
     return _measured(folder, "c.pdf", command)
+
+
+def _md_to_pdf(folder: Path) -> Printed:
+    launched = {"executablePath": shutil.which("chromium"), "args": ["--no-sandbox"]}
+    # It writes the PDF beside the text.
+    return _measured(folder, "a.pdf", MD_TO_PDF.command("a.md", "--launch-options", json.dumps(launched)))
 
 
 def _measured(folder: Path, name: str, command: Sequence[str]) -> Printed:
@@ -96,7 +116,26 @@ def _measured(folder: Path, name: str, command: Sequence[str]) -> Printed:
     seconds, kilobytes = map(float, run.stdout.split())
     content = (folder / name).read_bytes()
     reader = PdfReader(BytesIO(content))
+    pages = [page.extract_text() for page in reader.pages]
     # Both hyphenate.
-    dehyphenated = re.sub(r"[-\u00ad\u2010]\n", "", "\n".join(page.extract_text() for page in reader.pages).lower())
+    dehyphenated = re.sub(r"[-\u00ad\u2010]\n", "", "\n".join(pages).lower())
     words = frozenset(re.findall(r"[a-z]{3,}", dehyphenated))
-    return Printed(words, "".join(dehyphenated.split()), len(reader.pages), len(content), seconds, kilobytes / 1_000)
+    characters, megabytes = "".join(dehyphenated.split()), kilobytes / 1_000
+    return Printed(words, characters, len(pages), len(content), seconds, megabytes, _features(reader, pages))
+
+
+def _features(reader: PdfReader, pages: Sequence[str]) -> str:
+    root = reader.trailer["/Root"]
+    links = [
+        each for page in reader.pages for each in page.get("/Annots", ()) if each.get_object()["/Subtype"] == "/Link"
+    ]
+    numbered = [page for number, page in enumerate(pages, 1) if re.search(rf"(?m)^{number}( /|$)", page)]
+    present = {
+        "tags": "/StructTreeRoot" in root,  # type: ignore[operator]
+        "bookmarks": bool(reader.outline),
+        "links": bool(links),
+        "a title": bool(reader.metadata and reader.metadata.title),
+        "a language": "/Lang" in root,  # type: ignore[operator]
+        "page numbers": len(numbered) > len(pages) // 2,
+    }
+    return ", ".join(name for name, is_there in present.items() if is_there) or "none of these"

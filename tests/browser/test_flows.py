@@ -23,6 +23,7 @@ from mdpublish_server.storage.transactions import Statement
 from tests.browser.served import PASSWORD, Member, Served, served
 from tests.browser.visitors import Visitor, visitor
 from tests.browser.waiting import LONG_TIMERS, expect_value, wait_until
+from tests.pdf_files import text_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -457,6 +458,18 @@ def test_page_has_a_source_and_a_social_image(guest: Visitor, member: Member) ->
     drawn = guest.service.client.get(image_url)
     assert drawn.headers["content-type"] == "image/png"
     assert struct.unpack(">II", drawn.content[16:24]) == (1200, 630)
+
+
+def test_reader_downloads_a_page_as_a_pdf_and_prints_no_link_to_it(guest: Visitor, member: Member) -> None:
+    guest.go(guest.service.publish(member, MARKDOWN, title="Garden day", offer_pdf=True)["published_url"])
+    link = guest.page.get_by_role("link", name="Download PDF")
+    with guest.page.expect_download() as started:
+        link.click()
+    assert started.value.suggested_filename == "garden-day.pdf"
+    assert "The roses are out." in text_of(started.value.path().read_bytes())
+    guest.page.emulate_media(media="print")
+    expect(link).to_be_hidden()
+    guest.page.emulate_media(media="screen")
 
 
 def test_code_is_copied_by_a_button_where_there_is_script(guest: Visitor, member: Member) -> None:

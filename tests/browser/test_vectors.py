@@ -297,7 +297,7 @@ _OTHERS = """
 /operator/invitations/{id}/revoke
 /operator/reports/{document_id}/source /u/{username}/{slug}.png /d/{slug}.png
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
-/p/{identifier}.md
+/p/{identifier}.md /u/{username}/{slug}.pdf /d/{slug}.pdf /p/{identifier}.pdf
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
 /documents/{id}/download.pdf /download.pdf /static/handing.js /static/pastes.js /static/times.js
 /static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js

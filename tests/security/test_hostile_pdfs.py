@@ -30,7 +30,17 @@ def png_bomb() -> str:
     return f"![a](data:image/png;base64,{b64encode(png).decode()})"
 
 
+def svg_bomb() -> str:
+    """Ten groups, each of which uses the one before ten times."""
+    groups = "".join(f'<g id="g{number + 1}">' + f'<use href="#g{number}"/>' * 10 + "</g>" for number in range(10))
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g id="g0"><path d="M0 0h9"/></g>{groups}<use href="#g10"/></svg>'
+    return f"{svg}\n\n![a](data:image/svg+xml;base64,{b64encode(svg.encode()).decode()})"
+
+
 NOTES = "".join(f"a[^{number}] " for number in range(3_000)) + "".join(f"\n\n[^{number}]: n" for number in range(3_000))
+
+# One pixel.
+DOT = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 NESTED = "<div>" * 60 + "x" + "</div>" * 60
 
@@ -50,6 +60,9 @@ DOCUMENTS = {
     "landscapes": fill("|" + "a|" * 9 + "\n|" + "-|" * 9 + "\n\nb\n\n"),
     "marks": fill("a\u0301\u0302\u0303\u0304"),
     "image": png_bomb(),
+    "images": fill(f"![a](data:image/gif;base64,{DOT}) "),
+    "drawing": svg_bomb(),
+    "styled elements": fill('<div style="display:flex"><p style="display:grid;columns:9">x</p></div>'),
 }
 
 STYLES = {

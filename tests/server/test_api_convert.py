@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import httpx
 import pytest
 
-from mdpublish_core import DocxOptions, convert, list_templates
+from mdpublish_core import DocxOptions, PdfOptions, convert, list_templates
 from mdpublish_core.writers.outputs import OUTPUTS
 from tests.core.docx.reference_documents import german_letterhead
 from tests.core.slack_limits import problems
@@ -73,6 +73,17 @@ async def test_pdf_is_that_of_the_library_and_can_be_asked_for_by_accept(free: h
     )
 
 
+@pytest.mark.needs("weasyprint")
+async def test_pdf_and_word_file_have_their_options(free: httpx.AsyncClient) -> None:
+    body, paper = {"markdown": "## a\n\nb[^1]\n\n[^1]: c\n"}, {"paper": "letter", "toc": True}
+    layout = {**paper, "margin": 30, "footnotes": "page"}
+    pdf = await free.post(PATH, json={**body, **layout, "format": "pdf"})
+    word = await free.post(PATH, json={**body, **paper, **WORD})
+
+    assert pdf.content == convert(body["markdown"], to="pdf", options=PdfOptions(**layout)).to_bytes()  # type: ignore[arg-type]
+    assert word.content == convert(body["markdown"], to="docx", options=DocxOptions(**paper)).to_bytes()  # type: ignore[arg-type]
+
+
 async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.AsyncClient) -> None:
     reference = german_letterhead()
     response = await free.post(PATH, json={"markdown": "# a", "reference_doc": b64encode(reference).decode(), **WORD})
@@ -87,6 +98,11 @@ async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.Asyn
             {"reference_doc": "UEs="},
             "reference_doc must be left out, unless format is docx (got 'json')",
         ),
+        ({"toc": False}, "toc must be left out, unless format is docx or pdf (got 'json')"),
+        ({"margin": 9, **WORD}, "margin must be left out, unless format is pdf (got 'docx')"),
+        ({"margin": 4, "format": "pdf"}, "margin must be 5 to 60 millimeters (got 4)"),
+        ({"paper": "a3", "format": "pdf"}, "paper must be one of a4, letter (got 'a3')"),
+        ({"footnotes": "side", "format": "pdf"}, "footnotes must be one of end, page (got 'side')"),
         (
             {"reference_doc": "UEs=", **WORD},
             "reference_doc must be a Word document (.docx or .dotx): File is not a zip file",
@@ -98,7 +114,7 @@ async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.Asyn
         ),
     ],
 )
-async def test_reference_document_that_cannot_be_used_is_refused(
+async def test_option_that_cannot_be_used_is_refused(
     free: httpx.AsyncClient, fields: dict[str, str], message: str
 ) -> None:
     response = await free.post(PATH, json={"markdown": "# a", **fields})

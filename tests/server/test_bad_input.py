@@ -107,13 +107,14 @@ def _kinds(described: msgspec.inspect.Type) -> set[str]:
             "NoneType": "null",
             "VarTupleType": "array",
             "BytesType": "string",
+            "IntType": "integer",
         }[type(described).__name__]
     }
 
 
 def good_value(operation: Operation, field: str) -> object:
     values = {"slug": "kitchen-day", "hide_badge": True, "visibility": "public", "page_width": "wide", "images": "data"}
-    values |= {"extensions": ["breaks"], "show_source": True, "lang": "de-CH"}
+    values |= {"extensions": ["breaks"], "show_source": True, "offer_pdf": True, "lang": "de-CH"}
     values |= {"readers": ["rita@example.com"], "password": "an open sesame", "expires_at": "2030-01-01T00:00:00Z"}
     defaults = {"content": "x", "title": "x", "template_id": "swiss", "theme_mode": "dark", "destination": "word"}
     return example(operation).get(field, {**values, **defaults, "description": "x"}.get(field))
@@ -147,7 +148,13 @@ async def test_field_that_is_missing_is_reported_where_it_is_required(bench: Ben
 async def test_value_of_another_type_is_refused(bench: Bench, operation: Operation) -> None:
     for field in fields_of(operation):
         kinds = kinds_of(operation, field.name)
-        allowed = {"string": "a string", "boolean": "a boolean", "array": "an array", "null": "null"}
+        allowed = {
+            "string": "a string",
+            "boolean": "a boolean",
+            "array": "an array",
+            "integer": "an integer",
+            "null": "null",
+        }
         expected = " or ".join(words for kind, words in allowed.items() if kind in kinds)
         before = bench.rows()
         for kind, value in WRONG.items():

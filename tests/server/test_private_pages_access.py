@@ -89,7 +89,13 @@ async def publish_secret(berta: Member, kind: str) -> Secrets:
     assert uploaded.status_code == 201, uploaded.text
     image = uploaded.json()["url"]
     content = f"# {MARKER}\n\nHefeteig {MARKER} ![{MARKER}]({image})\n"
-    fields = {"title": f"{MARKER} {kind}", "description": MARKER, "show_source": True, "slug": f"old-{kind}"}
+    fields = {
+        "title": f"{MARKER} {kind}",
+        "description": MARKER,
+        "show_source": True,
+        "offer_pdf": True,
+        "slug": f"old-{kind}",
+    }
     new = await publish_new(berta.program, content, **fields, **protections[kind])
     await update(berta.program, new["id"], slug=kind)
     path = f"/u/{OLD_NAME}/{kind}"
@@ -175,8 +181,9 @@ async def visitors(
 
 
 def shows(response: httpx.Response, secret: Secrets) -> bool:
-    """Return whether a response has the marker, or the page's social image or new address."""
-    return MARKER in text_of(response) or response.content == secret.social_image
+    """Return whether a response has the marker, or the page's social image, PDF or new address."""
+    is_file = response.content == secret.social_image or response.content.startswith(b"%PDF-")
+    return is_file or MARKER in text_of(response)
 
 
 async def leaks(
@@ -210,6 +217,7 @@ async def test_nobody_but_those_who_may_sees_anything_of_a_private_page(
             visible = (
                 secret.path,
                 f"{secret.path}.md",
+                f"{secret.path}.pdf",
                 f"{secret.path}.png",
                 secret.image_path,
                 f"/report?page={secret.path}",
@@ -221,7 +229,7 @@ async def test_nobody_but_those_who_may_sees_anything_of_a_private_page(
                     f"GET /u/{user}/{slug}{suffix}"
                     for user in (NAME, OLD_NAME)
                     for slug in (secret.slug, f"old-{secret.slug}")
-                    for suffix in ("", ".md", ".png")
+                    for suffix in ("", ".md", ".pdf", ".png")
                 ]
                 others = set(leaked) - {f"GET {path}" for path in visible} - set(former)
                 assert others <= {f"GET /d/{secret.slug}", f"GET /d/{secret.slug}.md"}, name
@@ -250,6 +258,7 @@ async def test_who_may_see_a_page_leaves_nothing_in_caches(
             for path in (
                 secret.path,
                 f"{secret.path}.md",
+                f"{secret.path}.pdf",
                 f"{secret.path}.png",
                 secret.image_path,
                 f"/u/{OLD_NAME}/{secret.slug}",

@@ -171,10 +171,11 @@ async def test_new_document_is_published_with_its_options(berta: Member) -> None
         description="What",
         hide_badge="yes",
         show_source="yes",
+        offer_pdf="yes",
     )
 
     document = await get(berta.program, id_of(path))
-    assert document["show_source"] is True
+    assert (document["show_source"], document["offer_pdf"]) == (True, True)
     assert (document["slug"], document["visibility"], document["page_width"], document["description"]) == (
         "my-garden",
         "public",
@@ -183,7 +184,7 @@ async def test_new_document_is_published_with_its_options(berta: Member) -> None
     )
     assert (await berta.browser.get("/u/berta/my-garden")).status_code == 200
     form = await open_form(berta, path)
-    assert form["show_source"] == "yes"
+    assert (form["show_source"], form["offer_pdf"]) == ("yes", "yes")
     await send(berta, path, {**form, "show_source": "no"})
     assert (await berta.browser.get("/u/berta/my-garden.md")).status_code == 404
 

@@ -7,6 +7,7 @@ from zipfile import ZipFile
 from tests.contract.claims import claim
 from tests.contract.requests import converted, failure
 from tests.contract.service import Service
+from tests.pdf_files import reader_of
 from tests.server.api_requests import refusal, used
 
 CONVERT = "/v1/convert"
@@ -121,6 +122,21 @@ async def file_formats(service: Service) -> None:
     assert await used(service.free) == 4
     await refused(service, **{**body, "destination": "slack"})
     await refused(service, **{**body, "format": "rtf"})
+
+
+@claim("convert.body.layout")
+async def layout(service: Service) -> None:
+    layout = {"paper": "letter", "margin": 30, "toc": True, "footnotes": "page"}
+    body = {"markdown": "## a\n\nb[^1]\n\n[^1]: c"}
+    plain, printed = [await service.free.post(CONVERT, json={**body, "format": "pdf", **each}) for each in ({}, layout)]
+    assert [round(reader_of(each.content).pages[0].mediabox.height) for each in (plain, printed)] == [842, 792]
+    word = {"markdown": "x", "format": "docx"}
+    assert (await service.free.post(CONVERT, json={**word, "paper": "letter", "toc": True})).status_code == 200
+    for name, value in layout.items():
+        await refused(service, markdown="x", **{name: value})
+    await refused(service, **word, margin=30)
+    for name, value in {"paper": "a3", "margin": 4, "toc": "yes", "footnotes": "side"}.items():
+        await refused(service, **{**body, "format": "pdf", name: value})
 
 
 @claim("convert.body.extensions")

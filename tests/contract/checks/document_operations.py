@@ -173,6 +173,7 @@ async def only_sent_fields_change(service: Service) -> None:
         ("slug", "kitchen"),
         ("visibility", "public"),
         ("show_source", True),
+        ("offer_pdf", True),
     ):
         before = await get(service.pro, document["id"])
         await update(service.pro, document["id"], **{field: value})

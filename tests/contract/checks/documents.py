@@ -16,7 +16,7 @@ SUMMARY = {
 }
 FULL = SUMMARY | {
     *("content", "published_at", "description", "visibility", "readers", "has_password", "expires_at", "show_source"),
-    "has_draft_changes",
+    *("offer_pdf", "has_draft_changes"),
 }
 
 
@@ -178,6 +178,14 @@ async def show_source(service: Service) -> None:
     assert document["show_source"] is False
     await update(service.pro, document["id"], show_source=True)
     assert (await get(service.pro, document["id"]))["show_source"] is True
+
+
+@claim("document.offer_pdf")
+async def offer_pdf(service: Service) -> None:
+    document = await created(service)
+    assert document["offer_pdf"] is False
+    await update(service.pro, document["id"], offer_pdf=True)
+    assert (await get(service.pro, document["id"]))["offer_pdf"] is True
 
 
 @claim("document.has_draft_changes")

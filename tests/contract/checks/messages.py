@@ -113,7 +113,7 @@ async def null_in_post_is_omission(service: Service) -> None:
 async def null_in_patch_is_refused(service: Service) -> None:
     document_id = await create(service.pro, description="About it")
     fields = ("title", "content", "template_id", "theme_mode", "page_width", "slug", "visibility", "hide_badge")
-    for field in (*fields, "show_source"):
+    for field in (*fields, "show_source", "offer_pdf"):
         assert refusal(await service.pro.patch(f"/v1/documents/{document_id}", json={field: None})) == VALIDATION_ERROR
     assert (await service.pro.patch(f"/v1/documents/{document_id}", json={"description": None})).status_code == 200
 

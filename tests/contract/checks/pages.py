@@ -324,6 +324,25 @@ async def source_of_demo_is_hidden(service: Service) -> None:
     assert await status(service, f"{url}.md") == 404
 
 
+@claim("page.pdf")
+async def pdf_is_offered(service: Service) -> None:
+    for offer_pdf in (False, True):
+        page = await page_of(service, slug=f"garden-{offer_pdf}".lower(), offer_pdf=offer_pdf)
+        assert (f'href="{page.url}.pdf"' in page.text) is offer_pdf
+        pdf = await service.anyone.get(f"{page.url}.pdf")
+        assert pdf.status_code == (200 if offer_pdf else 404)
+        assert pdf.content.startswith(b"%PDF-") is offer_pdf
+
+
+@claim("page.pdf.caching")
+async def pdf_is_revalidated(service: Service) -> None:
+    url = f"{(await page_of(service, offer_pdf=True)).url}.pdf"
+    pdf = await service.anyone.get(url)
+    assert pdf.headers["cache-control"] == "no-cache"
+    known = {"If-None-Match": pdf.headers["etag"]}
+    assert (await service.anyone.get(url, headers=known)).status_code == 304
+
+
 @claim("page.caching")
 async def page_is_revalidated(service: Service) -> None:
     page = await page_of(service, slug="garden")

@@ -54,6 +54,7 @@ async def new_page_has_defaults(service: Service) -> None:
         "visibility": "link",
         "page_width": "standard",
         "show_source": False,
+        "offer_pdf": False,
     }
     assert {name: document[name] for name in expected} == expected
 
@@ -69,6 +70,7 @@ async def new_page_has_options(service: Service) -> None:
         "visibility": "public",
         "page_width": "full",
         "show_source": True,
+        "offer_pdf": True,
     }
     published = await publish_new(service.pro, "x", **chosen, hide_badge=True)
     document = await get(service.pro, published["id"])
@@ -204,6 +206,14 @@ async def source_is_chosen(service: Service) -> None:
     for show_source, status in ((True, 200), (False, 404)):
         url = (await publish(service.pro, document_id, show_source=show_source))["published_url"]
         assert (await service.anyone.get(f"{url}.md")).status_code == status
+
+
+@claim("publish.body.offer_pdf")
+async def pdf_is_chosen(service: Service) -> None:
+    document_id = await create(service.pro, content="x")
+    for offer_pdf, status in ((True, 200), (False, 404)):
+        url = (await publish(service.pro, document_id, offer_pdf=offer_pdf))["published_url"]
+        assert (await service.anyone.get(f"{url}.pdf")).status_code == status
 
 
 @claim("publish.409.conflict")

@@ -53,6 +53,11 @@ def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
     return {"enum": list(values)}
 
 
+def _formats_with(option: str) -> str:
+    """Return the formats that have an option, in words."""
+    return " or ".join(f"`{name}`" for name in validators.formats_with(option))
+
+
 _DESTINATION = _one_of(tuple(hosting.DESTINATIONS))
 _FILE_FORMATS = ", or ".join(
     f"`{each.name}` for {each.summary}, whose media type is `{each.media_type}`"
@@ -184,6 +189,14 @@ ShowSource = Annotated[
     ),
 ]
 
+OfferPdf = Annotated[
+    bool,
+    _about(
+        "Let readers of the page download it as a PDF: from its URL with `.pdf` appended, to which the page then links. "
+        "Initially false."
+    ),
+]
+
 # Responses.
 Time = Annotated[str, _about("ISO 8601, UTC.", example=_EXAMPLE_TIME, format="date-time")]
 Id = Annotated[str, _about("A UUID.", example=_EXAMPLE_ID, format="uuid")]
@@ -268,6 +281,34 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             "Positions of notices are those of the repaired text."
         ),
     ] = False
+    paper: Annotated[
+        str | UnsetType,
+        _about(f"Paper of {_formats_with('paper')}. Initially `a4`.", example="letter", **_one_of(hosting.PAPERS)),
+        validators.validate_paper,
+    ] = UNSET
+    margin: Annotated[
+        int | UnsetType,
+        _about(
+            f"Margins of {_formats_with('margin')} in millimeters. Initially 20.",
+            example=25,
+            minimum=hosting.MARGINS[0],
+            maximum=hosting.MARGINS[-1],
+        ),
+        validators.validate_margin,
+    ] = UNSET
+    toc: Annotated[
+        bool | UnsetType,
+        _about(f"Whether {_formats_with('toc')} begins with a table of contents. Initially false."),
+    ] = UNSET
+    footnotes: Annotated[
+        str | UnsetType,
+        _about(
+            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. Initially `end`.",
+            example="page",
+            **_one_of(hosting.FOOTNOTES),
+        ),
+        validators.validate_footnotes,
+    ] = UNSET
     reference_doc: Annotated[
         bytes | UnsetType,
         _about(
@@ -488,6 +529,7 @@ class Document(Struct, frozen=True, kw_only=True):
     has_password: Annotated[bool, _about("Whether the page asks for a password.")]
     expires_at: Annotated[Time | None, _about("When the page ends, or ended; null if it does not.")]
     show_source: Annotated[bool, _about("Whether readers of the page can see the Markdown.")]
+    offer_pdf: Annotated[bool, _about("Whether readers of the page can download it as a PDF.")]
     has_draft_changes: Annotated[
         bool, _about("Whether the site has changes of the document that are not published, and not in `content`.")
     ]
@@ -514,6 +556,7 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
     expires_at: ClearablePageEnd | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
 
 
 class UpdatedDocument(Struct, frozen=True, kw_only=True):
@@ -554,6 +597,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     description: Description | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     readers: Readers | UnsetType = UNSET
     password: PagePassword | UnsetType = UNSET
@@ -568,6 +612,7 @@ class PublishOptions(Struct, frozen=True, kw_only=True):
     description: Description | UnsetType = UNSET
     hide_badge: HideBadge | UnsetType = UNSET
     show_source: ShowSource | UnsetType = UNSET
+    offer_pdf: OfferPdf | UnsetType = UNSET
     visibility: Visibility | UnsetType = UNSET
     readers: Readers | UnsetType = UNSET
     password: PagePassword | UnsetType = UNSET

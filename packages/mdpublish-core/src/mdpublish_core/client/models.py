@@ -141,6 +141,7 @@ class Document(Tagged, frozen=True, kw_only=True):
     has_password: bool = False
     expires_at: str | None = None
     show_source: bool
+    offer_pdf: bool = False
     has_draft_changes: bool
     word_count: int
     created_at: str

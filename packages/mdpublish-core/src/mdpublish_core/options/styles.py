@@ -26,3 +26,6 @@ SITE_LAYOUTS: tuple[SiteLayout, ...] = get_args(SiteLayout)
 
 Paper = Literal["a4", "letter"]
 """Paper of a Word file or a PDF."""
+
+PAPERS: tuple[Paper, ...] = get_args(Paper)
+"""Papers."""

@@ -16,7 +16,13 @@ from mdpublish_server.models import ConvertRequest, ConvertResponse
 from mdpublish_server.state import AppState
 from mdpublish_server.validation.body import CONVERT_BODY_BYTES
 from mdpublish_server.validation.content_encoding import accepts_gzip
-from mdpublish_server.validation.validators import DEFAULT_FORMAT, DESTINATIONS_OF_FORMATS, FILE_FORMATS
+from mdpublish_server.validation.validators import (
+    DEFAULT_FORMAT,
+    DESTINATIONS_OF_FORMATS,
+    FILE_FORMATS,
+    FILE_OPTIONS,
+    formats_with,
+)
 
 
 async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
@@ -29,8 +35,10 @@ async def convert(state: AppState, auth: AuthenticatedRequest, request: Request)
         raise ValidationError(
             f"format {body.format} is for the destination {for_} alone (got {body.destination!r}); leave out one of them"
         )
-    if body.reference_doc is not UNSET and not (file and "reference_doc" in file.flags):
-        raise ValidationError(f"reference_doc must be left out, unless format is docx (got {body.format!r})")
+    for option in FILE_OPTIONS:
+        if getattr(body, option) is not UNSET and not (file and option in file.flags):
+            formats = " or ".join(formats_with(option))
+            raise ValidationError(f"{option} must be left out, unless format is {formats} (got {body.format!r})")
     if body.template_id is not UNSET:
         require_template(auth.plan, body.template_id)
     job = ConvertJob(

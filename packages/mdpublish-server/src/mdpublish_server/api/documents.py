@@ -187,6 +187,7 @@ SHOW = Operation(
         "has_password": False,
         "expires_at": None,
         "show_source": False,
+        "offer_pdf": False,
         "has_draft_changes": False,
         "word_count": 6,
         "created_at": _EXAMPLE_TIME,

@@ -144,7 +144,8 @@ class Converter:
         """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
         self._find_images = find
 
-    async def _images_of(self, markdown: str, output: Output | None) -> Mapping[str, KnownImage]:
+    async def images_of(self, markdown: str, output: Output | None) -> Mapping[str, KnownImage]:
+        """Return what a job would know of images in a text, without their files unless the output has them in it."""
         if self._find_images is None:
             return {}
         return await self._find_images(markdown, output is not None and output.is_file and output.embeds_images)
@@ -156,7 +157,7 @@ class Converter:
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         output = FILE_FORMATS.get(job.request.format)
-        job = replace(job, images=await self._images_of(job.request.markdown, output))
+        job = replace(job, images=await self.images_of(job.request.markdown, output))
         seconds = self._seconds * (output.time_factor if output else 1)
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
@@ -173,14 +174,14 @@ class Converter:
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
-        job = replace(job, images=await self._images_of(job.markdown, None))
+        job = replace(job, images=await self.images_of(job.markdown, None))
         run = self._run("render", msgpack.encode(job), share, client_id)
         return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
 
     async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         output = hosting.OUTPUTS[job.output]
-        job = replace(job, images=await self._images_of(job.markdown, output))
+        job = replace(job, images=await self.images_of(job.markdown, output))
         seconds = self._seconds * output.time_factor
         run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
         return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)

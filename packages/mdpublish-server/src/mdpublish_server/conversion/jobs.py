@@ -46,6 +46,7 @@ from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
     BLOCKS,
     FILE_FORMATS,
+    FILE_OPTIONS,
     UNTITLED,
     requires_pro,
     title_from_heading,
@@ -160,11 +161,11 @@ def _blocks(document: Document, job: protocol.ConvertJob) -> protocol.Converted:
 
 def _file(document: Document, job: protocol.ConvertJob, output: Output) -> protocol.Converted:
     template_id, _ = _template_id(document, job)
-    reference = job.request.reference_doc
+    options = {name: getattr(job.request, name) for name in FILE_OPTIONS}
     file = render(
         document,
         to=output,
-        options=None if reference is UNSET else output.options_from({"reference_doc": reference}),
+        options=output.options_from({name: value for name, value in options.items() if value is not UNSET}),
         template=template_id,
         theme_mode=_theme_mode(job),
         images=job.images,

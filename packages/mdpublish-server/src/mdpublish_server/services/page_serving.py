@@ -45,6 +45,7 @@ class PageView:
     """End of the page or of a plan."""
     is_private: bool
     """Whether others may see it: then it is not cached."""
+    has_download: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +153,7 @@ class PageServer:
             is_indexed=resolved.is_listed,
             until=min((end for end in ends if end is not None), default=None),
             is_private=resolved.is_private,
+            has_download=resolved.offer_pdf,
         )
 
     def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:

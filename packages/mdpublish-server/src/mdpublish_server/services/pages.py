@@ -126,6 +126,10 @@ class PageMaker:
         report = self.url(f"/report?page={quote(path, safe='')}")
         alternates = [Alternate(f"{url}.md", "text/markdown", "Source")] if document.show_source else []
         links = [PageLink("Source", f"{url}.md")] if document.show_source else []
+        if document.offer_pdf:
+            alternates.append(Alternate(f"{url}.pdf", "application/pdf", "PDF"))
+            # Crawlers would have every page printed.
+            links.append(PageLink("Download PDF", f"{url}.pdf", rel="nofollow"))
         if (username := username_of(path)) is not None and is_public:
             feed = self.url(f"/u/{username}/feed.atom")
             alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))

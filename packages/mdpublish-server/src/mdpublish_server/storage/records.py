@@ -128,6 +128,7 @@ class DocumentRecord(DocumentSummary):
     description: str | None = None
     hide_badge: bool = False
     show_source: bool = False
+    offer_pdf: bool = False
     expires_at: datetime | None = None
     revision: int = 1
     content: str
@@ -249,6 +250,7 @@ class ResolvedPage:
     revision: int
     visibility: str | None
     hide_badge: bool
+    offer_pdf: bool
     published_at: datetime | None
     expires_at: datetime | None
     plan: str | None

@@ -132,6 +132,7 @@ DOCUMENTS = _table(
     Column("content", Text, nullable=False),
     Column("is_autosaved", Boolean, nullable=False, server_default=false()),
     Column("shows_source", Boolean, key="show_source", nullable=False, server_default=false()),
+    Column("offers_pdf", Boolean, key="offer_pdf", nullable=False, server_default=false()),
     # Email addresses and `@domain`, a line each.
     Column("readers", Text, nullable=False, server_default=text("''")),
     # Of the page.

@@ -32,6 +32,9 @@ IMAGE_FORMS: tuple[Literal["cid", "data"], ...] = ("cid", "data")
 FILE_FORMATS = {name: each for name, each in hosting.FILES.items() if each.is_file and not each.is_page}
 """Outputs that people save, so that they are a response of their own."""
 
+FILE_OPTIONS = ("paper", "margin", "toc", "footnotes", "reference_doc")
+"""Options of some of them, as their `flags` have it."""
+
 BLOCKS = "blocks"
 
 DESTINATIONS_OF_FORMATS = {name: hosting.FILES[name].destination for name in (*FILE_FORMATS, BLOCKS)}
@@ -138,6 +141,26 @@ def validate_images(images: str) -> Literal["cid", "data"]:
 
 def validate_format(name: str) -> str:
     return _one_of("format", name, CONVERT_FORMATS)
+
+
+def formats_with(option: str) -> list[str]:
+    """Return the formats of which one of `FILE_OPTIONS` is an option."""
+    return [name for name, output in FILE_FORMATS.items() if option in output.flags]
+
+
+def validate_paper(paper: str) -> str:
+    return _one_of("paper", paper, hosting.PAPERS)
+
+
+def validate_footnotes(place: str) -> str:
+    return _one_of("footnotes", place, hosting.FOOTNOTES)
+
+
+def validate_margin(margin: int) -> int:
+    if margin not in hosting.MARGINS:
+        first, last = hosting.MARGINS[0], hosting.MARGINS[-1]
+        raise ValidationError(f"margin must be {first} to {last} millimeters (got {margin:,})")
+    return margin
 
 
 def validate_reference_doc(content: bytes) -> bytes:

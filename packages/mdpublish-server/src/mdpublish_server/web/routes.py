@@ -41,6 +41,7 @@ from mdpublish_server.web.public.images import StoredImages
 from mdpublish_server.web.public.imports import Imports
 from mdpublish_server.web.public.landing import Landing
 from mdpublish_server.web.public.pages import PublishedPages
+from mdpublish_server.web.public.pdfs import PagePdfs
 from mdpublish_server.web.public.profiles import ProfilePages
 from mdpublish_server.web.public.report_form import ReportForm
 from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
@@ -114,12 +115,16 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
     profiles = ProfilePages(public_pages, site, service_name=settings.service_name)
     sitemaps = Sitemaps(state.database, public_pages)
     sources = Sources(state.page_server, settings)
+    pdfs = PagePdfs(state)
     return {
         "/u/{username}": {"GET": profiles.show},
         "/u/{username}/feed.atom": {"GET": profiles.show_feed},
         "/u/{username}/{slug}.md": {"GET": sources.show},
         "/d/{slug}.md": {"GET": sources.show},
         "/p/{identifier}.md": {"GET": sources.show},
+        "/u/{username}/{slug}.pdf": {"GET": pdfs.show},
+        "/d/{slug}.pdf": {"GET": pdfs.show},
+        "/p/{identifier}.pdf": {"GET": pdfs.show},
         "/u/{username}/{slug}.png": {"GET": social_images.show},
         "/d/{slug}.png": {"GET": social_images.show},
         "/p/{identifier}.png": {"GET": social_images.show},

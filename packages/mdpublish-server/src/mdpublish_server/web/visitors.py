@@ -22,6 +22,12 @@ def visitor_of(request: Request, settings: Settings) -> Visitor:
     )
 
 
+def moved(url: str, *, is_private: bool) -> Response:
+    """Return the redirect of what a page had at a former address."""
+    headers = {"Location": url, "Cache-Control": "no-cache", **(PRIVATE_HEADERS if is_private else {})}
+    return Response(status_code=301, headers=headers)
+
+
 def set_reader_token(response: Response, token: str, settings: Settings) -> None:
     response.set_cookie(
         _name(settings),

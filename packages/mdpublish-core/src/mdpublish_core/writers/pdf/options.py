@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mdpublish_core.errors import InvalidArgument, UnknownPaper
-from mdpublish_core.options.styles import Paper
+from mdpublish_core.options.styles import PAPERS, Paper
 from mdpublish_core.writers.language import require_language
 
 Footnotes = Literal["end", "page"]
 Landscape = Literal["auto", "never"]
 
+FOOTNOTES: tuple[Footnotes, ...] = get_args(Footnotes)
+"""Where the footnotes of a PDF may stand."""
+
 MARGINS = range(5, 61)
-"""In millimeters: what printers reach, and what leaves room for text."""
+"""Widths of a PDF's margins in millimeters: what printers reach, and what leaves room for text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +52,9 @@ class PdfOptions:
 
     def check(self) -> None:
         """Raise `UnknownPaper`, or `InvalidArgument` for another option."""
-        if self.paper not in get_args(Paper):
-            raise UnknownPaper(self.paper, get_args(Paper))
-        for name, choices in (("landscape", get_args(Landscape)), ("footnotes", get_args(Footnotes))):
+        if self.paper not in PAPERS:
+            raise UnknownPaper(self.paper, PAPERS)
+        for name, choices in (("landscape", get_args(Landscape)), ("footnotes", FOOTNOTES)):
             if (value := getattr(self, name)) not in choices:
                 raise InvalidArgument(f"{name} of PdfOptions", f"must be {' or '.join(choices)} (got {value!r})")
         if self.margin not in MARGINS:

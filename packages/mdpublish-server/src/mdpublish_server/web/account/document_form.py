@@ -39,6 +39,7 @@ class DocumentForm:
     visibility: str | None = None
     hide_badge: str | None = None
     show_source: str | None = None
+    offer_pdf: str | None = None
     revision: str = "0"
     nonce: str = ""
     place: str = "page"
@@ -87,6 +88,7 @@ def form_of(working: Working) -> DocumentForm:
         visibility=document.visibility or DEFAULTS["visibility"],
         hide_badge=_flag(is_set=document.hide_badge),
         show_source=_flag(is_set=document.show_source),
+        offer_pdf=_flag(is_set=document.offer_pdf),
         revision=f"{document.revision}-{copy}" if copy else str(document.revision),
     )
 
@@ -100,6 +102,7 @@ def new_form(nonce: str) -> DocumentForm:
         visibility=DEFAULTS["visibility"],
         hide_badge=_flag(is_set=False),
         show_source=_flag(is_set=False),
+        offer_pdf=_flag(is_set=False),
         nonce=nonce,
     )
 
@@ -153,6 +156,7 @@ def _options(form: DocumentForm) -> PublishOptions:
         visibility=form.visibility,
         hide_badge=_is_set(form.hide_badge),
         show_source=_is_set(form.show_source),
+        offer_pdf=_is_set(form.offer_pdf),
     )
     return checked(PublishOptions(**named))
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -20,7 +19,7 @@ from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.public.locked import locked_page
 from mdpublish_server.web.site import Site
-from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, moved, visitor_of
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
@@ -43,9 +42,7 @@ class PublishedPages:
         except Locked as locked:
             return locked_page(self._site, self._settings, path, locked.asks)
         if view.moved_to is not None:
-            private = PRIVATE_HEADERS if view.is_private else {}
-            headers = {"Location": view.moved_to, "Cache-Control": "no-cache", **private}
-            return Response(status_code=301, headers=headers)
+            return moved(view.moved_to, is_private=view.is_private)
         return self._cached_response(view)
 
     async def cached(self, path: str) -> CachedResponse | None:
@@ -82,7 +79,7 @@ class PageCacheMiddleware:
 def _response_of(view: PageView, settings: Settings) -> CachedResponse:
     assert view.page is not None
     headers = {
-        "Content-Security-Policy": _policy(view.page.style_hash, settings, is_private=view.is_private),
+        "Content-Security-Policy": _policy(view, view.page.style_hash, settings),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
@@ -96,13 +93,14 @@ def _response_of(view: PageView, settings: Settings) -> CachedResponse:
     )
 
 
-def _policy(style_hash: str, settings: Settings, *, is_private: bool) -> str:
+def _policy(view: PageView, style_hash: str, settings: Settings) -> str:
     # Images of a private page need its reader's cookie, which an opaque origin does not send: it has no scripts instead.
-    allowed = "allow-same-origin" if is_private else "allow-scripts"
-    scripts = "" if is_private else f"script-src '{page_script_hash()}'; "
+    allowed = "allow-same-origin" if view.is_private else "allow-scripts"
+    downloads = " allow-downloads" if view.has_download else ""
+    scripts = "" if view.is_private else f"script-src '{page_script_hash()}'; "
     # Lighthouse fetches robots.txt from within the page.
     return (
-        f"sandbox {allowed} allow-popups; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
+        f"sandbox {allowed} allow-popups{downloads}; default-src 'none'; img-src {settings.image_sources}; font-src 'self'; "
         f"connect-src {settings.public_url}/robots.txt; "
         f"style-src '{style_hash}'; {scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )

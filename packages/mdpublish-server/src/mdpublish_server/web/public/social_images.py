@@ -21,7 +21,7 @@ from mdpublish_server.storage.documents import find_document
 from mdpublish_server.validation.ip_addresses import client_network
 from mdpublish_server.validation.validators import UNTITLED, validate_theme_mode
 from mdpublish_server.web.cached_response import matches_etag
-from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, moved, visitor_of
 
 SUFFIX = ".png"
 
@@ -61,10 +61,8 @@ class SocialImages:
         now = self._clock()
         visitor = visitor_of(request, self._settings)
         resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now, visitor))
-        private = PRIVATE_HEADERS if resolved.is_private else {}
         if resolved.path != path:
-            location = f"{self._settings.public_url}{resolved.path}{SUFFIX}"
-            return Response(status_code=301, headers={"Location": location, "Cache-Control": "no-cache", **private})
+            return moved(f"{self._settings.public_url}{resolved.path}{SUFFIX}", is_private=resolved.is_private)
         share = Share.DEMO if resolved.account_id is None else Share.ACCOUNTS
         job = SocialImageJob(
             title=await self._title(resolved, share, client_network(request)),
@@ -72,7 +70,8 @@ class SocialImages:
             theme_mode=validate_theme_mode(resolved.theme_mode),
             site_name=self._site_name,
         )
-        headers = {**_HEADERS, **({} if resolved.is_listed else {"X-Robots-Tag": "noindex"}), **private}
+        headers = {**_HEADERS, **({} if resolved.is_listed else {"X-Robots-Tag": "noindex"})}
+        headers |= PRIVATE_HEADERS if resolved.is_private else {}
         return await self._response(request, job, share, headers)
 
     async def show_site(self, request: Request) -> Response:

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from mdpublish_server.services.page_serving import PageServer
 from mdpublish_server.settings import Settings
 from mdpublish_server.web.cached_response import conditional
-from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
+from mdpublish_server.web.visitors import PRIVATE_HEADERS, moved, visitor_of
 
 SUFFIX = ".md"
 
@@ -29,10 +29,9 @@ class Sources:
         path: str = request.scope["path"]
         visitor = visitor_of(request, self._settings)
         source = await self._page_server.source(path.removesuffix(SUFFIX), visitor=visitor)
-        private = PRIVATE_HEADERS if source.is_private else {}
         if source.content is None:
-            headers = {"Location": f"{source.url}{SUFFIX}", "Cache-Control": "no-cache", **private}
-            return Response(status_code=301, headers=headers)
+            return moved(f"{source.url}{SUFFIX}", is_private=source.is_private)
+        private = PRIVATE_HEADERS if source.is_private else {}
         headers = {**HEADERS, "Link": f'<{source.url}>; rel="canonical"', **private}
         response = Response(source.content, media_type="text/markdown", headers=headers)
         return response if source.is_private else conditional(request, response)

@@ -8,7 +8,7 @@ const DELAY = 1200;
 const KEEP = 250;
 const RETRY = 5000;
 const TEXT = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
-const OPTIONS = ["slug", "visibility", "hide_badge", "show_source"];
+const OPTIONS = ["slug", "visibility", "hide_badge", "show_source", "offer_pdf"];
 
 export const autosave = (form, changed) => {
   if (form.dataset.autosave === "off") return { clear() {}, publish() {}, save() {} };

@@ -1,0 +1,89 @@
+"""The PDF of a published page, at its URL plus `.pdf`, where its owner offers it."""
+
+import httpx
+import pytest
+
+from tests.image_files import PNG
+from tests.pdf_files import reader_of, text_of
+from tests.server.api_requests import SITE, claim, get, publish, publish_demo, publish_new, update
+from tests.server.browsers import Member
+
+pytestmark = [pytest.mark.anyio, pytest.mark.needs("weasyprint")]
+
+
+async def test_pdf_is_there_only_while_its_owner_offers_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    published = await publish_new(pro, "# One\n\nWords of it.", template_id="dracula", theme_mode="dark")
+    url = published["published_url"]
+    never = await client.get(f"{SITE}/u/pro-user/never-was.pdf")
+    assert (await get(pro, published["id"]))["offer_pdf"] is False
+    for change, is_offered in ((update, True), (publish, False)):
+        await change(pro, published["id"], offer_pdf=is_offered)
+        page, pdf = await client.get(url), await client.get(f"{url}.pdf")
+        assert (f'<a href="{url}.pdf" rel="nofollow">Download PDF</a>' in page.text) is is_offered
+        assert (f'type="application/pdf" title="PDF" href="{url}.pdf"' in page.text) is is_offered
+        # Browsers save nothing from a page in a sandbox.
+        assert ("allow-downloads" in page.headers["content-security-policy"]) is is_offered
+        if is_offered:
+            assert "Words of it." in text_of(pdf.content)
+            assert pdf.headers["content-type"] == "application/pdf"
+            assert pdf.headers["content-disposition"] == "attachment; filename=one.pdf"
+            assert pdf.headers["link"] == f'<{url}>; rel="canonical"'
+            assert pdf.headers["x-robots-tag"] == "noindex"
+        else:
+            assert (pdf.status_code, pdf.content) == (404, never.content)
+
+
+async def test_pdf_is_made_once_until_the_page_changes(
+    client: httpx.AsyncClient, free: httpx.AsyncClient, jobs: list[str]
+) -> None:
+    published = await publish_new(free, "One", title="Title", offer_pdf=True)
+    url = f"{published['published_url']}.pdf"
+    first, second = await client.get(url), await client.get(url)
+    known = await client.get(url, headers={"If-None-Match": first.headers["etag"]})
+
+    assert second.content == first.content
+    assert (known.status_code, known.content, known.headers["cache-control"]) == (304, b"", "no-cache")
+    assert jobs.count("place") == 1
+
+    await update(free, published["id"], content="Other")
+    changed = await client.get(url, headers={"If-None-Match": first.headers["etag"]})
+    metadata = reader_of(changed.content).metadata
+    assert "Other" in text_of(changed.content)
+    assert metadata is not None
+    assert metadata.title == "Title"
+
+
+async def test_deleted_image_is_in_no_later_pdf(client: httpx.AsyncClient, berta: Member) -> None:
+    image = (await berta.program.post("/v1/images", content=PNG)).json()
+    url = (await publish_new(berta.program, f"![x]({image['url']})", offer_pdf=True))["published_url"]
+    with_image = await client.get(f"{url}.pdf")
+    assert (await berta.program.delete(f"/v1/images/{image['id']}")).status_code == 200
+    without = await client.get(f"{url}.pdf")
+
+    assert b"/Subtype /Image" in with_image.content
+    assert b"/Subtype /Image" not in without.content
+
+
+async def test_pdf_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    demo = await publish_demo(client, "# One")
+    assert (await client.get(f"{demo['url']}.pdf")).status_code == 404
+    claimed = (await claim(pro, demo["claim_token"])).json()
+    await update(pro, claimed["id"], offer_pdf=True)
+
+    moved = await client.get(f"{demo['url']}.pdf")
+
+    assert (moved.status_code, moved.headers["location"]) == (301, f"{claimed['published_url']}.pdf")
+
+
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_SITE_CPU_SECONDS": "1"}])
+async def test_networks_cpu_time_is_bounded(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
+    published = await publish_new(free, "x", offer_pdf=True)
+    statuses: list[int] = []
+    # The clock stands still.
+    while 429 not in statuses and len(statuses) < 60:
+        await update(free, published["id"], content=f"x{len(statuses)}")
+        response = await client.get(f"{published['published_url']}.pdf")
+        statuses.append(response.status_code)
+
+    assert set(statuses) == {200, 429}
+    assert "(limit 1 s per minute)" in response.text
