@@ -64,7 +64,7 @@ _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDia
 # Labels parsed as HTML by merman; one ill-formed label loses all.
 HTML_LABELS = frozenset({"mindmap", "kanban"})
 # Whose labels have no HTML.
-_PLAIN_LABEL_TYPES = frozenset({"sequenceDiagram", "erDiagram"})
+_PLAIN_LABEL_TYPES = ("sequenceDiagram", "erDiagram", "railroad")
 
 _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
@@ -232,4 +232,4 @@ def literal_source(source: MermaidSource) -> str:
     is_sequence = source.kind == "sequenceDiagram"
     content = without_comment_signs(without_html_codes(source.content)) if is_sequence else source.content
     content = without_unknown_codes(content)
-    return content if source.kind in _PLAIN_LABEL_TYPES else without_unknown_tags(content)
+    return content if source.kind.startswith(_PLAIN_LABEL_TYPES) else without_unknown_tags(content)
