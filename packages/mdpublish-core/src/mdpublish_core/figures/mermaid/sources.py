@@ -84,14 +84,17 @@ MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
         r"|^[ \t]*state[ \t]+\w++[ \t]+(?!as\b)\w",
         # Words in a row are pairs of types and names.
         "erDiagram": r"^[ \t]*(?!class|style)[\w()\[\]]++[ \t]+\w++[ \t]+(?!(?:PK|FK|UK)\b)\w[^:\"{\n-]*$",
-        "classDiagram": r"\{[^{}]*^[ \t]*class\b[^{}\n]*\{",
+        # What follows the brackets of a method is the type of its result, with another colon.
+        "classDiagram": r"\{[^{}]*^[ \t]*class\b[^{}\n]*\{|\([^()\n]*\)[$*]?[ \t]*:[ \t]*\w",
         "sequenceDiagram": r"^[ \t]*(?:participant|actor)[ \t]+(?:\"|[^:\n]*[ \t]#[ \t])",
         # It shows an id of its own, but no message.
         "gitGraph": r"^[ \t]*commit[ \t]+\"",
         "quadrantChart": r"^[ \t]*(?:[xy]-axis\b.*[^-]->|title[ \t]*:)",
         "pie": r"^[ \t]*title[ \t]*:",
-        "journey": r":[ \t]*\d+[ \t]*,|^[ \t]*title[ \t]*:",
+        # A score that is no number is 0.
+        "journey": r":[ \t]*\d+[ \t]*[,/]|^[ \t]*title[ \t]*:|^[^:\n]*:[^:\n]*:[ \t]*\d+[ \t]*$",
         "timeline": r"^[ \t]*title[ \t]*:",
+        "xychart": r"\d,\d{3}\b.*,[ \t]+\d|\d,[ \t]+\d{1,3},\d{3}\b",
     }.items()
 }
 """Finds lines that engines take for something else, by `base_kind`, to repair them."""
