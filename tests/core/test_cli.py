@@ -164,13 +164,33 @@ def test_markdown_is_never_overwritten(readme: Path, monkeypatch: pytest.MonkeyP
         ("README.md", "input and output are the same file: README.md; name another output, such as -o README.html"),
         ("link", "input and output are the same file: link; name another output, such as -o link.html"),
         ("own.css", "input and output are the same file: own.css; name another output, such as -o own.html"),
-        ("new.md", "cannot write .md files, which are Markdown; name another output, such as -o new.html"),
-        ("new.Markdown", "cannot write .markdown files, which are Markdown; name another output, such as -o new.html"),
+        (
+            "new.md",
+            ".md files require --to markdown if the input is Markdown, too; name another output, such as -o new.html",
+        ),
+        (
+            "new.Markdown",
+            ".markdown files require --to markdown if the input is Markdown, too; name another output, such as -o new.html",
+        ),
     ):
         result = run("convert", "README.md", "--css", "own.css", "-o", name)
         assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, f"Error: {problem}")
     assert readme.read_bytes() == before
     assert not Path("new.md").exists()
+
+
+def test_markdown_is_written_if_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.md").write_text("*  one\n")
+    Path("a.html").write_text("<p>one <b>two</b>")
+
+    assert run("convert", "a.md", "--to", "markdown", "-o", "b.md").exit_code == 0
+    assert Path("b.md").read_text() == "* one\n"
+    assert run("convert", "a.html", "-o", "c.md").exit_code == 0
+    assert Path("c.md").read_text() == "one **two**\n"
+    assert (
+        "d.md requires --to markdown (got --to slack)" in run("convert", "a.html", "--to", "slack", "-o", "d.md").stderr
+    )
 
 
 def commands_of(group: click.Group) -> Iterator[tuple[str, click.Command]]:

@@ -1,7 +1,9 @@
 """PDFs: what a reader finds in them, what they refuse, and where they end."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -220,3 +222,35 @@ def test_figures_have_the_colors_of_the_template() -> None:
 
     assert b"0 0 0 RG" not in b"".join(strokes[0] + strokes[1])
     assert strokes[0] != strokes[1]
+
+
+def test_outlines_of_labels_are_drawn_below_them() -> None:
+    contents = drawn_texts("```mermaid\nsequenceDiagram\n a->>b: hello\n```")
+
+    assert sorted(len(re.findall(rb"TJ", each)) for each in contents if b"1 Tr" in each) == [2]
+    assert [each for each in contents if re.search(rb"\b2 Tr", each)] == []
+    assert [each for each in contents if b"1 Tr" in each and each.rindex(b"0 Tr") < each.rindex(b"1 Tr")] == []
+
+
+def test_letters_of_a_drawing_are_shaped_together() -> None:
+    contents = drawn_texts("```mermaid\nflowchart LR\n a[\u0627\u0644\u0628\u062f\u0627\u064a\u0629]\n```")
+
+    assert [each.count(b"TJ") for each in contents if b"TJ" in each] == [1]
+
+
+def drawn_texts(markdown: str) -> list[bytes]:
+    """Return the content of those texts in figures that are not placed from their start: each is an object, in that of its parent."""
+    return list(_contents_below(reader_of(convert(markdown, to="pdf").to_bytes()).pages[0]))
+
+
+def _contents_below(container: Any) -> Iterator[bytes]:
+    for each in container["/Resources"].get("/XObject", {}).values():
+        yield each.get_object().get_data()
+        yield from _contents_below(each.get_object())
+
+
+def test_characters_without_a_font_are_a_notice() -> None:
+    conversion = convert("Text \U0010ff00", to="pdf")
+
+    assert [notice.code for notice in conversion.notices] == ["missing-glyphs"]
+    assert convert("Text", to="pdf").notices == ()

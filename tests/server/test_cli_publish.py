@@ -74,7 +74,7 @@ def png(width: int, height: int) -> bytes:
 
 DOCS = {
     "docs/index.md": '---\ntemplate: paper\n---\n# Start\n\nSee [a](guides/a.md#part "t"), [b][b], `[a](guides/a.md)`.\n\n[b]: guides/b.md\n',
-    "docs/guides/a.md": "# A\n\n## Part\n\nBack to [start](../index.md) and [none](none.md).\n",
+    "docs/guides/a.md": "# A\n\n## Part\n\nBack to [start](../index.md) and [elsewhere](https://docs.example/none.md).\n",
     "docs/guides/b.md": "No heading, [a](<a.md>).\n",
 }
 
@@ -92,10 +92,54 @@ def test_folder_becomes_pages_that_link_to_each_other(run: Run, client: Client) 
     )
     assert (stored.title, stored.template_id) == ("Start", "paper")
     assert (
-        client.get_document(a["id"]).content.splitlines()[-1] == f"Back to [start]({start['url']}) and [none](none.md)."
+        client.get_document(a["id"]).content.splitlines()[-1]
+        == f"Back to [start]({start['url']}) and [elsewhere](https://docs.example/none.md)."
     )
     assert client.get_document(b["id"]).title == "b"
     assert f"index.md: published {start['url']}" in result.output
+
+
+LINKS = {
+    "docs/a.md": "# A\n\n[tool](tools/run%20me.py#L2), [top](../README.md), [gone](gone.md), [other](notes/b.md)\n\n![](../top.png) [[Named]]\n",
+    "docs/notes/Named.md": "# Named\n",
+    "docs/notes/b.md": "# B\n",
+    "docs/tools/run me.py": "pass\n",
+    "README.md": "# Top\n",
+    "top.png": "outside",
+}
+
+
+def test_links_that_lead_nowhere_are_notices(run: Run, client: Client) -> None:
+    write(LINKS)
+
+    result = run("publish", "docs/a.md", "docs/notes/Named.md", "--extension", "wikilinks")
+
+    assert result.exit_code == 0, result.output
+    notices = sorted(line for line in result.output.splitlines() if line.startswith("a.md:") and line.endswith("]"))
+    assert notices == [
+        "a.md:3:1: the link 'tools/run%20me.py#L2' points to a file that is no page; --files-url says where such files are [broken-link]",
+        "a.md:3:31: the link '../README.md' points to a file that is no page; --files-url says where such files are [broken-link]",
+        "a.md:3:52: the link 'gone.md' points to a missing file [broken-link]",
+        "a.md:3:69: the link 'notes/b.md' points to a file that is no page; --files-url says where such files are [broken-link]",
+        "a.md:5:1: the image '../top.png' points outside the folder or to a missing file [missing-image]",
+    ]
+    assert pages()["notes/Named.md"]["url"] in client.get_document(pages()["a.md"]["id"]).content
+
+
+def test_links_to_files_that_are_no_pages_lead_to_a_repository(run: Run, client: Client) -> None:
+    write(LINKS)
+
+    result = run("publish", "docs/a.md", "--files-url", "https://git.example/me/it/blob/main/docs", "--json")
+
+    assert result.exit_code == 0, result.output
+    content = client.get_document(pages()["a.md"]["id"]).content
+    assert content.splitlines()[2] == (
+        "[tool](https://git.example/me/it/blob/main/docs/tools/run%20me.py#L2), "
+        "[top](https://git.example/me/it/blob/main/README.md), [gone](gone.md), "
+        "[other](https://git.example/me/it/blob/main/docs/notes/b.md)"
+    )
+    (outcome,) = json.loads(result.stdout)
+    assert [notice["source"] for notice in outcome["notices"]] == ["[gone](gone.md)", "![](../top.png)"]
 
 
 def test_id_in_the_front_matter_finds_the_page_of_a_renamed_file_without_the_list(run: Run, client: Client) -> None:
@@ -276,12 +320,34 @@ def test_image_that_is_refused_fails_alone(run: Run, client: Client) -> None:
     assert [each.is_published for each in client.documents()] == [True]
 
 
+def test_file_that_is_refused_fails_alone(run: Run, client: Client) -> None:
+    write({"docs/a.md": "# A\n", "docs/big.md": "x" * 102_401, "docs/z.md": "# Z\n"})
+    problem = "big.md: content must be at most 102,400 bytes of UTF-8 (got 102,401)"
+
+    demos = run("publish", "docs", MDPUBLISH_API_KEY="")
+    assert demos.exit_code == 1
+    assert problem in demos.output
+    assert "docs/z.md: published until" in demos.output
+
+    write({"docs/big.md": "# Small\n"})
+    assert run("publish", "docs").exit_code == 0
+    write({"docs/big.md": "x" * 4_000_000, "docs/new.md": "x" * 4_000_000, "docs/z.md": "# Other\n"})
+    result = run("publish", "docs")
+    assert result.exit_code == 1
+    assert "big.md: content must be at most" in result.output
+    assert "new.md: content must be at most" in result.output
+    assert client.get_document(pages()["z.md"]["id"]).content == "# Other\n"
+    assert "1 change, 1 unchanged, 2 failed" in result.output
+
+
 def test_json_lists_what_happened(run: Run) -> None:
     write({"docs/a.md": "# A"})
 
     result = run("publish", "docs", "--json", "--dry-run")
 
-    assert json.loads(result.stdout) == [{"file": "a.md", "action": "published", "url": "", "problem": ""}]
+    assert json.loads(result.stdout) == [
+        {"file": "a.md", "action": "published", "url": "", "problem": "", "notices": []}
+    ]
     assert not Path("docs/.mdpublish").exists()
 
 
@@ -315,6 +381,7 @@ def test_key_is_tried_and_kept_for_later_runs(run: Run, key: str, tmp_path: Path
         (["a.md", "--service", "ftp://x"], {}, "the URL of a service begins with https://"),
         (["a.md"], {"MDPUBLISH_URL": "http://127.0.0.1:1"}, "POST /documents/publish: "),
         (["none.md"], {}, "cannot read"),
+        (["a.md", "--files-url", "blob/main"], {}, "--files-url must be an http or https URL (got 'blob/main')"),
     ],
 )
 def test_mistakes_are_reported_in_one_line(

@@ -49,6 +49,7 @@ NOTICES: Mapping[str, str] = {
     "as text.",
     "internal-link": "A link to a heading or another place in the same document is shown as text, because Google Docs and OneNote keep "
     "no targets of links in pasted content. Reported once.",
+    "missing-glyphs": "A PDF shows boxes in place of characters for which the machine has no font, such as Chinese ones or emoji.",
     "missing-image": "An image has a relative URL, which does not work in an email, a message or a pasted document; its "
     "alternative text is shown. From the command line: the image file is missing or cannot be embedded.",
     "image-not-embedded": "A Word file shows a link in place of an image, because it is on another site; reported once. Or it shows the "

@@ -241,6 +241,8 @@ def item(*content: nodes.Token, leader: str = "-") -> ListItem:
         ("<ul><li><input type=checkbox checked> a</ul>", List([TaskItem([Paragraph([A])], checked=True)])),
         ("<ul><li><label><input type=checkbox>a</label></ul>", List([TaskItem([Paragraph([A])], checked=False)])),
         ('<ul><li role="checkbox" aria-checked="true">a</ul>', List([TaskItem([Paragraph([A])], checked=True)])),
+        ("<p><input type=checkbox checked> a", Paragraph([RawText("☑ a")])),
+        ("<input type=checkbox> <ul><li>a</ul>", List([item(Paragraph([A]))])),
         ("<ul><li>☐ a</ul>", List([TaskItem([Paragraph([A])], checked=False)])),
     ],
 )

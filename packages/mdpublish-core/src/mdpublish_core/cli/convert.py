@@ -104,7 +104,7 @@ class ConvertOptions(NamedTuple):
 
         For a suffix of several outputs, the later ones count; for the file of a destination, so does its suffix.
         """
-        of_file = BY_SUFFIX.get(self.suffix)
+        of_file = get_output("markdown") if self.suffix in SUFFIXES else BY_SUFFIX.get(self.suffix)
         to = self.to or self.named_to or self.configured.to
         if of_file is None:
             return get_output(to or ("page" if self.open_output and self.output == STANDARD_OUTPUT else "generic"))
@@ -140,8 +140,8 @@ class ConvertOptions(NamedTuple):
         for file in filter(None, (self.file, self.css_file, self.template, self.reference_doc)):
             if _is_same_file(file, self.output):
                 raise click.UsageError(f"input and output are the same file: {self.output}; {remedy}")
-        if self.suffix in SUFFIXES:
-            raise click.UsageError(f"cannot write {self.suffix} files, which are Markdown; {remedy}")
+        if self.suffix in SUFFIXES and not self.to and (Path(self.file).suffix.lower() or self.suffix) in SUFFIXES:
+            raise click.UsageError(f"{self.suffix} files require --to markdown if the input is Markdown, too; {remedy}")
 
 
 @click.command(

@@ -15,6 +15,11 @@ PROSE_LANGUAGES = frozenset(
 _INNER_FENCE = compile_lazily(r"(`{3,}|~{3,})[ \t]*[a-zA-Z][\w+#-]*[ \t]*$")
 _CODE = compile_lazily(r"[{};=<>_\\]|\w\(|^(?:\s|#|//|--)")
 _MARKS = compile_lazily(r"(?:[-*+] |\d+[.)] |> |#{2,6} )?[*_\"'“(]*")
+_SPAN = compile_lazily(
+    r"`[^`\n]+`|\\\((?:[^\\\n]|\\[^()\n])+\\\)|\*\*[^*\n]+\*\*|\[[^\[\]\n]+\]\([^\s()]+\)|【[^【】\n]*】"
+)
+"""Code, a formula, bold text, a link or a citation in a sentence."""
+
 _TITLE = compile_lazily(r"#{2,6} [^\W\d_]|\*\*[^*\n]+\*\*:?$")
 _MATH = {"$$": "$$", r"\[": r"\]"}
 _TEX = compile_lazily(r"[\\^_=]")
@@ -24,19 +29,24 @@ MIN_WORDS = 4
 
 
 def end_of_code(lines: Sequence[str], begin: int, limit: int, is_end: Callable[[int], bool] = lambda _: False) -> int:
-    """Return the index of the first line after a blank one that reads as prose, or else the limit."""
-    ends = (i for i in range(begin + 1, limit) if not lines[i - 1].strip() and (is_end(i) or _is_prose(lines[i])))
-    return next(ends, limit)
+    """Return the index of the first line after a blank one that reads as prose, outside comments and docstrings, or the limit."""
+    double = single = comments = 0
+    for index in range(begin, limit):
+        is_below_blank = index > begin and not lines[index - 1].strip()
+        is_open = double % 2 or single % 2 or comments > 0
+        if is_below_blank and (is_end(index) or (not is_open and _is_prose(lines[index]))):
+            return index
+        double += lines[index].count('"""')
+        single += lines[index].count("'''")
+        comments = max(0, comments + lines[index].count("/*") - lines[index].count("*/"))
+    return limit
 
 
 def _is_prose(line: str) -> bool:
-    words = _MARKS.sub("", line, count=1).split()
-    is_sentence = len(words) >= MIN_WORDS and words[0][0].isupper() and line.rstrip("*_ ")[-1:] in ".:!?…"
-    return is_sentence and not _CODE.search(line)
-
-
-def _is_open(code: str) -> bool:
-    return code.count('"""') % 2 + code.count("'''") % 2 + max(0, code.count("/*") - code.count("*/")) > 0
+    plain_text, spans = _SPAN.subn("X", line)
+    words = _MARKS.sub("", plain_text, count=1).split()
+    is_sentence = len(words) >= MIN_WORDS and words[0][0].isupper()
+    return is_sentence and (spans > 0 or line.rstrip("*_ ")[-1:] in ".:!?…") and not _CODE.search(plain_text)
 
 
 def close_fences(source: Source) -> Iterator[Changes]:
@@ -49,9 +59,6 @@ def close_fences(source: Source) -> Iterator[Changes]:
         further = (i for i in inside if source.lines[i].startswith(opening[:3]) and _INNER_FENCE.match(source.lines[i]))
         limit = next(further, fence.end)
         end = end_of_code(source.lines, fence.first + 1, limit)
-        # Prose in a comment or docstring is code.
-        if _is_open("\n".join(source.lines[fence.first + 1 : end])):
-            end = limit
         written = [index for index in range(fence.first, end) if source.lines[index].strip()]
         if end < limit and len(written) > 2 and _TITLE.match(source.lines[written[-1]]):
             del written[-1]

@@ -89,7 +89,7 @@ class LinkRewriter:
 
     def _add_notice(self, url: "Url", located: PurePosixPath) -> None:
         problem = "points outside the source directory" if located.parts[:1] == ("..",) else "points to a missing file"
-        self.notices.append(_broken_link_notice(url, problem))
+        self.notices.append(broken_link_notice(url, problem))
 
 
 class LinkChecker:
@@ -107,7 +107,7 @@ class LinkChecker:
             path = self._path_of(path)
         if path is not None and not self._stamp(self._folder / path):
             suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
-            self._broken.append(_broken_link_notice(url, "points to a missing file", path, suggestion))
+            self._broken.append(broken_link_notice(url, "points to a missing file", path, suggestion))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
             self._heading_links.append((url, path))
         return url.url
@@ -137,7 +137,7 @@ class LinkChecker:
             fragment = unquote(urlsplit(url.url).fragment)
             if fragment and targets and not targets.has(fragment):
                 suggestion = similar_name(fragment, targets.headings)
-                yield _broken_link_notice(
+                yield broken_link_notice(
                     url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}"
                 )
 
@@ -178,7 +178,7 @@ def _is_document(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in SUFFIXES
 
 
-def _broken_link_notice(url: "Url", problem: str, written: str = "", suggestion: str | None = None) -> Notice:
+def broken_link_notice(url: "Url", problem: str, written: str = "", suggestion: str | None = None) -> Notice:
     """Return the notice of a URL; `suggestion` is a name like the part of it that is `written` wrong."""
     position = url.position
     source = position.source or ""

@@ -86,7 +86,7 @@ class FileTools:
                     is_dry=False,
                     progress=lambda *_step: None,
                 )
-                outcomes = [outcome._asdict() for outcome in publisher.publish([real.relative_to(root).as_posix()])]
+                outcomes = [outcome.as_json() for outcome in publisher.publish([real.relative_to(root).as_posix()])]
         return {"outcomes": outcomes}
 
     def check_file(self, path: FilePath, destinations: DestinationNames) -> Checked:

@@ -1,6 +1,7 @@
 """The `publish` command: files and folders as pages of a service."""
 
 import json
+import re
 import sys
 from itertools import chain
 from pathlib import Path
@@ -13,9 +14,11 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import error_line, library_errors, pluralize
 from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.cli.notice_formats import FileNotices, print_notices
 from mdpublish_core.cli.options import extensions_option
 from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
 from mdpublish_core.cli.service_keys import service_and_key, service_option
+from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +49,11 @@ _FAILED = frozenset({"conflict", "failed"})
     is_flag=True,
     help="Write the ids of new pages into the front matter of their files, too.",
 )
+@click.option(
+    "--files-url",
+    metavar="URL",
+    help="Where links to files that are no pages lead: the folder's URL in a repository, say.",
+)
 @click.option("--dry-run", "is_dry", is_flag=True, help="Send nothing; print what would change.")
 @click.option("--mine", "choice", flag_value="mine", help="Replace what was changed on the web since.")
 @click.option("--theirs", "choice", flag_value="theirs", help="Replace files by what was changed on the web since.")
@@ -59,6 +67,7 @@ def publish(
     service_url: str | None,
     is_draft: bool,
     writes_ids: bool,
+    files_url: str | None,
     is_dry: bool,
     choice: str | None,
     prune: bool,
@@ -69,10 +78,13 @@ def publish(
 ) -> None:
     """Publish Markdown files as pages of a service.
 
-    Links between the files become links between their pages, and local images are uploaded. Which page belongs to which file is
-    kept in .mdpublish/pages.json, or in the front matter. Without an API key, each file becomes a demo page with a link to claim it.
+    Links between the files become links between their pages, and local images are uploaded. What leads nowhere is a notice. Which
+    page belongs to which file is kept in .mdpublish/pages.json, or in the front matter. Without an API key, each file becomes a
+    demo page with a link to claim it.
     """
     outcomes: Iterable[Outcome]
+    if files_url and not re.match(r"https?://[^/]", files_url):
+        raise click.UsageError(f"--files-url must be an http or https URL (got {shorten(files_url)!r})")
     service_url, api_key = service_and_key(service_url)
     parsing = ParseOptions("sanitize", extensions, (), configured.extensions)
     with library_errors():
@@ -96,6 +108,7 @@ def publish(
                     is_draft=is_draft,
                     is_dry=is_dry,
                     writes_ids=writes_ids,
+                    files_url=files_url,
                     progress=_show_progress,
                 )
                 paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]
@@ -143,6 +156,8 @@ def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "l
         for outcome in outcomes:
             done.append(outcome)
             _clear_progress()
+            if outcome.notices:
+                print_notices([FileNotices(outcome.file, outcome.notices)])
             if outcome.problem:
                 click.echo(error_line(f"{outcome.file}: {outcome.problem}"), err=True)
             elif not is_json and outcome.action != "unchanged":
@@ -151,7 +166,7 @@ def _report(outcomes: "Iterable[Outcome]", *, is_json: bool, is_dry: bool) -> "l
     finally:
         _clear_progress()
     if is_json:
-        click.echo(json.dumps([outcome._asdict() for outcome in done], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([outcome.as_json() for outcome in done], indent=2, ensure_ascii=False))
     changed = sum(outcome.action not in {"unchanged", *_FAILED} for outcome in done)
     failed = sum(outcome.action in _FAILED for outcome in done)
     summary = f"{pluralize(changed, 'change')}, {len(done) - changed - failed:,} unchanged"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core.cli.batch.plan import expand_folders
 from mdpublish_core.cli.inputs import read_markdown
 from mdpublish_core.cli.publish.publisher import Outcome
+from mdpublish_core.client.errors import BadRequest
 
 if TYPE_CHECKING:
     from mdpublish_core.client import Client
@@ -18,5 +19,9 @@ def publish_demos(client: "Client", files: Iterable[str], *, is_dry: bool) -> It
         if is_dry:
             yield Outcome(file, "published as a demo page")
             continue
-        page = client.publish_demo(markdown)
+        try:
+            page = client.publish_demo(markdown)
+        except BadRequest as error:
+            yield Outcome(file, "failed", problem=str(error))
+            continue
         yield Outcome(file, f"published until {page.expires_at}; claim it at {page.claim_url}; page", page.url)

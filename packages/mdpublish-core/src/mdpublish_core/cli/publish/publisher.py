@@ -1,26 +1,31 @@
 """Sends files to a service: images first, then new pages, then what links to them."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
+from mdpublish_core.cli.batch.links import broken_link_notice
 from mdpublish_core.cli.images import local_path
 from mdpublish_core.cli.inputs import ParseOptions, read_markdown
 from mdpublish_core.cli.publish.links import replace_urls, urls_of
 from mdpublish_core.cli.publish.page_ids import page_id, with_id, without_id
 from mdpublish_core.cli.publish.pages_file import Page, PagesFile, UploadedImage
 from mdpublish_core.client.errors import BadRequest, Conflict, NotFound
+from mdpublish_core.resources.source_files import SourceNames
 from mdpublish_core.writers.document_defaults import defaults_of, title_of
 
 if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.client import Client
     from mdpublish_core.client.models import Document as Stored
+    from mdpublish_core.notices import Notice
+    from mdpublish_core.resources.url_rewriters import Url
 
 MAX_IMAGE_BYTES = 10_000_000
 """Those of an image store, unless its operator allows fewer."""
@@ -38,17 +43,23 @@ class Outcome(NamedTuple):
     action: str
     url: str = ""
     problem: str = ""
+    notices: "tuple[Notice, ...]" = ()
+    """Links and images that lead nowhere on the service."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "notices": [asdict(notice) for notice in self.notices]}
 
 
 class SourceFile(NamedTuple):
-    """A file, and the files that its URLs name, by the URL."""
+    """A file, and the files that its URLs name, relative to the folder: those of links may be outside, those of images are not."""
 
     path: str
     markdown: str
     """Without the id of its page."""
     document: "Document"
-    links: Mapping[str, str]
+    links: "Mapping[Url, str]"
     images: Mapping[str, str]
+    missing: "tuple[Url, ...]"
     page_id: str | None
 
     def fields(self, content: str) -> dict[str, Any]:
@@ -64,7 +75,7 @@ class SourceFile(NamedTuple):
         return {name: value for name, value in fields.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Publisher:
     """Publishes files of a folder; `on_conflict` is `keep`, `mine` or `theirs`."""
 
@@ -75,11 +86,16 @@ class Publisher:
     is_draft: bool
     is_dry: bool
     writes_ids: bool = False
+    files_url: str | None = None
+    """Where links to files that are no pages lead: the folder in a repository, say."""
+
     progress: Progress = lambda _step, _steps, _file: None
     stored: dict[str, "Stored"] = field(default_factory=dict, init=False)
+    names: SourceNames = field(default_factory=lambda: SourceNames(()), init=False)
 
     def publish(self, paths: "list[str]") -> Iterator[Outcome]:
         """Yield what happened to each image and file."""
+        self.names = SourceNames(map(PurePosixPath, [*paths, *self.file.pages]))
         sources = [self._read(path) for path in paths]
         for source in sources:
             self._find_page(source)
@@ -90,12 +106,20 @@ class Publisher:
             self.progress(next(step), steps, image)
             yield from self._upload(image)
         added = {}
+        refused = {}
         for source in new:
             self.progress(next(step), steps, source.path)
-            added[source.path] = self._create(source)
+            try:
+                added[source.path] = self._create(source)
+            except BadRequest as error:
+                refused[source.path] = Outcome(source.path, "failed", problem=str(error))
         for source in sources:
             self.progress(next(step), steps, source.path)
-            yield self._update(source, added.get(source.path))
+            try:
+                outcome = refused.get(source.path) or self._update(source, added.get(source.path))
+            except BadRequest as error:
+                outcome = Outcome(source.path, "failed", problem=str(error))
+            yield outcome._replace(notices=tuple(self._dead_links(source, paths)))
 
     def prune(self, paths: "list[str]") -> Iterator[Outcome]:
         """Delete the pages of files that are gone."""
@@ -115,15 +139,32 @@ class Publisher:
         root = self.file.root
         markdown = read_markdown(str(root / path))
         document, urls = urls_of(markdown, self.parsing)
-        links: dict[str, str] = {}
+        links: dict[Url, str] = {}
         images: dict[str, str] = {}
+        missing = []
         for url in urls:
-            named = local_path(url.url)
-            target = named and (root / path).parent.joinpath(named).resolve()
-            if target and target.is_relative_to(root) and target.is_file():
-                (images if url.kind == "image" else links)[url.url] = target.relative_to(root).as_posix()
+            target = self._locate(path, url)
+            if target and url.kind == "link":
+                links[url] = Path(os.path.relpath(target, root)).as_posix()
+            elif target and target.is_relative_to(root):
+                images[url.url] = target.relative_to(root).as_posix()
+            elif local_path(url.url):
+                missing.append(url)
         written_id = page_id(document)
-        return SourceFile(path, without_id(markdown) if written_id else markdown, document, links, images, written_id)
+        return SourceFile(
+            path, without_id(markdown) if written_id else markdown, document, links, images, tuple(missing), written_id
+        )
+
+    def _locate(self, path: str, url: "Url") -> Path | None:
+        """Return the file that a URL names, if there is one."""
+        if not (named := local_path(url.url)):
+            return None
+        root = self.file.root
+        if url.by_name and (source := self.names.named(named)):
+            return root / source
+        target = (root / path).parent / named
+        # os.path returns False for invalid names; pathlib raises.
+        return target.resolve() if os.path.isfile(target) else None  # noqa: PTH113
 
     def _find_page(self, source: SourceFile) -> None:
         """Take the page that the front matter names, if it is there and another is noted, or none."""
@@ -243,14 +284,26 @@ class Publisher:
         """Return Markdown with the URLs of the service."""
         return replace_urls(source.markdown, dict(self._urls(source)), self.parsing)
 
+    def _dead_links(self, source: SourceFile, paths: "list[str]") -> "Iterator[Notice]":
+        """Yield notices of what leads nowhere once the files of these paths have pages."""
+        for url in source.missing:
+            where = "points outside the folder or" if url.kind == "image" else "points"
+            yield broken_link_notice(url, f"{where} to a missing file")
+        for url, path in source.links.items():
+            if not self.files_url and path not in self.file.pages and path not in paths:
+                yield broken_link_notice(url, "points to a file that is no page; --files-url says where such files are")
+
     def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
         for url, path in source.links.items():
-            if (page := self.file.pages.get(path)) and page.url:
-                fragment = urlsplit(url).fragment
-                yield url, f"{page.url}#{fragment}" if fragment else page.url
-        for url, path in source.images.items():
+            fragment = f"#{parts.fragment}" if (parts := urlsplit(url.url)).fragment else ""
+            if page := self.file.pages.get(path):
+                if page.url:
+                    yield url.url, f"{page.url}{fragment}"
+            elif self.files_url:
+                yield url.url, f"{urljoin(self.files_url.rstrip('/') + '/', quote(path))}{fragment}"
+        for image_url, path in source.images.items():
             if image := self.file.images.get(path):
-                yield url, image.url
+                yield image_url, image.url
 
     def _local(self, source: SourceFile, stored: "Stored") -> str:
         """Return the Markdown of a page with links to files."""

@@ -16,7 +16,7 @@ from mdpublish_core.readers.html.callouts import find_callout
 from mdpublish_core.readers.html.footnotes import Footnotes
 from mdpublish_core.readers.html.formulas import Formula, find_formula
 from mdpublish_core.readers.html.inlines import Mark, Run, paragraphs_of
-from mdpublish_core.readers.html.lists import is_checkbox
+from mdpublish_core.readers.html.lists import drawn_box, is_checkbox
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.tables import table_of
 from mdpublish_core.readers.markdown.raw_html.elements import (
@@ -124,6 +124,8 @@ class HtmlReader:
             self._add_formula(formula)
         elif self._is_left_out(element, tag, style):
             pass
+        elif is_checkbox(element):
+            self._add_text(drawn_box(element))
         elif tag == "br":
             self._add(nodes.LineBreak(soft=False))
         elif tag == "img":
@@ -150,7 +152,6 @@ class HtmlReader:
             tag in _SILENT_TAGS
             or tag in _LEFT_OUT_TAGS
             or styles.is_hidden(element, style)
-            or is_checkbox(element)
             or element in self._footnotes.back_links
             or not _NOT_SHOWN_CLASSES.isdisjoint(element.get("class", "").split())
         )

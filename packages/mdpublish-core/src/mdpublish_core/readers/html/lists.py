@@ -46,6 +46,14 @@ def is_checkbox(element: Element) -> bool:
     )
 
 
+def drawn_box(checkbox: Element) -> str:
+    """Return a check box in text as a character; empty where its item shows it, or where it may only open a menu of the page."""
+    around = {element.tag for element in checkbox.iterancestors("li", "td", "th", "p", "label")}
+    if not around or "li" in around:
+        return ""
+    return "☑ " if "checked" in checkbox.attrib else "☐ "
+
+
 def _checked(item: Element) -> bool | None:
     if item.get("role") == "checkbox" or "data-checked" in item.attrib:
         return "true" in {item.get("aria-checked"), item.get("data-checked")}

@@ -8,6 +8,7 @@ forms, and drawings see no stylesheet of the page: formulas and boxes of tasks a
 
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
+from mdpublish_core.notices import shorten
 from mdpublish_core.templates import page_css, pdf_css
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import defaults_of, joined_value
@@ -25,6 +26,9 @@ __all__ = ["PdfOptions", "write"]
 # In px: https://www.iso.org/standard/36631.html, ANSI Y14.1.
 _SIZES = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
 _PX_PER_MM = 96 / 25.4
+
+_MAX_QUOTED = 10
+"""Characters in a message."""
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
@@ -45,7 +49,11 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     )
     context.is_page = True
     html = page_html(document, options, context)
-    return request.result(document, print_pdf(html, request.limits), context)
+    content, missing = print_pdf(html, request.limits)
+    if missing:
+        such_as = f"{shorten(missing[:_MAX_QUOTED])!r}" + (" …" if len(missing) > _MAX_QUOTED else "")
+        context.notice("missing-glyphs", f"no font of this machine has the characters {such_as}; boxes stand for them")
+    return request.result(document, content, context)
 
 
 def page_html(document: Document, options: PdfOptions, context: RenderContext) -> str:

@@ -6,7 +6,7 @@ It recurses over boxes, so it runs in a thread with a large stack. Only `data:` 
 import mimetypes
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from typing import Any
@@ -21,7 +21,9 @@ _problem: Exception | None = None
 try:
     # It prints advice where a library is missing; `doctor` has better.
     with redirect_stdout(StringIO()):
-        import weasyprint  # type: ignore[import-untyped]  # it has no types
+        import pydyf  # type: ignore[import-untyped]  # it has no types
+        import weasyprint  # type: ignore[import-untyped]  # nor has it
+        import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
 except (ImportError, OSError) as error:
@@ -55,16 +57,59 @@ def _print(payload: bytes) -> bytes:
 
 
 def _pdf(html: str) -> bytes:
+    """Return a line of the characters for which there is no font, and the PDF."""
     page = weasyprint.HTML(
         # Without a base, an import in a stylesheet raises.
         string=html,
         base_url="about:blank",
         url_fetcher=URLFetcher(allowed_protocols={"data"}),
     )
+    missing: set[str] = set()
+
+    def finish(document: Any, pdf: Any) -> None:
+        codepoints = (codepoint for font in document.fonts.values() for codepoint in font.missing)
+        missing.update(chr(codepoint) for codepoint in codepoints if codepoint >= ord(" "))
+        _complete_tags(pdf)
+
     content: bytes = page.write_pdf(
-        font_config=_fonts(), finisher=_complete_tags, pdf_variant="pdf/ua-1", presentational_hints=True
+        font_config=_fonts(), finisher=finish, pdf_variant="pdf/ua-1", presentational_hints=True
     )
-    return content
+    return "".join(sorted(missing)).encode() + b"\n" + content
+
+
+class _Run(str):
+    """Text that is shaped as a whole: the engine draws what it iterates over, one by one, so that Arabic letters do not join."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        yield str(self)
+
+
+def _draw_text(svg: Any, node: Any, font_size: float) -> None:
+    """Draw text of a drawing in runs, and with `paint-order: stroke`, which the engine does not know: the outline hid the text."""
+    attributes = node.attrib
+    has_several_positions = any(len(attributes.get(name, "").replace(",", " ").split()) > 1 for name in _POSITIONS)
+    if node.text and not has_several_positions and not attributes.get("letter-spacing"):
+        node._etree_node.text = _Run(node.text)  # noqa: SLF001  (no other way without a copy of the module)
+    if node.text and attributes.get("paint-order", "").startswith("stroke"):
+        cursors = list(svg.cursor_position), list(svg.cursor_d_position)
+        fill = attributes.get("fill")
+        attributes["fill"] = "none"
+        svg.stream.begin_marked_content("Span", pydyf.Dictionary({"ActualText": pydyf.String("")}))
+        _draw_run(svg, node, font_size)
+        svg.stream.end_marked_content()
+        svg.cursor_position, svg.cursor_d_position = cursors
+        attributes |= {"fill": fill or "black", "stroke": "none"}
+    _draw_run(svg, node, font_size)
+
+
+_POSITIONS = ("x", "y", "dx", "dy", "rotate")
+
+if _problem is None:
+    _draw_run = svg_engine.text
+    svg_engine.text = _draw_text
+    svg_engine.TAGS |= {tag: _draw_text for tag, draw in svg_engine.TAGS.items() if draw is _draw_run}
 
 
 def _fonts() -> Any:
@@ -81,7 +126,7 @@ def _fonts() -> Any:
     return fonts
 
 
-def _complete_tags(_document: object, pdf: Any) -> None:
+def _complete_tags(pdf: Any) -> None:
     """Say of each header cell whether it heads a column or a row: PDF/UA-1, 7.5."""
     objects = (each for each in pdf.objects if "S" in getattr(each, "keys", tuple)())
     elements = {each.reference: each for each in objects}

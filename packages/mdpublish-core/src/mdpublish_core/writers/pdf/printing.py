@@ -33,20 +33,25 @@ def _workers() -> WorkerPool:
     return WorkerPool(module=_JOBS_MODULE, memory_bytes=MEMORY_BYTES)
 
 
-def print_pdf(html: str, limits: Limits) -> bytes:
-    """Return a page as a PDF. Raises `MissingExtra`, and `InvalidPdf` past a bound or without a system library."""
+def print_pdf(html: str, limits: Limits) -> tuple[bytes, str]:
+    """Return a page as a PDF, and the characters for which there is no font.
+
+    Raises `MissingExtra`, and `InvalidPdf` past a bound or without a system library.
+    """
     try:
         try:
-            return _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
+            printed = _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
         except JobStalled:
             if is_worker():
                 raise
-            return _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
+            printed = _workers().run("pdf", html.encode(), seconds=limits.max_pdf_seconds)
     except WorkerFailure as failure:
         if isinstance(failure, JobStalled) and is_worker():
             # The caller of the whole job decides.
             raise
         raise _error(failure, limits) from None
+    missing, _, content = printed.partition(b"\n")
+    return content, missing.decode()
 
 
 def engine_version() -> str:
