@@ -214,7 +214,7 @@ class _Statements:
         node = self._graph.nodes.get(key)
         if node is None or not node.is_pseudo:
             return [key]
-        return [] if node.group else ways[key]
+        return [] if node.group is not None else ways[key]
 
     def _add_notes(self) -> None:
         for key, note in self._graph.notes:
