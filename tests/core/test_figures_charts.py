@@ -197,7 +197,7 @@ def test_legend_beside_a_chart_moves_below_if_its_names_have_no_room(side: str) 
     def place_of(name: str) -> tuple[float, float]:
         source = two("bar", name, "South")
         source["options"] = {"plugins": {"legend": {"position": side}}}
-        (label,) = (each for each in render_svg(source).iter("{*}text") if "".join(each.itertext()) == name)
+        (label,) = (each for each in render_svg(source).iter("{*}text") if each.text == name)
         return float(label.get("x", "0")), float(label.get("y", "0"))
 
     (_, beside), (left, below) = place_of("North"), place_of("Revenue from subscriptions in the north")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core.figures.graphs import Edge, Graph, Node, Subgraph
+from mdpublish_core.figures.graphs import Edge, Graph, Key, Node, Subgraph
 from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH, MAX_LINES, Line, Outline
 from mdpublish_core.figures.request import MAX_COLUMNS
 
@@ -112,7 +112,7 @@ def test_graph_lists_what_is_in_each_group_and_what_has_no_edges() -> None:
 
 def test_details_are_left_out_before_edges() -> None:
     members = tuple(f"+member{number}" for number in range(60))
-    nodes = {"a": Node("A", details=members), "b": Node("B", "in"), "c": Node("C", "in")}
+    nodes: dict[Key, Node] = {"a": Node("A", details=members), "b": Node("B", "in"), "c": Node("C", "in")}
     edges = [Edge("a", "b", "asks"), Edge("b", "a", arrow="—▷")]
 
     outline = Graph(nodes, edges, {"in": Subgraph("Inner")}).outline(names=("class", "relation"))
@@ -124,7 +124,7 @@ def test_details_are_left_out_before_edges() -> None:
 
 
 def test_gist_names_what_follows_a_start_and_precedes_an_end() -> None:
-    nodes = {
+    nodes: dict[Key, Node] = {
         "start": Node("(start)", is_pseudo=True),
         "end": Node("(end)", is_pseudo=True),
         "inner": Node("(start)", "box", is_pseudo=True),

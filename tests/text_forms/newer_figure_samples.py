@@ -310,7 +310,7 @@ def datasets(rng: random.Random) -> Sample:
     labels, sets = names_of(rng, 4), ["Ann", "Bob"]
     values = [numbers_of(rng, labels) for _ in sets]
     kind = rng.choice(["bar", "line"])
-    given = [
+    given: list[dict[str, object]] = [
         {"label": name, "data": numbers, "type": which}
         for name, (numbers, _), which in zip(sets, values, ["bar", kind], strict=True)
     ]
