@@ -317,7 +317,7 @@ def datasets(rng: random.Random) -> Sample:
     rows = [["", *sets], *([label, *(str(numbers[row]) for numbers, _ in values)] for row, label in enumerate(labels))]
     said = [
         "Mixed chart" if kind == "line" else "Bar chart",
-        f"{2 * len(labels)} values in 2 datasets (Ann, Bob)",
+        f"{2 * len(labels)} values in 2 datasets ({'Ann as bar, Bob as line' if kind == 'line' else 'Ann, Bob'})",
         *values[0][1],
         *values[1][1],
     ]

@@ -135,7 +135,8 @@ def _only_name(chart: Chart) -> str:
 def _sets(chart: Chart) -> str:
     if len(chart.series) < 2:
         return ""
-    names = ", ".join(series.label for series in chart.series if series.label)
+    is_mixed = len({series.type for series in chart.series}) > 1
+    names = ", ".join(each.label + f" as {each.type}" * is_mixed for each in chart.series if each.label)
     listed = f" ({names})" if 0 < len(names) <= _MAX_NAMES_LENGTH else ""
     return f" in {len(chart.series)} datasets{listed}"
 
