@@ -32,8 +32,8 @@ DIAGRAMS = {
     'gitGraph\ncommit id: "a"\nbranch dev\ncommit id: "b"': "Git graph. 2 branches, 2 commits: main: a; dev: b, from a",
     'block-beta\na["One"] b["Two"]\na --> b': "Block diagram. 2 blocks, 1 edge: One leads to Two",
     "sankey-beta\nCoal,Power,10": "Sankey diagram. 1 flow: Coal flows to Power (10)",
-    'xychart-beta\ntitle "Sales"\nx-axis [jan]\nbar [1]\nline [3]': "XY chart: Sales. 1 position: jan: bar 1, line 3",
-    "kanban\n  todo[Todo]\n    a[Write]\n  done[Done]\n    b[Ship]": "Kanban board. 2 tasks: Todo: Write. Done: Ship",
+    'xychart-beta\ntitle "Sales"\nx-axis [jan]\nbar [1]\nline [3]\nline [4]': "XY chart: Sales. 1 position: jan: bar 1, line 3, line (2) 4",
+    "kanban\n  todo[Todo]\n    a[Write]\n  done[Done]\n    b[Ship]": "Kanban board. 2 columns, 2 tasks: Todo: Write. Done: Ship",
     "architecture-beta\nservice d(database)[Data]\nservice s(server)[Server]\nd:L --> R:s": (
         "Architecture diagram. 2 services, 1 connection: Data points to Server"
     ),
@@ -46,7 +46,9 @@ DIAGRAMS = {
     'C4Context\ntitle Bank\nPerson(a, "Ann")\nSystem(s, "Shop")\nRel(a, s, "Uses")': (
         "C4 diagram: Bank. 2 elements, 1 relationship: Ann points to Shop (Uses)"
     ),
-    "zenuml\ntitle Loan\nReader->Desk: ask": "Sequence diagram: Loan. 2 participants, 1 message: Reader calls Desk: ask",
+    "zenuml\ntitle Loan\nReader->Desk.ask {\nreturn no\n}": (
+        "Sequence diagram: Loan. 2 participants, 2 messages: Reader calls Desk: ask; Desk replies to Reader: no"
+    ),
     'treeView-beta\n"docs"\n    "a.md"\n"src"': "Tree view. 3 entries: docs: a.md. src",
     "venn-beta\nset A\nset B\nunion A,B": "Venn diagram. 2 sets: A; B; A ∩ B",
     "ishikawa-beta\n  Late\n    People\n      Sick": "Fishbone diagram: Late. 2 causes: People: Sick",

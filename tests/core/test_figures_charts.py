@@ -192,6 +192,20 @@ def test_chart_without_any_name_has_no_room_for_a_legend() -> None:
     assert tops[0] > tops[1] + 10
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_legend_beside_a_chart_moves_below_if_its_names_have_no_room(side: str) -> None:
+    def place_of(name: str) -> tuple[float, float]:
+        source = two("bar", name, "South")
+        source["options"] = {"plugins": {"legend": {"position": side}}}
+        (label,) = (each for each in render_svg(source).iter("{*}text") if each.text == name)
+        return float(label.get("x", "0")), float(label.get("y", "0"))
+
+    (_, beside), (left, below) = place_of("North"), place_of("Revenue from subscriptions in the north")
+
+    assert beside < 200 < below
+    assert 60 < left < 300
+
+
 def test_line_below_bars_is_visible_through_them() -> None:
     mixed = chart(order=0)
     mixed["data"]["datasets"].append({"type": "line", "label": "Trend", "data": [1, 3, 2]})

@@ -319,6 +319,28 @@ def test_description_has_the_kind_and_the_data(source: Any, description: str) ->
     assert render_chart(source).description == description
 
 
+def test_description_of_bars_says_whether_they_lie_or_are_stacked() -> None:
+    stacked = {"scales": {axis: {"stacked": True} for axis in "xy"}}
+
+    assert render_chart(of("bar", [1], [2], options={"indexAxis": "y"})).label == "Horizontal bar chart"
+    assert render_chart(of("bar", [1], [2], options=stacked)).label == "Stacked bar chart"
+    assert render_chart(of("bar", [1], options=stacked)).label == "Bar chart"
+
+
+def test_description_names_the_largest_bubble() -> None:
+    bubbles = [{"x": x, "y": y, "r": r} for x, y, r in ((1, 5, 3), (2, 6, 9), (3, 7, 4), (4, 8, 9))]
+    equal = [{**bubble, "r": 3} for bubble in bubbles]
+
+    assert "lowest 5 (x 1), largest r 9 (x 2, y 6). " in render_chart(of("bubble", bubbles)).description
+    assert "largest" not in render_chart(of("bubble", equal)).description
+
+
+def test_description_counts_many_values_without_extremes() -> None:
+    description = render_chart(of("bar", [1, 2, 3], [4, 5, 6], [7, 8, 9], labels=NAMES)).description
+
+    assert description.startswith("Bar chart. 9 values in 3 datasets (A, B, C). ")
+
+
 def test_description_does_not_repeat_the_name_that_the_title_says() -> None:
     title = {"plugins": {"title": {"display": True, "text": ["Our", "sales"]}}}
 

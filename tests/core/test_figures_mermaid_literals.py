@@ -66,6 +66,7 @@ def test_codes_that_stand_for_nothing_are_shown_in_text() -> None:
         "A <-.-> B",
         "A <==> B",
         "state f <<fork>>",
+        "a <- copies - b",
     ],
 )
 def test_tags_and_arrows_stay(source: str) -> None:
@@ -77,3 +78,13 @@ def test_tags_and_arrows_stay(source: str) -> None:
 )
 def test_codes_and_colors_stay(source: str) -> None:
     assert without_unknown_codes(source) == source
+
+
+@pytest.mark.needs("merman")
+def test_arrows_of_grammars_stay() -> None:
+    grammar = 'railroad-peg-beta\nExpression <- Term ("<b>" Term)* ;\nTerm <- "0" / "1" ;\n'
+
+    output = render(request_of(grammar))
+
+    assert output.svg is not None
+    assert "<b>" in words(output.svg)

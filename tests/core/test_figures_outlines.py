@@ -2,7 +2,7 @@
 
 import pytest
 
-from mdpublish_core.figures.graphs import Edge, Graph, Node, Subgraph
+from mdpublish_core.figures.graphs import Edge, Graph, Key, Node, Subgraph
 from mdpublish_core.figures.outlines import MAX_DESCRIPTION_LENGTH, MAX_LINES, Line, Outline
 from mdpublish_core.figures.request import MAX_COLUMNS
 
@@ -108,3 +108,35 @@ def test_graph_lists_what_is_in_each_group_and_what_has_no_edges() -> None:
         "Outer\n  Inner\n    A\n  A (2)\n    +x\n  A → B: label\n  Note on B: Look\nB (1) — C\nOuter → C\nD\nNote: All"
     )
     assert graph.outline().counts == "5 nodes, 3 edges"
+
+
+def test_details_are_left_out_before_edges() -> None:
+    members = tuple(f"+member{number}" for number in range(60))
+    nodes: dict[Key, Node] = {"a": Node("A", details=members), "b": Node("B", "in"), "c": Node("C", "in")}
+    edges = [Edge("a", "b", "asks"), Edge("b", "a", arrow="—▷")]
+
+    outline = Graph(nodes, edges, {"in": Subgraph("Inner")}).outline(names=("class", "relation"))
+
+    # What is left out: the members, their class, and those of the group.
+    said = "3 classes, 2 relations: Inner; A points to B (asks); B inherits from A; and 63 more"
+    assert outline.description() == said
+    assert "C" in Graph(nodes, [], {"in": Subgraph("Inner")}).outline().description()
+
+
+def test_gist_names_what_follows_a_start_and_precedes_an_end() -> None:
+    nodes: dict[Key, Node] = {
+        "start": Node("(start)", is_pseudo=True),
+        "end": Node("(end)", is_pseudo=True),
+        "inner": Node("(start)", "box", is_pseudo=True),
+        "first": Node("First", "box"),
+        **{name: Node(name) for name in ("Open", "Closed", "Lost")},
+    }
+    ways = ("inner first", "first inner", "start Open", "Open box", "box Closed", "Open Lost", "Closed end", "Lost end")
+    edges = [Edge(*way.split()) for way in ways]
+
+    assert Graph(nodes, edges, {"box": Subgraph("Box")}).outline(names=("state", "transition")).gist == (
+        "starts at Open",
+        "ends at Closed and Lost",
+    )
+    # Relations are no flow.
+    assert Graph(nodes, edges, {"box": Subgraph("Box")}).outline(names=("class", "relation")).gist == ()

@@ -11,4 +11,4 @@ pytestmark = pytest.mark.needs("merman", "pygraphviz", "resvg_py")
 
 
 def test_texts_of_all_kinds_of_figures_are_true() -> None:
-    assert [difference for sample in samples(51, seed=7) if (difference := untrue(sample))] == []
+    assert [difference for sample in samples(105, seed=7) if (difference := untrue(sample))] == []

@@ -7,7 +7,6 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -16,19 +15,11 @@ from mdpublish_core.figures import graphviz, mermaid
 from mdpublish_core.figures.charts import engine as charts
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
 from mdpublish_core.templates.style import figure_theme
+from tests.text_forms import newer_figure_samples as newer
+from tests.text_forms.figure_sample import WORDS, Sample, names_of, numbers_of
 
-_WORDS = "amber birch cedar dune ember fjord grove heath islet juniper knoll larch moor ness oasis pine quay ridge sand tarn".split()  # noqa: SIM905
 _THEME = figure_theme(get_template("swiss"), "light")
 _ENGINES = {"mermaid": mermaid.render, "dot": graphviz.render, "chart": charts.render}
-
-
-@dataclass(frozen=True)
-class Sample:
-    engine: str
-    source: str
-    lines: list[str]
-    said: list[str] = field(default_factory=list)
-    """Parts of the description."""
 
 
 def samples(number: int, seed: int = 1) -> Iterator[Sample]:
@@ -55,10 +46,6 @@ def untrue(sample: Sample) -> str:
     )
 
 
-def _names(rng: random.Random, minimum: int = 3, maximum: int = 6) -> list[str]:
-    return rng.sample(_WORDS, rng.randint(minimum, maximum))
-
-
 def _edges(rng: random.Random, names: list[str], links: dict[str, str]) -> list[tuple[str, str, str, str]]:
     """Return a chain through all names, and more edges: two ends, a link and a label."""
     ends = list(pairwise(names)) + [tuple(rng.sample(names, 2)) for _ in range(rng.randint(0, 2))]
@@ -71,7 +58,7 @@ def _said(tail: str, arrow: str, head: str, verb: str) -> list[str]:
 
 def flowchart(rng: random.Random) -> Sample:
     links = {"-->": "→", "<-->": "↔", "---": "—", "==>": "→", "-.->": "→", "--o": "—○", "--x": "—×"}
-    names = _names(rng)
+    names = names_of(rng)
     edges = _edges(rng, names, links)
     source = ["flowchart LR", "subgraph Outer", *(f"{name}[{name}]" for name in names), "end"]
     source += [f"{tail} {link}{f'|{label}|' if label else ''} {head}" for tail, link, head, label in edges]
@@ -91,7 +78,7 @@ def dot(rng: random.Random) -> Sample:
         "arrowhead=odiamond": "—◇",
         "arrowhead=empty": "—▷",
     }
-    names = _names(rng)
+    names = names_of(rng)
     edges = _edges(rng, names, ways)
     rng.shuffle(edges)
     written = [f'{tail} -> {head} [label="{label}" {way}]' for tail, way, head, label in edges]
@@ -103,7 +90,7 @@ def dot(rng: random.Random) -> Sample:
 
 
 def records(rng: random.Random) -> Sample:
-    first, second = _names(rng, 3, 5), _names(rng, 3, 5)
+    first, second = names_of(rng, 3, 5), names_of(rng, 3, 5)
     at, to = rng.randrange(1, len(first)), rng.randrange(1, len(second))
     fields = "|".join(f"<{name}> {name}" for name in first)
     rows = "".join(f"<TR><TD PORT='p{number}'>{name}</TD><TD>{number}</TD></TR>" for number, name in enumerate(second))
@@ -119,8 +106,8 @@ def records(rng: random.Random) -> Sample:
 
 def sequence(rng: random.Random) -> Sample:
     links = {"->>": "→", "-->>": "┄→", "->": "—", "-->": "┄", "-x": "—×", "--x": "┄×", "-)": "→", "<<->>": "↔"}
-    names = _names(rng, 2, 4)
-    messages = [(*rng.sample(names, 2), rng.choice(list(links)), rng.choice(_WORDS)) for _ in range(rng.randint(2, 5))]
+    names = names_of(rng, 2, 4)
+    messages = [(*rng.sample(names, 2), rng.choice(list(links)), rng.choice(WORDS)) for _ in range(rng.randint(2, 5))]
     source = ["sequenceDiagram", *(f"participant {name}" for name in names)]
     source += [f"{tail}{link}{head}: {words}" for tail, head, link, words in messages]
     named = {end for tail, head, _, _ in messages for end in (tail, head)}
@@ -137,7 +124,7 @@ def sequence(rng: random.Random) -> Sample:
 def entities(rng: random.Random) -> Sample:
     ends = {"||": "1", "o|": "0..1", "}|": "1..*", "}o": "0..*"}
     right = {"||": "||", "o|": "|o", "}|": "|{", "}o": "o{"}
-    one, other, label = rng.sample(_WORDS, 3)
+    one, other, label = rng.sample(WORDS, 3)
     left, there, line = rng.choice(list(ends)), rng.choice(list(right)), rng.choice(["--", ".."])
     left = {"o|": "|o"}.get(left, left)
     there_sign = {"o|": "o|"}.get(there, right[there])
@@ -154,7 +141,7 @@ def entities(rng: random.Random) -> Sample:
 def classes(rng: random.Random) -> Sample:
     links = {"<|--": ("◁—", "{1} inherits from {0}"), "<|..": ("◁┄", "{1} implements {0}"), "*--": ("◆—", "{0} is composed of {1}"),
              "o--": ("◇—", "{0} has {1}"), "..>": ("┄→", "{0} depends on {1}"), "-->": ("→", "{0} points to {1}"), "--": ("—", "{0} is linked to {1}")}  # fmt: skip
-    names = _names(rng)
+    names = names_of(rng)
     pairs = [(tail, head, rng.choice(list(links))) for tail, head in pairwise(names)]
     source = ["classDiagram", *(f"{tail} {link} {head}" for tail, head, link in pairs), f"{names[0]} : +run()"]
     lines = [names[0], "  +run()", *(f"{tail} {links[link][0]} {head}" for tail, head, link in pairs)]
@@ -164,9 +151,9 @@ def classes(rng: random.Random) -> Sample:
 
 
 def states(rng: random.Random) -> Sample:
-    names = _names(rng)
+    names = names_of(rng)
     pairs = list(pairwise(names))
-    words = [rng.choice(_WORDS) for _ in pairs]
+    words = [rng.choice(WORDS) for _ in pairs]
     source = [
         "stateDiagram-v2",
         f"[*] --> {names[0]}",
@@ -188,7 +175,7 @@ def states(rng: random.Random) -> Sample:
 
 def gantt(rng: random.Random) -> Sample:
     day, source, lines = date(2024, 1, 1), ["gantt", "dateFormat YYYY-MM-DD", "section Work"], ["Work"]
-    for name in _names(rng):
+    for name in names_of(rng):
         start, days = day + timedelta(rng.randint(0, 300)), rng.randint(1, 30)
         flag = rng.choice(["", "done", "active", "crit", "milestone"])
         if flag == "milestone":
@@ -206,23 +193,16 @@ def gantt(rng: random.Random) -> Sample:
 def commits(rng: random.Random) -> Sample:
     marks = {"NORMAL": "", "REVERSE": " (reverse)", "HIGHLIGHT": " (highlight)"}
     source, lines = ["gitGraph"], []
-    for name in _names(rng):
+    for name in names_of(rng):
         mark, tag = rng.choice(list(marks)), rng.choice(["", "v1"])
         source.append(f'commit id: "{name}" type: {mark}' + (f' tag: "{tag}"' if tag else ""))
         lines.append(f"main: {name}{marks[mark]}" + (f" [{tag}]" if tag else ""))
     return Sample("mermaid", "\n".join(source), lines, [f"{len(lines)} commits"])
 
 
-def _numbers(rng: random.Random, names: list[str]) -> tuple[list[int], list[str]]:
-    """Return different numbers, and what is said of their extremes."""
-    numbers = rng.sample(range(1, 90), len(names))
-    ends = [(what, which(numbers)) for what, which in (("highest", max), ("lowest", min))]
-    return numbers, [f"{what} {end} ({names[numbers.index(end)]})" for what, end in ends] * (len(names) > 3)
-
-
 def pie(rng: random.Random) -> Sample:
-    names = _names(rng)
-    numbers, said = _numbers(rng, names)
+    names = names_of(rng)
+    numbers, said = numbers_of(rng, names)
     shares = [int(100 * number / sum(numbers) + 0.5) for number in numbers]
     lines = [
         f"{name}: {number}" + f" ({share}%)" * (100 * number >= sum(numbers))
@@ -233,15 +213,15 @@ def pie(rng: random.Random) -> Sample:
 
 
 def xy(rng: random.Random) -> Sample:
-    names = _names(rng)
-    numbers, said = _numbers(rng, names)
+    names = names_of(rng)
+    numbers, said = numbers_of(rng, names)
     source = f"xychart-beta\nx-axis [{', '.join(names)}]\nbar {numbers}"
     return Sample("mermaid", source, [f"{name}: {number}" for name, number in zip(names, numbers, strict=True)], said)
 
 
 def sankey(rng: random.Random) -> Sample:
-    first, *others = _names(rng)
-    numbers, _ = _numbers(rng, others)
+    first, *others = names_of(rng)
+    numbers, _ = numbers_of(rng, others)
     flows = list(zip(others, numbers, strict=True))
     source = "\n".join(("sankey-beta", *(f"{first},{name},{number}" for name, number in flows)))
     return Sample(
@@ -253,7 +233,7 @@ def sankey(rng: random.Random) -> Sample:
 
 
 def journey(rng: random.Random) -> Sample:
-    tasks = [(name, rng.randint(1, 5)) for name in _names(rng)]
+    tasks = [(name, rng.randint(1, 5)) for name in names_of(rng)]
     source = "\n".join(("journey", "section Day", *(f"{name}: {score}: Ann, Bob" for name, score in tasks)))
     return Sample(
         "mermaid", source, ["Day", *(f"  {name}: {score} (Ann, Bob)" for name, score in tasks)], [f"{len(tasks)} tasks"]
@@ -261,7 +241,7 @@ def journey(rng: random.Random) -> Sample:
 
 
 def mindmap(rng: random.Random) -> Sample:
-    root, *others = _names(rng)
+    root, *others = names_of(rng)
     depths = [1]
     for _ in others[1:]:
         depths.append(rng.randint(1, depths[-1] + 1))
@@ -270,7 +250,7 @@ def mindmap(rng: random.Random) -> Sample:
 
 
 def timeline(rng: random.Random) -> Sample:
-    events = [(rng.randint(1900, 2030), rng.sample(_WORDS, rng.randint(1, 2))) for _ in range(rng.randint(2, 5))]
+    events = [(rng.randint(1900, 2030), rng.sample(WORDS, rng.randint(1, 2))) for _ in range(rng.randint(2, 5))]
     source = "\n".join(("timeline", *(f"{year} : {' : '.join(words)}" for year, words in events)))
     return Sample(
         "mermaid", source, [f"{year}: {'; '.join(words)}" for year, words in events], [f"{len(events)} periods"]
@@ -278,7 +258,7 @@ def timeline(rng: random.Random) -> Sample:
 
 
 def quadrants(rng: random.Random) -> Sample:
-    points = [(name, rng.randint(51, 99) / 100, rng.randint(51, 99) / 100) for name in _names(rng)]
+    points = [(name, rng.randint(51, 99) / 100, rng.randint(51, 99) / 100) for name in names_of(rng)]
     source = "\n".join(
         ("quadrantChart", "x-axis Low --> High", "quadrant-1 Best", *(f"{name}: [{x}, {y}]" for name, x, y in points))
     )
@@ -291,8 +271,8 @@ def quadrants(rng: random.Random) -> Sample:
 
 
 def chart(rng: random.Random) -> Sample:
-    names = _names(rng)
-    numbers, said = _numbers(rng, names)
+    names = names_of(rng)
+    numbers, said = numbers_of(rng, names)
     kind = rng.choice(["bar", "line", "pie", "doughnut", "radar", "polarArea"])
     source = json.dumps({"type": kind, "data": {"labels": names, "datasets": [{"label": "Sales", "data": numbers}]}})
     width = max(map(len, names))
@@ -307,6 +287,8 @@ def chart(rng: random.Random) -> Sample:
 
 _KINDS: tuple[Callable[[random.Random], Sample], ...] = (
     flowchart, dot, records, sequence, entities, classes, states, gantt, commits, pie, xy, sankey, journey, mindmap, timeline, quadrants, chart,
+    newer.c4, newer.architecture, newer.blocks, newer.kanban, newer.treemap, newer.tree_view, newer.fishbone, newer.packet, newer.venn,
+    newer.requirements, newer.radar, newer.zenuml, newer.plots, newer.branches, newer.fragments, newer.scatter, newer.bubbles, newer.datasets,
 )  # fmt: skip
 
 

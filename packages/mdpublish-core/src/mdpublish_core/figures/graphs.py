@@ -81,8 +81,7 @@ class Graph:
         """Return a statement per edge, isolated node and group; `names` are those of nodes and edges, in the singular."""
         drawn = sum(not node.is_pseudo for node in self.nodes.values())
         counts = counted((drawn, names[0]), (len(self.edges), names[1]))
-        verb = "leads to" if names[1] in {"edge", "transition"} else "points to"
-        statements = _Statements(self, verb)
+        statements = _Statements(self, flows=names[1] in {"edge", "transition"})
         return Outline(title=title, counts=counts, lines=tuple(statements.lines()), gist=tuple(statements.gist()))
 
 
@@ -100,9 +99,9 @@ def _plural(name: str) -> str:
 class _Statements:
     """Each edge belongs to the innermost group around both ends."""
 
-    def __init__(self, graph: Graph, verb: str) -> None:
+    def __init__(self, graph: Graph, *, flows: bool) -> None:
         self._graph = graph
-        self._verb = verb
+        self._flows = flows
         self._paths = self._group_paths()
         self._names = self._unique_names()
         self._lines_by_group: defaultdict[Key, list[Line]] = defaultdict(list)
@@ -154,8 +153,9 @@ class _Statements:
     def _add_details(self) -> None:
         for key, node in self._graph.nodes.items():
             if node.details:
-                self._lines_by_group[node.group].append(Line(self._names[key], is_heading=True))
-                self._lines_by_group[node.group] += (Line(detail, 1) for detail in node.details)
+                heading = Line(self._names[key], is_heading=True, is_detail=bool(self._graph.edges))
+                self._lines_by_group[node.group].append(heading)
+                self._lines_by_group[node.group] += (Line(detail, 1, is_detail=True) for detail in node.details)
 
     def _add_edges(self) -> None:
         named = {(key, node.group) for key, node in self._graph.nodes.items() if node.details}
@@ -173,36 +173,48 @@ class _Statements:
         for key, node in self._graph.nodes.items():
             path = self._paths[key]
             if (key, path[-1]) not in named if path else key not in linked:
-                self._lines_by_group[node.group].append(Line(self._names[key]))
+                self._lines_by_group[node.group].append(Line(self._names[key], is_detail=bool(self._graph.edges)))
 
     def _spoken(self, edge: Edge) -> tuple[str, str]:
         ends = (edge.tail, edge.tail_label), (edge.head, edge.head_label)
         swapped = edge.arrow in _REVERSED
         (tail, tail_label), (head, head_label) = reversed(ends) if swapped else ends
         arrow = _REVERSED.get(edge.arrow, edge.arrow)
-        verb = _VERBS.get(arrow) or (self._verb if ARROW in arrow else _LINKED)
+        verb = _VERBS.get(arrow) or (("leads to" if self._flows else "points to") if ARROW in arrow else _LINKED)
         remark = ", ".join(filter(None, (head_label, edge.label)))
         return f"{with_remark(self._names[tail], tail_label)} {verb}", with_remark(self._names[head], remark)
 
     def gist(self) -> Iterator[str]:
-        """Yield groups, nodes where edges only begin or only end, and the node with most edges."""
+        """Yield groups, nodes where what flows only begins or only ends, and the node with most edges."""
         degrees: Counter[Key] = Counter()
-        tails: set[Key] = set()
-        heads: set[Key] = set()
+        after: defaultdict[Key, list[Key]] = defaultdict(list)
+        before: defaultdict[Key, list[Key]] = defaultdict(list)
         for edge in self._graph.edges:
             degrees.update((edge.tail, edge.head))
             ends = (edge.head, edge.tail) if edge.arrow in _REVERSED else (edge.tail, edge.head)
             is_one_way = edge.arrow not in {TWO_WAY_ARROW, LINE, DOTTED_LINE}
-            tails |= {ends[0]} if is_one_way else set(ends)
-            heads |= {ends[1]} if is_one_way else set(ends)
-        if groups := [self._names[key] for key in self._inner_groups[None]]:
-            yield f"{counted((len(groups), 'group'))}: {listed(groups)}"
-        for what, keys in (("starts at", tails - heads), ("ends at", heads - tails)):
-            if keys:
-                yield f"{what} {listed([name for key, name in self._names.items() if key in keys])}"
+            for tail, head in (ends,) if is_one_way else (ends, ends[::-1]):
+                after[tail].append(head)
+                before[head].append(tail)
+        groups = [self._names[key] for key in self._inner_groups[None]]
+        if len(groups) > 1:
+            yield f"{len(groups):,} groups: {listed(groups)}"
+        for what, ways, others in (("starts at", after, before), ("ends at", before, after)):
+            keys = dict.fromkeys(
+                each for key in self._names if key in ways and key not in others for each in self._shown(key, ways)
+            )
+            if keys and self._flows:
+                yield f"{what} {listed([self._names[key] for key in keys])}"
         (hub, degree), (_, second) = (*degrees.most_common(2), (None, 0), (None, 0))[:2]
         if degree > max(second, 3):
             yield f"most edges at {self._names[hub]} ({degree})"
+
+    def _shown(self, key: Key, ways: Mapping[Key, list[Key]]) -> list[Key]:
+        """Return the key, of a start or an end what is beside it: they have no name, and those in groups are not of the whole."""
+        node = self._graph.nodes.get(key)
+        if node is None or not node.is_pseudo:
+            return [key]
+        return [] if node.group is not None else ways[key]
 
     def _add_notes(self) -> None:
         for key, note in self._graph.notes:

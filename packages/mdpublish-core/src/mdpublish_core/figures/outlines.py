@@ -40,6 +40,9 @@ class Line(NamedTuple):
     spoken: tuple[str, str] | None = None
     """How it is read aloud: subject and verb, and the object. Lines with equal ones of the first kind are one sentence."""
 
+    is_detail: bool = False
+    """Whether a description says it only if all fits."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
@@ -68,24 +71,26 @@ class Outline:
         """Return the statements in a sentence of `MAX_DESCRIPTION_LENGTH` characters, with the number of those left out.
 
         What belongs to a heading ends with a full stop, or a parenthesis where headings are nested. If not all fit, the gist is
-        before them, and long ones are cut, so that they leave room for others.
+        before them, details are left out, and long ones are cut, so that they leave room for others.
         """
-        statements = list(_spoken(line for line in self.lines if line.words))
-        sentence, shown = self._sentence(statements)
-        if shown < len(statements):
+        everything = list(_spoken(line for line in self.lines if line.words))
+        sentence, shown = self._sentence(everything, len(everything))
+        if shown < len(everything):
+            statements = list(_spoken(line for line in self.lines if line.words and not line.is_detail)) or everything
             room = max(_MAX_STATEMENT, (MAX_DESCRIPTION_LENGTH - len(self.counts) - _AROUND) // len(statements))
-            sentence, _ = self._sentence([line._replace(words=_cut(line.words, room)) for line in statements])
+            cut = [line._replace(words=_cut(line.words, room)) for line in statements]
+            sentence, _ = self._sentence(cut, len(everything))
             gist = within_words((self.counts, *self.gist))
             sentence = sentence.replace(self.counts, gist, 1) if self.counts and self.gist else sentence
         return sentence
 
-    def _sentence(self, statements: Sequence[Line]) -> tuple[str, int]:
-        """Return a sentence, and how many statements are in it."""
+    def _sentence(self, statements: Sequence[Line], total: int) -> tuple[str, int]:
+        """Return a sentence, and how many statements are in it; it says how many of `total` are not."""
         sentence = f"{self.counts}: " if self.counts else ""
         shown, opened, above = 0, 0, None
         for line in statements:
             separator, inside = _separator(above, line, opened)
-            left = len(statements) - shown - 1
+            left = total - shown - 1
             more = f"{')' * inside}; and {left:,} more" if left else ")" * inside
             if len(sentence) + len(separator) + len(line.words) + len(more) > MAX_DESCRIPTION_LENGTH:
                 break
@@ -93,7 +98,7 @@ class Outline:
             shown, opened, above = shown + 1, inside, line
         if not shown:
             return self.counts, 0
-        left = len(statements) - shown
+        left = total - shown
         return sentence + ")" * opened + (f"; and {left:,} more" if left else ""), shown
 
 

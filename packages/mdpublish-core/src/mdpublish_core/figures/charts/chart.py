@@ -116,9 +116,10 @@ class Chart:
         overflows = [series.overflow() or 0.0 for series in self.series]
         min_padding = max([0.0, *overflows]) if layout.flag("autoPadding") else 0.0
         parts: list[LayoutItem] = [self.legend, self.subtitle, self.title, *self.scales.values()]
-        self.area = lay_out(
-            parts, width=self.width, height=self.height, padding=layout.sides("padding"), min_padding=min_padding
-        )
+        padding = layout.sides("padding")
+        beside = sum(part.shares_space and not part.is_horizontal for part in parts) or 1
+        self.legend.move_below((self.width - padding.width) / 2 / beside, self.height - padding.height)
+        self.area = lay_out(parts, width=self.width, height=self.height, padding=padding, min_padding=min_padding)
         for scale in self.scales.values():
             scale.configure()
         self.legend.position_items()

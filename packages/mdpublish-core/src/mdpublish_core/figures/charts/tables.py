@@ -8,7 +8,7 @@ from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
-from mdpublish_core.figures.charts.values import Json, to_string
+from mdpublish_core.figures.charts.values import Json, parse_number, to_string
 from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.outlines import extremes, within_words
 from mdpublish_core.figures.request import MAX_COLUMNS
@@ -42,6 +42,9 @@ _MAX_CELLS_PER_VALUE = 4
 
 _GAP = "  "
 
+_MANY = 8
+"""Values that are counted before they are read."""
+
 
 def build_table(chart: Chart) -> Table:
     """Return a row per position and a column per dataset, or a row per value."""
@@ -69,16 +72,24 @@ def _summaries(chart: Chart) -> str:
 
 
 def _describe_data(chart: Chart, table: Table) -> str:
-    kinds = {series.type for series in chart.series}
-    kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
     name = _only_name(chart)
     data = _list_values(name, table) if name and len(table[0]) == 2 else _list_rows(table)
-    is_long = len(data) > MAX_DESCRIPTION_LENGTH
     number = sum(map(len, (series.data for series in chart.series)))
+    is_long = len(data) > MAX_DESCRIPTION_LENGTH
     peaks = list(_peaks(chart))
     size = f"{name} has {number:,} values" if name else f"{number:,} values{_sets(chart)}"
-    gist = within_words((*_axes(chart), *((size,) if is_long or peaks else ()), *peaks))
-    return ". ".join(filter(None, (kind, gist, "" if is_long else data)))
+    gist = within_words((*_axes(chart), *((size,) if is_long or peaks or number > _MANY else ()), *peaks))
+    return ". ".join(filter(None, (_kind(chart), gist, "" if is_long else data)))
+
+
+def _kind(chart: Chart) -> str:
+    kinds = {series.type for series in chart.series}
+    if len(kinds) > 1:
+        return "Mixed chart"
+    is_stacked = kinds == {"bar"} and len(chart.series) > 1 and any(series.stacked for series in chart.series)
+    is_horizontal = kinds == {"bar"} and chart.index_axis == "y"
+    words = ("horizontal" * is_horizontal, "stacked" * is_stacked, _KINDS[chart.configuration.type].lower())
+    return " ".join(filter(None, words)).capitalize()
 
 
 def _axes(chart: Chart) -> Iterator[str]:
@@ -99,7 +110,17 @@ def _peaks(chart: Chart) -> Iterator[str]:
         if peaks := extremes(values):
             start = f"from {values[0][2]} to {values[-1][2]}, " if series.type == "line" else ""
             label = f"{_dataset_name(series)} " if len(chart.series) > 1 else ""
-            yield f"{label}{start}{peaks}"
+            yield f"{label}{start}{peaks}{_largest(series)}"
+
+
+def _largest(series: Series) -> str:
+    """Return the largest of different bubbles."""
+    sizes = [parse_number(_size(entry)) or 0.0 for entry in series.data] if series.type == "bubble" else []
+    if len(set(sizes)) < 2:
+        return ""
+    item = sizes.index(max(sizes))
+    x, y = _pair(series, series.data[item], _positions(series)[item])
+    return f", largest r {_size(series.data[item])} (x {x}, y {y})"
 
 
 def _only_name(chart: Chart) -> str:
@@ -114,7 +135,8 @@ def _only_name(chart: Chart) -> str:
 def _sets(chart: Chart) -> str:
     if len(chart.series) < 2:
         return ""
-    names = ", ".join(series.label for series in chart.series if series.label)
+    is_mixed = len({series.type for series in chart.series}) > 1
+    names = ", ".join(each.label + f" as {each.type}" * is_mixed for each in chart.series if each.label)
     listed = f" ({names})" if 0 < len(names) <= _MAX_NAMES_LENGTH else ""
     return f" in {len(chart.series)} datasets{listed}"
 

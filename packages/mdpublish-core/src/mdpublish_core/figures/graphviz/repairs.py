@@ -14,6 +14,8 @@ from mdpublish_core.figures.graphviz.sources import end_of_html
 from mdpublish_core.figures.repairs import Draft
 
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
+# Of other languages, behind a statement.
+_COMMENT = re.compile(r"(?<=[^\s#])(?P<space>[ \t]+)#(?=[ \t][^\"\[\]\n]*$)")
 _SPACE = re.compile(r"(?:[\s;,]++|//[^\n]*+|^\#[^\n]*+)++", re.MULTILINE)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 # Up to what ends a statement or begins attributes.
@@ -56,12 +58,12 @@ class _Change:
 
 def repair(source: str) -> Draft:
     """Return the lines of a source, repaired where it is clear how."""
-    lines = ["" if _FENCE.fullmatch(line) else line for line in source.split("\n")]
+    lines = ["" if _FENCE.fullmatch(line) else _COMMENT.sub(r"\g<space>//", line) for line in source.split("\n")]
     scanner = _Scanner(lines)
     scanner.scan()
     draft = Draft(source.split("\n"))
     for index, line in enumerate(lines):
-        draft.correct(index, line, "a fence inside the figure is left out")
+        draft.correct(index, line, "a comment begins with //" if line else "a fence inside the figure is left out")
     _apply(draft, lines, scanner)
     if scanner.suspicion is not None:
         position, problem = scanner.suspicion

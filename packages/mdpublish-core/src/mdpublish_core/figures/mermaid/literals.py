@@ -15,9 +15,10 @@ _PLAIN = {ord(LESS): "<", ord(HASH): "#"}
 
 # Lines of styles and directives have colors, such as `#fff;`.
 _STYLES = r"^[ \t]*(?:style|classDef|linkStyle)\b.*$|%%\{.*$"
-# After `<<`, the stereotype of a class, or a state's.
+# After `<<`, the stereotype of a class, or a state's; `<- copies -` relates requirements.
 _TAG = re.compile(
-    rf"{_STYLES}|(?<!<)(?P<less><)(?=/?(?P<name>[A-Za-z][\w-]*+)|[ \t\d?]|=(?!=)|-(?![-.>]))", re.MULTILINE
+    rf"{_STYLES}|(?<!<)(?P<less><)(?=/?(?P<name>[A-Za-z][\w-]*+)|[ \t\d?]|=(?!=)|-(?![-.>]|[ \t]*+\w++[ \t]*+-))",
+    re.MULTILINE,
 )
 _CODE = re.compile(rf"{_STYLES}|#(?P<code>\d{{1,7}}|[A-Za-z]\w{{1,31}});", re.MULTILINE)
 

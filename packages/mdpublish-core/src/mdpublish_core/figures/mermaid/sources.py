@@ -64,7 +64,7 @@ _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDia
 # Labels parsed as HTML by merman; one ill-formed label loses all.
 HTML_LABELS = frozenset({"mindmap", "kanban"})
 # Whose labels have no HTML.
-_PLAIN_LABEL_TYPES = frozenset({"sequenceDiagram", "erDiagram"})
+_PLAIN_LABEL_TYPES = ("sequenceDiagram", "erDiagram", "railroad")
 
 _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
@@ -84,14 +84,17 @@ MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
         r"|^[ \t]*state[ \t]+\w++[ \t]+(?!as\b)\w",
         # Words in a row are pairs of types and names.
         "erDiagram": r"^[ \t]*(?!class|style)[\w()\[\]]++[ \t]+\w++[ \t]+(?!(?:PK|FK|UK)\b)\w[^:\"{\n-]*$",
-        "classDiagram": r"\{[^{}]*^[ \t]*class\b[^{}\n]*\{",
+        # What follows the brackets of a method is the type of its result, with another colon.
+        "classDiagram": r"\{[^{}]*^[ \t]*class\b[^{}\n]*\{|\([^()\n]*\)[$*]?[ \t]*:[ \t]*\w",
         "sequenceDiagram": r"^[ \t]*(?:participant|actor)[ \t]+(?:\"|[^:\n]*[ \t]#[ \t])",
         # It shows an id of its own, but no message.
         "gitGraph": r"^[ \t]*commit[ \t]+\"",
         "quadrantChart": r"^[ \t]*(?:[xy]-axis\b.*[^-]->|title[ \t]*:)",
         "pie": r"^[ \t]*title[ \t]*:",
-        "journey": r":[ \t]*\d+[ \t]*,|^[ \t]*title[ \t]*:",
+        # A score that is no number is 0.
+        "journey": r":[ \t]*\d+[ \t]*[,/]|^[ \t]*title[ \t]*:|^[^:\n]*:[^:\n]*:[ \t]*\d+[ \t]*$",
         "timeline": r"^[ \t]*title[ \t]*:",
+        "xychart": r"\d,\d{3}\b.*,[ \t]+\d|\d,[ \t]+\d{1,3},\d{3}\b",
     }.items()
 }
 """Finds lines that engines take for something else, by `base_kind`, to repair them."""
@@ -232,4 +235,4 @@ def literal_source(source: MermaidSource) -> str:
     is_sequence = source.kind == "sequenceDiagram"
     content = without_comment_signs(without_html_codes(source.content)) if is_sequence else source.content
     content = without_unknown_codes(content)
-    return content if source.kind in _PLAIN_LABEL_TYPES else without_unknown_tags(content)
+    return content if source.kind.startswith(_PLAIN_LABEL_TYPES) else without_unknown_tags(content)

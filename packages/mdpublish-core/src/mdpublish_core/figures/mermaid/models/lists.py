@@ -1,6 +1,7 @@
 """Models of types that consist of tasks, values or points."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -241,8 +242,11 @@ def read_xy_chart(database: Json) -> Outline:
     ]
     values: dict[str, list[str]] = {}
     peaks: list[str] = []
-    for plot in plots:
-        name = (plain_label(plot.get("title")) or plot["type"]) if len(plots) > 1 else ""
+    names = [plain_label(plot.get("title")) or plot["type"] for plot in plots]
+    uses = Counter[str]()
+    for plot, kind in zip(plots, names, strict=True):
+        uses[kind] += 1
+        name = f"{kind} ({uses[kind]})" if uses[kind] > 1 else kind if len(plots) > 1 else ""
         named = [(plain_label(position), value) for position, value in plot["data"]]
         for position, value in named:
             values.setdefault(position, []).append(f"{name} {number_text(value)}".strip())
@@ -255,8 +259,9 @@ def read_xy_chart(database: Json) -> Outline:
 
 def read_kanban(database: Json) -> Outline:
     lines = [Line(_card(node), depth=not node["isGroup"], is_heading=node["isGroup"]) for node in database["nodes"]]
-    number = sum(not node["isGroup"] for node in database["nodes"])
-    return Outline(title=_title(database), counts=counted((number, "task")), lines=tuple(lines))
+    columns = sum(line.is_heading for line in lines)
+    counts = counted((columns, "column"), (len(lines) - columns, "task"))
+    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
 
 
 def _card(node: Json) -> str:

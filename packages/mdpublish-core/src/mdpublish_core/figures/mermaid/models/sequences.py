@@ -124,8 +124,10 @@ def read_zenuml(database: Json) -> Outline:
         number += 1
         ends |= {tail, head}
         tail, head = _zenuml_name(tail, names), _zenuml_name(head, names)
-        spoken = (f"{tail} calls {head}:", words) if words else (f"{tail} calls", head)
-        lines.append(Line(f"{tail} {ARROW} {head}" + f": {words}" * bool(words), depth, spoken=spoken))
+        is_reply = each["kind"] == "return"
+        arrow, verb = (f"{DOTTED_LINE}{ARROW}", "replies to") if is_reply else (ARROW, "calls")
+        spoken = (f"{tail} {verb} {head}:", words) if words else (f"{tail} {verb}", head)
+        lines.append(Line(f"{tail} {arrow} {head}" + f": {words}" * bool(words), depth, spoken=spoken))
     groups = [
         f"{label}: {', '.join(names[key] for key in group['participantNames'] if key in names)}"
         for group in database.get("groups") or ()

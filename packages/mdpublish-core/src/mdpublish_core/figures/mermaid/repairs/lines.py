@@ -39,6 +39,11 @@ def _quoted_items(axis: _Match) -> str:
     return f"{axis[1]}{', '.join(item if _PLAIN_ITEM.fullmatch(item) else quote(item) for item in items)}]"
 
 
+def _of_five(score: _Match) -> str:
+    maximum = max(int(score[2][:4]), 1)
+    return f": {score[1] if maximum == 5 else round(min(int(score[1][:4]), maximum) * 5 / maximum)}"
+
+
 def _plain_number(value: _Match) -> str:
     """Return a number with a decimal point at most: `10,5` is 10.5, as in most of Europe, but `1,200` is 1200."""
     number = value[2].strip()
@@ -74,7 +79,20 @@ _SLIPS: Mapping[str, tuple[tuple[str, _Repair, str], ...]] = {
         (rf"^(\w+\s+{_RELATION}\s+)(\w+(?:\s*,\s*\w+)+)$", _each_class, "a relation has two classes"),
         (r"^class\s++\w++\s*+\[(?P<text>\".*\")(?=\])", _quoted, INNER_QUOTES),
         (r"^class\s++((\w++)\s*+\([^()\"]*+\))(?=\s*+\{?$)", r'class \2["\1"]', f"a label with brackets {_QUOTES}"),
+        (r"(?<=[|*o<])[\u2013\u2014]+(?=\s)|(?<=\s)[\u2013\u2014]+(?=[|*o>])", "--", "the line of a relation is --"),
+        (
+            r"^((?:\w+\s*:\s*)?[+#~-]?\w[\w ]*\([^()\"]*\)[$*]?)\s*:\s*(?=\w)",
+            r"\1 ",
+            "no colon is before the type of a result",
+        ),
         (r"(?<=\w)<([\w ,.]+)>(?!>)(?!.* : )", r"~\1~", "a generic type is written with tildes: List~T~"),
+    ),
+    "erDiagram": (
+        (
+            r"^(\w+)\s*:\s*([\w()\[\]]+)(\s+(?:PK|FK|UK))?$",
+            r"\2 \1\3",
+            "an attribute begins with its type, without a colon",
+        ),
     ),
     "flowchart": (_END,),
     "gantt": (_TITLE,),
@@ -92,11 +110,18 @@ _SLIPS: Mapping[str, tuple[tuple[str, _Repair, str], ...]] = {
     ),
     "journey": (
         _TITLE,
+        (r":\s*(\d+)\s*/\s*(\d+)(?=\s*(?::|$))", _of_five, "a score is one number, from 0 to 5"),
+        (
+            r"^(?!title|acc|section)([^:]+):\s*([^:]*[^:\s\d]):\s*(\d+)$",
+            r"\1: \3: \2",
+            "the score is before who takes part",
+        ),
         (r"(:\s*\d+)\s*,\s*(?=\w)", r"\1: ", "a colon is between the score and who takes part"),
         (rf"{_CODE}|[#;]", _as_code, "a semicolon is written #59;, and a hash #35;"),
     ),
     "pie": (
         _TITLE,
+        (r"^(\"[^\"]+\")\s*[-=\u2013\u2014]>?\s*(?=[$€£¥]?\d)", r"\1 : ", "a colon is before a value"),
         (
             r"^(?!title|acc|showData)(?P<text>[^:\"]*[^:\"\s])\s*(?=:\s*+[$€£¥\d])",
             _quoted,
@@ -113,9 +138,14 @@ _SLIPS: Mapping[str, tuple[tuple[str, _Repair, str], ...]] = {
         (rf"{_CODE}|;", _as_code, "a semicolon in a text is written #59;"),
         (r"^([xy]-axis\s.*\S)\s+->\s+", r"\1 --> ", "the ends of an axis have --> between them"),
         (r":\s*\(([^()]*)\)$", r": [\1]", "a point is in square brackets"),
+        (r"(?<=[\d.])\s*%(?=\s*[,\]])", "", "coordinates are numbers without a sign"),
+    ),
+    "sankey": (
+        (r"^([^,>]*[^,>\s-])\s*-+>\s*([^,:]*[^,:\s])\s*[:,]\s*(?=\d)", r"\1,\2,", "a flow is source,target,value"),
     ),
     "sequenceDiagram": (
         _END,
+        (r"^(?i:(note\s+(?:left|right)))\s+(?!of\b)(?=\w)", r"\1 of ", "a note is left of or right of a participant"),
         (r"^(participant|actor)\s+\"([^\"]+)\"\s+as\s+(\w+)$", r"\1 \3 as \2", "the id of a participant comes first"),
         (rf"^({_NOTE}\s+[^\s,:]+)\s*,[^:]*,\s*([^,:]+:)", r"\1,\2", "a note is over the first and the last of its row"),
         (r"^(?i:note\s+(?:left|right)\s+of)(\s+[^,:]+,[^,:]+:)", r"Note over\1", "a note of several is over them"),
@@ -134,6 +164,18 @@ _SLIPS: Mapping[str, tuple[tuple[str, _Repair, str], ...]] = {
     "timeline": (_TITLE, (rf"{_CODE}|(?<=\d):(?=\d)", _as_code, "a colon in a time is written #58;")),
     "xychart": (
         (r"^title\s++(?P<text>[^\s\"].*|\".*\"[^\"]+)$", _quoted, f"a title of several words or with signs {_QUOTES}"),
+        (r"^(x-axis)\s+([^\[\]\"]+,[^\[\]\"]+)$", r"\1 [\2]", "categories are in square brackets"),
+        (
+            r"(?<=\[)\s*(?=.*\d,\d{3}\b)(\d{1,3}(?:,\d{3})*+(?:,\s+\d{1,3}(?:,\d{3})*+)*+)(?=\s*\]$)",
+            lambda values: re.sub(r",(?=\d)", "", values[1]),
+            "a value is a number without commas",
+        ),
+        (r"^((?:bar|line)\b[^\[\d-]*)(-?\d[\d.,\s-]*)$", r"\1[\2]", "values are in square brackets"),
+        (
+            r"^[xy]-axis\s+(?P<text>[^\s\"\[\d-][^\"\[>]*?)(?=\s+-?[\d.]+\s+-->|\s*\[|$)",
+            _quoted,
+            f"a title of several words or with signs {_QUOTES}",
+        ),
         (r"^([xy]-axis\b[^\[]*+\[)(.*)\]$", _quoted_items, f"a category of several words or with signs {_QUOTES}"),
     ),
 }
