@@ -24,7 +24,7 @@ from mdpublish_core.options.styles import (
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import compile_css, rules
-from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
+from mdpublish_core.templates.theme import LAYOUTS, MONOSPACE, SERIF, FontStacks, Template
 
 if TYPE_CHECKING:
     import re
@@ -180,6 +180,8 @@ def page_css(
         "page": True,
         "page-large": _large_size(template) > template.type.size,
         "page-symmetrical": _is_symmetrical(template),
+        "parts.web": has_page_sections(template) and not template.has_sections,
+        f"layout-{template.layout}": template.layout is not None,
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and _is_title_centered(template),
@@ -218,6 +220,11 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
         f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
         f"html{{string-set:title attr(data-title)}}\n{rules}"
     )
+
+
+def has_page_sections(template: Template) -> bool:
+    """Return whether pages have sections, for the theme's own rules or for its layout."""
+    return template.has_sections or LAYOUTS.get(template.layout or "", False)
 
 
 def _is_symmetrical(template: Template) -> bool:

@@ -24,6 +24,9 @@ Numbering = Literal["none", "decimal", "roman", "legal"]
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
+LAYOUTS = {"sidenotes": False, "rail": True, "columns": False, "cards": True, "bands": True}
+"""Layouts of pages below the title, each a stylesheet, and whether they arrange sections."""
+
 Category = Literal["free", "business", "academic", "developer", "creative", "dark", "productivity", "special"]
 """Category of a template."""
 
@@ -188,6 +191,9 @@ class Template:
 
     has_sections: bool = field(default=False, repr=False)
     """Whether web pages wrap each level 2 heading and its content in a `section` of class `part`."""
+
+    layout: str | None = field(default=None, repr=False)
+    """How web pages are laid out below the title, one of `LAYOUTS`; None: in a single column."""
 
     contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
     """Minimum contrast of all text to its background."""
