@@ -24,7 +24,7 @@ from mdpublish_core.options.styles import (
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import compile_css, rules
-from mdpublish_core.templates.theme import LAYOUTS, MONOSPACE, SERIF, FontStacks, Template
+from mdpublish_core.templates.theme import LAYOUTS, MONOSPACE, SERIF, FontStacks, Layout, Template
 
 if TYPE_CHECKING:
     import re
@@ -222,9 +222,14 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
     )
 
 
+def layout_of(template: Template) -> Layout:
+    """Return the layout of a template's pages."""
+    return LAYOUTS[template.layout] if template.layout else Layout()
+
+
 def has_page_sections(template: Template) -> bool:
     """Return whether pages have sections, for the theme's own rules or for its layout."""
-    return template.has_sections or LAYOUTS.get(template.layout or "", False)
+    return template.has_sections or layout_of(template).has_sections
 
 
 def _is_symmetrical(template: Template) -> bool:
@@ -319,7 +324,8 @@ def _code_size(template: Template) -> float:
 def text_width(template: Template, page_width: PageWidth) -> float:
     """Return the width of a page's text in px, in a window of 1280 px, where tables are no larger than in others."""
     type_ = template.type
-    widest = type_.full_measure * type_.size if type_.full_measure else _FULL_WIDTH
+    full_measure = type_.measure if layout_of(template).has_fixed_width else type_.full_measure
+    widest = full_measure * type_.size if full_measure else _FULL_WIDTH
     share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
     return widest if share is None else min(widest, type_.measure * type_.size * share)
 

@@ -24,8 +24,27 @@ Numbering = Literal["none", "decimal", "roman", "legal"]
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
-LAYOUTS = {"sidenotes": False, "rail": True, "columns": False, "cards": True, "bands": True}
-"""Layouts of pages below the title, each a stylesheet, and whether they arrange sections."""
+
+class Layout(NamedTuple):
+    """What a page needs for a layout below its title, beside the stylesheet of its name."""
+
+    has_sections: bool = False
+    """Whether it arranges sections."""
+
+    has_fixed_width: bool = False
+    """Whether wider pages leave no more room to text."""
+
+    has_side_notes: bool = False
+    """Whether footnotes may stand beside the text."""
+
+
+LAYOUTS = {
+    "sidenotes": Layout(has_side_notes=True),
+    "rail": Layout(has_sections=True),
+    "columns": Layout(has_fixed_width=True),
+    "cards": Layout(has_sections=True, has_fixed_width=True),
+    "bands": Layout(has_sections=True),
+}
 
 Category = Literal["free", "business", "academic", "developer", "creative", "dark", "productivity", "special"]
 """Category of a template."""
