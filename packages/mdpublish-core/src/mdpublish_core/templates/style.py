@@ -47,9 +47,6 @@ _MAX_LARGE_SIZE = 20
 # Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
 
-# In px, in the window of a small laptop, 1280 px: most layouts leave more to the text of a page of full width.
-_FULL_WIDTH = 1050
-
 # In text sizes, so words of a dozen letters fit.
 _MAX_PHONE_H1 = 1.9
 
@@ -166,6 +163,8 @@ def page_css(
     """
     if page_width not in PAGE_WIDTHS:
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
+    if layout_of(template).full_width == 0:
+        page_width = "standard"
     style = bind(template, theme_mode)
     measure = template.type.measure * (_WIDE if page_width == "wide" else 1)
     values = {
@@ -324,10 +323,10 @@ def _code_size(template: Template) -> float:
 def text_width(template: Template, page_width: PageWidth) -> float:
     """Return the width of a page's text in px, in a window of 1280 px, where tables are no larger than in others."""
     type_ = template.type
-    full_measure = type_.measure if layout_of(template).has_fixed_width else type_.full_measure
-    widest = full_measure * type_.size if full_measure else _FULL_WIDTH
+    measure = type_.measure * type_.size
+    widest = type_.full_measure * type_.size if type_.full_measure else max(measure, layout_of(template).full_width)
     share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
-    return widest if share is None else min(widest, type_.measure * type_.size * share)
+    return widest if share is None else min(widest, measure * share)
 
 
 def wide_width(template: Template, page_width: PageWidth) -> float:

@@ -31,8 +31,8 @@ class Layout(NamedTuple):
     has_sections: bool = False
     """Whether it arranges sections."""
 
-    has_fixed_width: bool = False
-    """Whether wider pages leave no more room to text."""
+    full_width: int = 1050
+    """What a page of full width leaves its text, in px, in the window of a small laptop, 1280 px; 0 if pages have one width."""
 
     has_side_notes: bool = False
     """Whether footnotes may stand beside the text."""
@@ -40,9 +40,9 @@ class Layout(NamedTuple):
 
 LAYOUTS = {
     "sidenotes": Layout(has_side_notes=True),
-    "rail": Layout(has_sections=True),
-    "columns": Layout(has_fixed_width=True),
-    "cards": Layout(has_sections=True, has_fixed_width=True),
+    "rail": Layout(has_sections=True, full_width=930),
+    "columns": Layout(full_width=0),
+    "cards": Layout(has_sections=True, full_width=0),
     "bands": Layout(has_sections=True),
 }
 
