@@ -413,7 +413,7 @@ def test_layout_is_that_of_pages_alone(layout: str) -> None:
 
     page = convert(markdown, to="page", template=laid_out).html
 
-    assert page.count('<section class="part">') == (2 if LAYOUTS[layout] else 0)
+    assert page.count('<section class="part">') == (2 if LAYOUTS[layout].has_sections else 0)
     assert len(page_css(laid_out, "light", "standard")) > len(page_css(plain, "light", "standard"))
     for destination in ("generic", "email", "word"):
         assert (

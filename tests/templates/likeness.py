@@ -70,10 +70,10 @@ def below_distance(one: Below, other: Below) -> float:
 
 
 def _block_distance(one: dict[str, Any], other: dict[str, Any]) -> float:
-    place = min(1.0, (abs(one["left"] - other["left"]) + abs(one["right"] - other["right"])) / _FAR)
+    place: float = min(1.0, (abs(one["left"] - other["left"]) + abs(one["right"] - other["right"])) / _FAR)
     ours, theirs = set(one["paint"]), set(other["paint"])
     paint = len(ours ^ theirs) / max(1, len(ours | theirs))
-    return 0.6 * place + 0.2 * (one["isBeside"] != other["isBeside"]) + 0.2 * paint
+    return 0.6 * place + 0.2 * bool(one["isBeside"] != other["isBeside"]) + 0.2 * paint
 
 
 def all_below(page: "Page") -> dict[str, Below]:
