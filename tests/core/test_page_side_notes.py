@@ -5,7 +5,7 @@ import re
 from mdpublish_core import convert
 from mdpublish_core.writers.page.side_notes import MAX_CHARACTERS
 
-TEXT = " ".join(["Words that fill a line of the page."] * 12)
+LINES = " ".join(["Words that fill a line of the page."] * 12)
 
 
 def beside(*blocks: str, template: str = "tufte") -> list[str]:
@@ -15,36 +15,36 @@ def beside(*blocks: str, template: str = "tufte") -> list[str]:
 
 
 def test_short_note_stands_beside_its_text() -> None:
-    assert beside(f"{TEXT}[^a]", TEXT, "[^a]: A note.") == ["1"]
+    assert beside(f"{LINES}[^a]", LINES, "[^a]: A note.") == ["1"]
 
 
 def test_layouts_without_a_margin_have_notes_at_the_end() -> None:
-    assert beside(f"{TEXT}[^a]", TEXT, "[^a]: A note.", template="newspaper") == []
+    assert beside(f"{LINES}[^a]", LINES, "[^a]: A note.", template="newspaper") == []
     assert "anchor-name" not in convert("Text[^a]\n\n[^a]: Note", to="page", template="newspaper").html
 
 
 def test_long_note_and_note_of_a_list_stand_at_the_end() -> None:
-    assert beside(f"{TEXT}[^a]", TEXT, f"[^a]: {'n' * (MAX_CHARACTERS + 1)}") == []
-    assert beside(f"{TEXT}[^a]", TEXT, "[^a]: - one\n    - two") == []
+    assert beside(f"{LINES}[^a]", LINES, f"[^a]: {'n' * (MAX_CHARACTERS + 1)}") == []
+    assert beside(f"{LINES}[^a]", LINES, "[^a]: - one\n    - two") == []
 
 
 def test_note_does_not_reach_what_needs_the_margin() -> None:
     table = "| a | b |\n|---|---|\n| 1 | 2 |"
 
-    assert beside(f"{TEXT}[^a]", table, "[^a]: A note.") == []
-    assert beside(f"{TEXT}[^a]", TEXT, table, "[^a]: A note.") == ["1"]
+    assert beside(f"{LINES}[^a]", table, "[^a]: A note.") == []
+    assert beside(f"{LINES}[^a]", LINES, table, "[^a]: A note.") == ["1"]
 
 
 def test_note_keeps_clear_of_a_callout_in_the_margin() -> None:
     callout = "> [!NOTE]\n> In the margin."
 
-    assert beside(callout, f"{TEXT}[^a]", TEXT, "[^a]: A note.") == []
-    assert beside(callout, TEXT, TEXT, f"{TEXT}[^a]", TEXT, "[^a]: A note.") == ["1"]
+    assert beside(callout, f"{LINES}[^a]", LINES, "[^a]: A note.") == []
+    assert beside(callout, LINES, LINES, f"{LINES}[^a]", LINES, "[^a]: A note.") == ["1"]
 
 
 def test_each_note_is_placed_below_the_one_before() -> None:
     html = convert(
-        f"# T\n\nLead.\n\n{TEXT}[^a] {TEXT}[^b]\n\n{TEXT}\n\n{TEXT}\n\n[^a]: One.\n[^b]: Two.\n",
+        f"# T\n\nLead.\n\n{LINES}[^a] {LINES}[^b]\n\n{LINES}\n\n{LINES}\n\n[^a]: One.\n[^b]: Two.\n",
         to="page",
         template="tufte",
     ).html
