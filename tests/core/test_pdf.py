@@ -165,6 +165,15 @@ def test_paper_and_margins_can_be_chosen() -> None:
             pdf("a", **options)
 
 
+def test_front_matter_chooses_what_the_caller_does_not() -> None:
+    markdown = "# A\n\nb[^1]\n\n## C\n\n## D\n\n[^1]: Note."
+    written = f"---\npaper: letter\nmargin: 50\nfootnotes: page\ntoc: true\n---\n{markdown}"
+    chosen = pdf(markdown, paper="letter", margin=50, footnotes="page", toc=True)
+
+    assert pdf(written) == chosen
+    assert pdf(written, paper="a4", margin=20, footnotes="end", toc=False) == pdf(markdown) != chosen
+
+
 def test_same_document_has_the_same_bytes(printed: bytes) -> None:
     assert pdf(SPECIMEN, toc=True) == printed
 
