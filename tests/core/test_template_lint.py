@@ -110,10 +110,12 @@ def test_rules_beyond_the_limit_are_too_many(tmp_path: Path) -> None:
     names = (urlsafe_b64encode(sha512(bytes([number])).digest()).decode()[:60] for number in range(39))
     rules = "\n".join(f".x{name} {{ margin: 0 }}" for name in names)
 
-    matching = lint_template(load_template(theme_file(tmp_path, 'web_css = """', f'web_css = """{rules}')))
+    written = f'layout = "cards"\nweb_css = """{rules}'
+
+    matching = lint_template(load_template(theme_file(tmp_path, 'web_css = """', written)))
 
     assert [finding.key for finding in matching] == ["web_css"]
-    assert "at most 5000" in matching[0].problem
+    assert "at most 6000" in matching[0].problem
 
 
 def test_characters_are_estimated_from_the_class_of_the_font() -> None:

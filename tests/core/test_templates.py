@@ -22,7 +22,7 @@ from mdpublish_core.templates.lint import lint_template
 from mdpublish_core.templates.loader import theme_problems
 from mdpublish_core.templates.style import Reader, css_variables, rules_for
 from mdpublish_core.templates.stylesheet import compile_css, rules, variants_of
-from mdpublish_core.templates.theme import CHECKS, Colors, HostedFonts, Numbering, Variants
+from mdpublish_core.templates.theme import CHECKS, LAYOUTS, Colors, HostedFonts, Numbering, Variants
 from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"
@@ -268,6 +268,7 @@ BAD_THEMES = [
     ("[font.email]", "hosted = 'Jost'\n[font.email]", "font.hosted", "must be a table"),
     ('[font.email]\nbody = ["Helvetica Neue", ', "[font.email]\nbody = [1, ", "font.email.body", "letters, digits"),
     ('id = "swiss"', 'id = "swiss"\nlist_mark = "\\""', "list_mark", "without quotes and spaces"),
+    ('id = "swiss"', 'id = "swiss"\nlayout = "maze"', "layout", "sidenotes, rail, columns, cards, bands"),
     ('id = "swiss"', 'id = "swiss"\nnumbering = "greek"', "numbering", "none, decimal, roman, legal"),
     ('id = "swiss"', 'id = "swiss"\nsections = 1', "sections", "true, false"),
     ('id = "swiss"', 'id = "swiss"\ncontrast = 3', "contrast", "a number from 4.5 to 12"),
@@ -398,6 +399,27 @@ def test_theme_with_sections_has_each_in_an_element_of_its_own() -> None:
     parts = [section for section in tree.iter("section") if section.get("class") == "part"]
     assert [[element.tag for element in part] for part in parts] == [["h2", "p", "h3"], ["h2"]]
     assert "section" not in convert(markdown).html
+
+
+def test_each_layout_has_a_stylesheet() -> None:
+    assert variants_of("layout") == tuple(sorted(LAYOUTS))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layout_is_that_of_pages_alone(layout: str) -> None:
+    plain = replace(get_template("swiss"), layout=None)
+    laid_out = replace(plain, layout=layout)
+    markdown = "# Title\n\n## One\n\nText\n\n## Two\n\nText"
+
+    page = convert(markdown, to="page", template=laid_out).html
+
+    assert page.count('<section class="part">') == (2 if LAYOUTS[layout].has_sections else 0)
+    assert len(page_css(laid_out, "light", "standard")) > len(page_css(plain, "light", "standard"))
+    for destination in ("generic", "email", "word"):
+        assert (
+            convert(markdown, to=destination, template=laid_out).html
+            == convert(markdown, to=destination, template=plain).html
+        )
 
 
 def test_derived_colors_keep_the_contrast_that_a_theme_asks_for(tmp_path: Path) -> None:

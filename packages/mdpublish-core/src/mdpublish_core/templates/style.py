@@ -26,7 +26,7 @@ from mdpublish_core.options.styles import (
 from mdpublish_core.templates.colors import Colors, callout_backgrounds, on_accent
 from mdpublish_core.templates.slots import document_slots, fragment_slots, page_slots
 from mdpublish_core.templates.stylesheet import compile_css, rules
-from mdpublish_core.templates.theme import MONOSPACE, SERIF, FontStacks, Template
+from mdpublish_core.templates.theme import LAYOUTS, MONOSPACE, SERIF, FontStacks, Layout, Template
 
 if TYPE_CHECKING:
     import re
@@ -50,9 +50,6 @@ _MAX_LARGE_SIZE = 20
 
 # Relative to the measure; wide enough for tables and code.
 _WIDE = 1.6
-
-# In px, in the window of a small laptop, 1280 px: most layouts leave more to the text of a page of full width.
-_FULL_WIDTH = 1050
 
 # In text sizes, so words of a dozen letters fit.
 _MAX_PHONE_H1 = 1.9
@@ -173,6 +170,8 @@ def page_css(
     """
     if page_width not in PAGE_WIDTHS:
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
+    if layout_of(template).full_width == 0:
+        page_width = "standard"
     style = bind(template, theme_mode)
     measure = template.type.measure * (_WIDE if page_width == "wide" else 1)
     values = {
@@ -187,6 +186,8 @@ def page_css(
         "page": True,
         "page-large": _large_size(template) > template.type.size,
         "page-symmetrical": _is_symmetrical(template),
+        "parts.web": has_page_sections(template) and not template.has_sections,
+        f"layout-{template.layout}": template.layout is not None,
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and _is_title_centered(template),
@@ -212,7 +213,7 @@ def docs_template(template: Template) -> Template:
     type_ = template.type
     scale = tuple(min(size, limit) for size, limit in zip(type_.scale, _DOCS_SCALE, strict=True))
     sizes = {"size": _DOCS_SIZE, "measure": _DOCS_MEASURE, "wide_measure": _DOCS_WIDE, "full_measure": _DOCS_WIDE}
-    return replace(template, web_css="", type=type_._replace(scale=scale, **sizes))
+    return replace(template, web_css="", layout=None, type=type_._replace(scale=scale, **sizes))
 
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
@@ -234,6 +235,16 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
         f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
         f"html{{string-set:title attr(data-title)}}\n{rules}"
     )
+
+
+def layout_of(template: Template) -> Layout:
+    """Return the layout of a template's pages."""
+    return LAYOUTS[template.layout] if template.layout else Layout()
+
+
+def has_page_sections(template: Template) -> bool:
+    """Return whether pages have sections, for the theme's own rules or for its layout."""
+    return template.has_sections or layout_of(template).has_sections
 
 
 def _is_symmetrical(template: Template) -> bool:
@@ -328,9 +339,10 @@ def _code_size(template: Template) -> float:
 def text_width(template: Template, page_width: PageWidth) -> float:
     """Return the width of a page's text in px, in a window of 1280 px, where tables are no larger than in others."""
     type_ = template.type
-    widest = type_.full_measure * type_.size if type_.full_measure else _FULL_WIDTH
+    measure = type_.measure * type_.size
+    widest = type_.full_measure * type_.size if type_.full_measure else max(measure, layout_of(template).full_width)
     share = {"standard": 1.0, "wide": _WIDE}.get(page_width)
-    return widest if share is None else min(widest, type_.measure * type_.size * share)
+    return widest if share is None else min(widest, measure * share)
 
 
 def wide_width(template: Template, page_width: PageWidth) -> float:

@@ -24,6 +24,28 @@ Numbering = Literal["none", "decimal", "roman", "legal"]
 
 NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
+
+class Layout(NamedTuple):
+    """What a page needs for a layout below its title, beside the stylesheet of its name."""
+
+    has_sections: bool = False
+    """Whether it arranges sections."""
+
+    full_width: int = 1050
+    """What a page of full width leaves its text, in px, in the window of a small laptop, 1280 px; 0 if pages have one width."""
+
+    has_side_notes: bool = False
+    """Whether footnotes may stand beside the text."""
+
+
+LAYOUTS = {
+    "sidenotes": Layout(has_side_notes=True),
+    "rail": Layout(has_sections=True, full_width=930),
+    "columns": Layout(full_width=0),
+    "cards": Layout(has_sections=True, full_width=0),
+    "bands": Layout(has_sections=True),
+}
+
 Category = Literal["free", "business", "academic", "developer", "creative", "dark", "productivity", "special"]
 """Category of a template."""
 
@@ -188,6 +210,9 @@ class Template:
 
     has_sections: bool = field(default=False, repr=False)
     """Whether web pages wrap each level 2 heading and its content in a `section` of class `part`."""
+
+    layout: str | None = field(default=None, repr=False)
+    """How web pages are laid out below the title, one of `LAYOUTS`; None: in a single column."""
 
     contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
     """Minimum contrast of all text to its background."""

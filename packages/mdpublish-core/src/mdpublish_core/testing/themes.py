@@ -12,7 +12,7 @@ from mdpublish_core.templates import CATEGORIES, Template
 from mdpublish_core.templates.colors import REQUIRED_ROLES, ROLES
 from mdpublish_core.templates.loader import parse_theme
 from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, THEME_VERSION, Variants
+from mdpublish_core.templates.theme import GENERIC_FAMILIES, LAYOUTS, NUMBERINGS, THEME_VERSION, Variants
 
 _PURPOSES = ("body", "heading", "mono")
 
@@ -45,6 +45,7 @@ def theme_files(draw: DrawFn) -> str:
         "description": "Drawn by chance.",
         "numbering": draw(st.sampled_from(NUMBERINGS)),
         "sections": draw(st.booleans()),
+        "layout": draw(st.sampled_from(tuple(LAYOUTS))),
         "list_mark": draw(st.sampled_from(("•", "❧", "»"))),
         "contrast": draw(st.sampled_from((4.5, 7))),
         "css": draw(st.sampled_from(_THEME_CSS)),

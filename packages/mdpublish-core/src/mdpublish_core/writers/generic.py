@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mdpublish_core.figures.request import RenderedFigure
+    from mdpublish_core.templates.theme import Template
 
     # Documents without figures don't load the figure engines.
     from mdpublish_core.writers.structure.table_model import Cell
@@ -85,9 +86,12 @@ class GenericRenderer(HtmlRenderer):
         yield (("dir", direction),)
         self.parent_direction = outer
 
+    def has_sections(self, template: Template) -> bool:
+        return template.has_sections
+
     def write_sections(self, blocks: Sequence[nodes.Token]) -> None:
         """In templates with sections, level 2 headings begin one; level 1 ends it."""
-        if not self.context.style.template.has_sections:
+        if not self.has_sections(self.context.style.template):
             for block in blocks:
                 self.write(block)
             return

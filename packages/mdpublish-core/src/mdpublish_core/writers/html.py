@@ -1,6 +1,6 @@
 """Destination `html`: unstyled output as in the CommonMark and GFM reference implementations."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from mdpublish_core import nodes
@@ -23,6 +23,9 @@ class HtmlRenderer(Renderer):
 
     back_arrow = "↩"
     back_number_attributes: Attributes = (("class", "footnote-ref"),)
+
+    side_notes: Collection[int] = ()
+    """Numbers of the footnotes that may stand beside the text."""
 
     def __init__(self, writer: HtmlWriter, notices: list[Notice] | None = None) -> None:
         super().__init__(notices)
@@ -216,7 +219,7 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
-        writer.start_line("li", (("id", footnote_id),))
+        writer.start_line("li", (("id", footnote_id), ("class", "beside" if token.number in self.side_notes else None)))
         for block in blocks:
             self.write(block)
         writer.line()

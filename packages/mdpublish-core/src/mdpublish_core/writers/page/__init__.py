@@ -33,12 +33,14 @@ from mdpublish_core.templates import (
     figure_width,
     page_css,
 )
+from mdpublish_core.templates.style import layout_of
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, chosen_template, defaults_of, language_of
 from mdpublish_core.writers.language import is_cjk, require_language
 from mdpublish_core.writers.page.head import write_head
 from mdpublish_core.writers.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.writers.page.renderer import PageRenderer
+from mdpublish_core.writers.page.side_notes import side_notes, side_notes_css
 from mdpublish_core.writers.rendering import RenderRequest, prepare
 from mdpublish_core.writers.results import Conversion
 from mdpublish_core.writers.structure.bidi import detect_direction
@@ -97,6 +99,8 @@ def _stylesheet(document: Document, options: PageOptions, context: RenderContext
         layout=frame and frame.layout,
     )
     stylesheet = context.complete_css(css, document)
+    if layout_of(style.template).has_side_notes and (notes := document.cached(side_notes)):
+        stylesheet = f"{stylesheet}\n{side_notes_css(notes, style.scope)}"
     return beside_menu(stylesheet) if frame and frame.layout == "theme" else stylesheet
 
 
@@ -202,6 +206,8 @@ def _write_page(
     writer.start_line("main", (direction_attribute,))
     renderer = PageRenderer(writer, document, context)
     renderer.parent_direction, renderer.has_anchors = direction, frame is not None
+    if layout_of(context.style.template).has_side_notes:
+        renderer.side_notes = frozenset(document.cached(side_notes))
     below_title = None
     if (options.toc and not frame) or options.reading_time:
         from mdpublish_core.writers.page.toc import write_page_info

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.html import Attributes, HtmlWriter
-from mdpublish_core.templates.style import code_columns
+from mdpublish_core.templates.style import code_columns, has_page_sections
 from mdpublish_core.writers.context import CodeToken, ResolvedImage
 from mdpublish_core.writers.generic import GenericRenderer
 from mdpublish_core.writers.structure.anchors import PREFIX
@@ -12,6 +12,7 @@ from mdpublish_core.writers.structure.line_breaks import breakable_parts, has_lo
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import RenderedFigure
+    from mdpublish_core.templates.theme import Template
 
 _TAB = 4
 
@@ -67,6 +68,9 @@ class PageRenderer(GenericRenderer):
             if number:
                 writer.empty("wbr")
             writer.write_text(part)
+
+    def has_sections(self, template: "Template") -> bool:
+        return has_page_sections(template)
 
     def image_attributes(self, image: ResolvedImage) -> Attributes:
         """Let all images but the first wait until they are near the window."""

@@ -1,0 +1,52 @@
+"""Footnotes that stand beside the text of a page, in templates whose layout has a margin."""
+
+import re
+
+from mdpublish_core import convert
+from mdpublish_core.writers.page.side_notes import MAX_CHARACTERS
+
+LINES = " ".join(["Words that fill a line of the page."] * 12)
+
+
+def beside(*blocks: str, template: str = "tufte") -> list[str]:
+    """Return the numbers of the notes that stand beside the text, after a title and a lead."""
+    html = convert("\n\n".join(("# Title", "Lead.", *blocks)), to="page", template=template).html
+    return re.findall(r'<li id="md-fn-(\d+)" class="beside">', html)
+
+
+def test_short_note_stands_beside_its_text() -> None:
+    assert beside(f"{LINES}[^a]", LINES, "[^a]: A note.") == ["1"]
+
+
+def test_layouts_without_a_margin_have_notes_at_the_end() -> None:
+    assert beside(f"{LINES}[^a]", LINES, "[^a]: A note.", template="newspaper") == []
+    assert "anchor-name" not in convert("Text[^a]\n\n[^a]: Note", to="page", template="newspaper").html
+
+
+def test_long_note_and_note_of_a_list_stand_at_the_end() -> None:
+    assert beside(f"{LINES}[^a]", LINES, f"[^a]: {'n' * (MAX_CHARACTERS + 1)}") == []
+    assert beside(f"{LINES}[^a]", LINES, "[^a]: - one\n    - two") == []
+
+
+def test_note_does_not_reach_what_needs_the_margin() -> None:
+    table = "| a | b |\n|---|---|\n| 1 | 2 |"
+
+    assert beside(f"{LINES}[^a]", table, "[^a]: A note.") == []
+    assert beside(f"{LINES}[^a]", LINES, table, "[^a]: A note.") == ["1"]
+
+
+def test_note_keeps_clear_of_a_callout_in_the_margin() -> None:
+    callout = "> [!NOTE]\n> In the margin."
+
+    assert beside(callout, f"{LINES}[^a]", LINES, "[^a]: A note.") == []
+    assert beside(callout, LINES, LINES, f"{LINES}[^a]", LINES, "[^a]: A note.") == ["1"]
+
+
+def test_each_note_is_placed_below_the_one_before() -> None:
+    html = convert(
+        f"# T\n\nLead.\n\n{LINES}[^a] {LINES}[^b]\n\n{LINES}\n\n{LINES}\n\n[^a]: One.\n[^b]: Two.\n",
+        to="page",
+        template="tufte",
+    ).html
+
+    assert "[id='md-fn-2'] { anchor-name: --n2; top: max(anchor(--r2 top), anchor(--n1 bottom) + 0.6em); }" in html

@@ -1,0 +1,75 @@
+"""Layouts of pages: on wide screens as themes ask, on phones in a single column, always in the order of the text."""
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mdpublish_core import PageOptions, get_template, parse, render
+from mdpublish_core.templates.theme import LAYOUTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.templates, pytest.mark.short]
+
+DOCUMENT = parse((Path(__file__).parent / "below.md").read_text("utf-8"))
+PHONE, DESKTOP = 390, 1440
+
+_PARAGRAPHS = """() => [...document.querySelectorAll("main > p, .part > p")].map(each => each.getBoundingClientRect())
+  .map(({left, top, bottom}) => ({left: Math.round(left), top, bottom}))"""
+
+_NOTES = """() => [...document.querySelectorAll(".beside")].map(note => {
+  const mark = document.getElementById(note.id.replace("fn-", "fnref-")).getBoundingClientRect();
+  const box = note.getBoundingClientRect(), text = document.querySelector("main > p").getBoundingClientRect();
+  return {isBeside: box.left > text.right, distance: Math.abs(box.top - mark.top)};
+})"""
+
+_CURRENT = """() => [...document.querySelectorAll(".meta a")].filter(each => getComputedStyle(each).fontWeight === "700")
+  .map(each => each.textContent)"""
+
+
+def open_page(window: "Page", layout: str | None, width: int, template: str = "mono") -> None:
+    chosen = replace(get_template(template), layout=layout)
+    window.set_viewport_size({"width": width, "height": 900})
+    window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Below", toc=True), template=chosen).html)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_phone_has_a_single_column_in_the_order_of_the_text(window: "Page", layout: str) -> None:
+    open_page(window, None, PHONE)
+    words = window.locator("main").inner_text().split()
+
+    open_page(window, layout, PHONE)
+    boxes: list[dict[str, Any]] = window.evaluate(_PARAGRAPHS)
+
+    assert window.locator("main").inner_text().split() == words
+    assert len({box["left"] for box in boxes}) == 1
+    assert all(one["bottom"] <= other["top"] for one, other in pairwise(boxes))
+
+
+@pytest.mark.parametrize("layout", ["columns", "cards"])
+def test_wide_screen_has_text_side_by_side(window: "Page", layout: str) -> None:
+    open_page(window, layout, DESKTOP)
+
+    assert len({box["left"] for box in window.evaluate(_PARAGRAPHS)}) > 1
+
+
+def test_notes_stand_beside_their_marks(window: "Page") -> None:
+    open_page(window, "sidenotes", DESKTOP)
+    notes = window.evaluate(_NOTES)
+
+    assert len(notes) == 2
+    assert all(note["isBeside"] and note["distance"] < 12 for note in notes)
+
+
+def test_rail_stays_in_view_and_marks_the_section_that_is_read(window: "Page") -> None:
+    open_page(window, "rail", DESKTOP)
+    window.locator("h2").last.evaluate("heading => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 20)")
+    window.wait_for_function(f"() => ({_CURRENT})().length === 1 && ({_CURRENT})()[0] !== 'Why anyone looked'")
+
+    box = window.locator(".meta").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 100
