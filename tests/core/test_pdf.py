@@ -150,6 +150,27 @@ def test_heads_of_tables_repeat() -> None:
     assert [page.extract_text().count("Head") for page in pages] == [1] * len(pages)
 
 
+def test_last_and_first_rows_stand_on_no_page_alone() -> None:
+    tables = ["| a | b |\n|---|---|\n" + f"| table{number}. | 1 |\n" * 3 for number in range(30)]
+    pages = [
+        page.extract_text()
+        for page in reader_of(
+            pdf("".join("Text.\n\n" * (number % 4) + table + "\n\n" for number, table in enumerate(tables)))
+        ).pages
+    ]
+    counts = [page.count(f"table{number}.") for page in pages for number in range(len(tables))]
+
+    assert len(pages) > 2
+    assert (counts.count(3), counts.count(1)) == (len(tables), 0)
+
+
+@pytest.mark.parametrize("template", ["journal", "midnight", "print"])
+def test_large_first_letter_stands_beside_its_word(template: str) -> None:
+    content = convert("# A\n\nTypography has a plain duty.", to="pdf", template=template, plain_text=False).to_bytes()
+
+    assert "Typography has" in text_of(content)
+
+
 def test_paper_and_margins_can_be_chosen() -> None:
     page = reader_of(pdf("a", paper="letter", margin=50)).pages[0]
 
