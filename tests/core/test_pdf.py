@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import Limits, PdfOptions, convert, parse
+from mdpublish_core import Limits, PdfOptions, convert, list_templates, parse
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.writers.delivery.forms import forms_in
@@ -169,6 +169,24 @@ def test_large_first_letter_stands_beside_its_word(template: str) -> None:
     content = convert("# A\n\nTypography has a plain duty.", to="pdf", template=template, plain_text=False).to_bytes()
 
     assert "Typography has" in text_of(content)
+
+
+def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
+    css = "p { margin: 0 calc(1em - var(--none)); color: #f00 }"
+
+    assert "Text" in text_of(convert("Text", to="pdf", css=css).to_bytes())
+
+
+@pytest.mark.nightly
+def test_every_template_prints() -> None:
+    failing = []
+    for template in list_templates():
+        try:
+            convert(SPECIMEN, to="pdf", template=template, plain_text=False)
+        except InvalidPdf as error:
+            failing.append((template.id, str(error)))
+
+    assert failing == []
 
 
 def test_paper_and_margins_can_be_chosen() -> None:
