@@ -233,7 +233,7 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
     return (
         f"@page{{size:{paper};margin:{margin}mm;{background}{numbers if has_furniture else ''}}}\n"
         f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
-        f"html{{--out:0px;string-set:title attr(data-title)}}\n{rules}"
+        f"html{{string-set:title attr(data-title)}}\n{rules}"
     )
 
 

@@ -109,7 +109,7 @@ _POSITIONS = ("x", "y", "dx", "dy", "rotate")
 
 
 def _sum_lengths(*arguments: Any) -> Any:
-    """Return the value of a `calc()`, or None, so that its declaration is ignored: of a variable that is not set, the engine asserts."""
+    """Return the value of a `calc()`, or None, so that its declaration is ignored: of a variable without a value, the engine asserts."""
     with suppress(AssertionError):
         return _sum(*arguments)
 
