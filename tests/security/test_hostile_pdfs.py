@@ -71,7 +71,6 @@ DOCUMENTS = {
     "line of code": "```python\n" + fill("f(x, 'y') + ") + "\n```",
     "line of code without spaces": "```\n" + fill("a") + "\n```",
     "links to sites": "".join(f"[link {number}](https://example.org/{number}) " for number in range(3_000)),
-    "words of marks": fill("**a**_b_`c`"),
     "styled elements": fill('<div style="display:flex"><p style="display:grid;columns:9">x</p></div>'),
 }
 
