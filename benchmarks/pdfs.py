@@ -18,7 +18,10 @@ from mdpublish_core import PageOptions, convert
 from tests.npm_programs import Program
 
 SPECIMEN = Path(__file__).parents[1] / "tests/browser/specimen.md"
-TEMPLATES = ("swiss", "paper", "executive", "tufte", "newspaper", "cheatsheet")
+TEMPLATES = (
+    *("swiss", "paper", "executive", "tufte", "newspaper", "cheatsheet"),
+    *("github", "journal", "slide", "large-print", "dyslexia-friendly", "meeting-notes"),
+)
 ENGINES = ("weasyprint", "wkhtmltopdf", "groff", "typst", "tectonic", "xelatex")
 """Of pandoc, each used if it is installed."""
 

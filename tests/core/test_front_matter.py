@@ -318,6 +318,11 @@ INVALID = {
     "page_width: 3": "`page_width` must be one of standard, wide, full (got '3'); it is ignored",
     "lang: en_US": "`lang` must be a BCP 47 language tag, such as en or de-CH (got 'en_US'); it is ignored",
     "lang: english": "`lang` must be a BCP 47 language tag, such as en or de-CH (got 'english'); it is ignored",
+    "paper: A3": "`paper` must be one of a4, letter (got 'A3'); it is ignored",
+    "margin: 4": "`margin` must be from 5 to 60 millimeters (got '4'); it is ignored",
+    "margin: 2cm": "`margin` must be from 5 to 60 millimeters (got '2cm'); it is ignored",
+    "footnotes: [page]": "`footnotes` must be one value (got a list); it is ignored",
+    "toc: 'yes'": "`toc` must be one of true, false (got 'yes'); it is ignored",
     "title: [a]": "`title` must be one value (got a list); it is ignored",
     "extensions: maths": "unknown extension 'maths'; it is ignored",
 }

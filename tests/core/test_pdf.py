@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mdpublish_core import Limits, PdfOptions, convert, parse
+from mdpublish_core import Limits, PdfOptions, convert, list_templates, parse
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.writers.delivery.forms import forms_in
@@ -150,6 +150,45 @@ def test_heads_of_tables_repeat() -> None:
     assert [page.extract_text().count("Head") for page in pages] == [1] * len(pages)
 
 
+def test_last_and_first_rows_stand_on_no_page_alone() -> None:
+    tables = ["| a | b |\n|---|---|\n" + f"| table{number}. | 1 |\n" * 3 for number in range(30)]
+    pages = [
+        page.extract_text()
+        for page in reader_of(
+            pdf("".join("Text.\n\n" * (number % 4) + table + "\n\n" for number, table in enumerate(tables)))
+        ).pages
+    ]
+    counts = [page.count(f"table{number}.") for page in pages for number in range(len(tables))]
+
+    assert len(pages) > 2
+    assert (counts.count(3), counts.count(1)) == (len(tables), 0)
+
+
+@pytest.mark.parametrize("template", ["journal", "midnight", "print"])
+def test_large_first_letter_stands_beside_its_word(template: str) -> None:
+    content = convert("# A\n\nTypography has a plain duty.", to="pdf", template=template, plain_text=False).to_bytes()
+
+    assert "Typography has" in text_of(content)
+
+
+def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
+    css = "p { margin: 0 calc(1em - var(--none)); color: #f00 }"
+
+    assert "Text" in text_of(convert("Text", to="pdf", css=css).to_bytes())
+
+
+@pytest.mark.nightly
+def test_every_template_prints() -> None:
+    failing = []
+    for template in list_templates():
+        try:
+            convert(SPECIMEN, to="pdf", template=template, plain_text=False)
+        except InvalidPdf as error:
+            failing.append((template.id, str(error)))
+
+    assert failing == []
+
+
 def test_paper_and_margins_can_be_chosen() -> None:
     page = reader_of(pdf("a", paper="letter", margin=50)).pages[0]
 
@@ -163,6 +202,15 @@ def test_paper_and_margins_can_be_chosen() -> None:
     ):
         with pytest.raises(error):
             pdf("a", **options)
+
+
+def test_front_matter_chooses_what_the_caller_does_not() -> None:
+    markdown = "# A\n\nb[^1]\n\n## C\n\n## D\n\n[^1]: Note."
+    written = f"---\npaper: letter\nmargin: 50\nfootnotes: page\ntoc: true\n---\n{markdown}"
+    chosen = pdf(markdown, paper="letter", margin=50, footnotes="page", toc=True)
+
+    assert pdf(written) == chosen
+    assert pdf(written, paper="a4", margin=20, footnotes="end", toc=False) == pdf(markdown) != chosen
 
 
 def test_same_document_has_the_same_bytes(printed: bytes) -> None:

@@ -62,6 +62,15 @@ DOCUMENTS = {
     "image": png_bomb(),
     "images": fill(f"![a](data:image/gif;base64,{DOT}) "),
     "drawing": svg_bomb(),
+    "rows beyond 100 KB": "| a | b | c |\n|---|---|---|\n" + "| row | of a | table |\n" * 10_000,
+    "quotes in lists": "".join("  " * depth + "- > " * 2 + "a\n" for depth in range(400)),
+    "notes of sentences": "".join(f"A[^{number}] " for number in range(2_000))
+    + "".join(f"\n\n[^{number}]: A note with *words* and a [link](https://example.org/)." for number in range(2_000)),
+    "headings of all levels": "".join(f"{'#' * (number % 6 + 1)} Heading {number}\n\n" for number in range(5_000)),
+    "images in paragraphs": f"![a](data:image/gif;base64,{DOT})\n\n" * 1_000,
+    "line of code": "```python\n" + fill("f(x, 'y') + ") + "\n```",
+    "line of code without spaces": "```\n" + fill("a") + "\n```",
+    "links to sites": "".join(f"[link {number}](https://example.org/{number}) " for number in range(3_000)),
     "styled elements": fill('<div style="display:flex"><p style="display:grid;columns:9">x</p></div>'),
 }
 

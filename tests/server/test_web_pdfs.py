@@ -53,6 +53,13 @@ async def test_pdf_is_made_once_until_the_page_changes(
     assert metadata.title == "Title"
 
 
+async def test_front_matter_chooses_the_paper(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
+    published = await publish_new(free, "---\npaper: letter\n---\nOne", offer_pdf=True)
+    page = reader_of((await client.get(f"{published['published_url']}.pdf")).content).pages[0]
+
+    assert (page.mediabox.width, page.mediabox.height) == (612, 792)
+
+
 async def test_deleted_image_is_in_no_later_pdf(client: httpx.AsyncClient, berta: Member) -> None:
     image = (await berta.program.post("/v1/images", content=PNG)).json()
     url = (await publish_new(berta.program, f"![x]({image['url']})", offer_pdf=True))["published_url"]

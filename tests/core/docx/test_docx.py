@@ -428,6 +428,17 @@ def test_paper_is_the_option_s() -> None:
         convert("a", to="docx", options=DocxOptions(paper="a5")).to_bytes()  # type: ignore[arg-type]
 
 
+def test_front_matter_chooses_paper_and_contents() -> None:
+    written = "---\npaper: letter\ntoc: true\n---\n# A\n\n## B\n"
+    options = DocxOptions(paper="letter", toc=True)
+
+    assert convert(written, to="docx").to_bytes() == convert("# A\n\n## B\n", to="docx", options=options).to_bytes()
+    assert (
+        convert(written, to="docx", options=DocxOptions(paper="a4", toc=False)).to_bytes()
+        == convert("# A\n\n## B\n", to="docx").to_bytes()
+    )
+
+
 def test_footer_has_the_page_s_number() -> None:
     assert [field.text for field in parts("a").find("//w:instrText", "footer1")] == [" PAGE "]
 

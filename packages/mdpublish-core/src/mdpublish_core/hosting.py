@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mdpublish_core.mail_server import MailServer, open_smtp, parse_smtp_url
     from mdpublish_core.notices import limit_notices, sorted_by_position
     from mdpublish_core.options.extensions import Extension
-    from mdpublish_core.options.styles import PAGE_WIDTHS, PAPERS, THEME_MODES, PageWidth, ThemeMode
+    from mdpublish_core.options.styles import FOOTNOTES, MARGINS, PAGE_WIDTHS, PAPERS, THEME_MODES, PageWidth, ThemeMode
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
     from mdpublish_core.public_ips import is_public_ip, is_translated_ip
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.outputs import DESTINATIONS, FILES, OUTPUTS, SAVED, destination_names
     from mdpublish_core.writers.page.copy_code import page_script_hash, page_style_hash
     from mdpublish_core.writers.page.toc import reading_minutes
-    from mdpublish_core.writers.pdf.options import FOOTNOTES, MARGINS
 
 __all__ = [
     "CATEGORIES",
@@ -142,7 +141,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "mail_server": "MailServer open_smtp parse_smtp_url",
             "notices": "limit_notices sorted_by_position",
             "options.extensions": "Extension",
-            "options.styles": "PAGE_WIDTHS PAPERS THEME_MODES PageWidth ThemeMode",
+            "options.styles": "FOOTNOTES MARGINS PAGE_WIDTHS PAPERS THEME_MODES PageWidth ThemeMode",
             "plugins": "load_plugin normalize_package",
             "positions": "SourcePosition",
             "public_ips": "is_public_ip is_translated_ip",
@@ -166,6 +165,5 @@ if not TYPE_CHECKING:  # which knows the names above
             "writers.outputs": "DESTINATIONS FILES OUTPUTS SAVED destination_names",
             "writers.page.copy_code": "page_script_hash page_style_hash",
             "writers.page.toc": "reading_minutes",
-            "writers.pdf.options": "FOOTNOTES MARGINS",
         },
     )

@@ -283,13 +283,17 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     ] = False
     paper: Annotated[
         str | UnsetType,
-        _about(f"Paper of {_formats_with('paper')}. Initially `a4`.", example="letter", **_one_of(hosting.PAPERS)),
+        _about(
+            f"Paper of {_formats_with('paper')}. Initially that of the front matter, else `a4`.",
+            example="letter",
+            **_one_of(hosting.PAPERS),
+        ),
         validators.validate_paper,
     ] = UNSET
     margin: Annotated[
         int | UnsetType,
         _about(
-            f"Margins of {_formats_with('margin')} in millimeters. Initially 20.",
+            f"Margins of {_formats_with('margin')} in millimeters. Initially those of the front matter, else 20.",
             example=25,
             minimum=hosting.MARGINS[0],
             maximum=hosting.MARGINS[-1],
@@ -298,12 +302,15 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
     ] = UNSET
     toc: Annotated[
         bool | UnsetType,
-        _about(f"Whether {_formats_with('toc')} begins with a table of contents. Initially false."),
+        _about(
+            f"Whether {_formats_with('toc')} begins with a table of contents. Initially as in the front matter, else false."
+        ),
     ] = UNSET
     footnotes: Annotated[
         str | UnsetType,
         _about(
-            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. Initially `end`.",
+            f"Where footnotes of {_formats_with('footnotes')} stand: at the `end`, or at the foot of each `page`. Initially as in "
+            "the front matter, else `end`.",
             example="page",
             **_one_of(hosting.FOOTNOTES),
         ),

@@ -40,10 +40,9 @@ if TYPE_CHECKING:
     from mdpublish_core import Conversion, Document, Notice
     from mdpublish_core.cli.notice_formats import NoticeFormat
     from mdpublish_core.options.extensions import RawHtml
-    from mdpublish_core.options.styles import Paper
+    from mdpublish_core.options.styles import Footnotes, Paper
     from mdpublish_core.resources.known_images import KnownImages
     from mdpublish_core.templates import PageThemeMode, PageWidth
-    from mdpublish_core.writers.pdf.options import Footnotes
 
 _UNSUPPORTED_SUFFIXES = {
     ".doc": "Word can open .docx: -o report.docx",

@@ -298,11 +298,11 @@ def output_values(options: Any, document: "Document") -> dict[str, Any]:
     return {
         "page_width": options.page_width or (None if written.page_width else configured.page_width),
         "lang": options.lang or (None if written.lang else configured.lang),
-        "paper": options.paper or configured.paper or "a4",
-        "margin": options.margin or 20,
-        "footnotes": options.footnotes or "end",
+        "paper": options.paper or (None if written.paper else configured.paper),
+        "margin": options.margin,
+        "footnotes": options.footnotes,
         "title_block": options.title_block,
-        "toc": configured.toc if options.toc is None else options.toc,
+        "toc": configured.toc if options.toc is None and written.toc is None else options.toc,
         "reading_time": options.reading_time or configured.reading_time,
         "copy_code": options.copy_code or configured.copy_code,
     }

@@ -1,4 +1,4 @@
-"""Names of theme modes, page widths and papers, apart from the templates: not all output has a style."""
+"""Names of theme modes, page widths and what paper has, apart from the templates: not all output has a style."""
 
 from typing import Literal, get_args
 
@@ -29,3 +29,12 @@ Paper = Literal["a4", "letter"]
 
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 """Papers."""
+
+Footnotes = Literal["end", "page"]
+"""Place of footnotes in a PDF."""
+
+FOOTNOTES: tuple[Footnotes, ...] = get_args(Footnotes)
+"""Where the footnotes of a PDF may stand."""
+
+MARGINS = range(5, 61)
+"""Widths of a PDF's margins in millimeters: what printers reach, and what leaves room for text."""

@@ -10,7 +10,17 @@ from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shorten
-from mdpublish_core.options.styles import PAGE_WIDTHS, THEME_MODES, PageWidth, ThemeMode
+from mdpublish_core.options.styles import (
+    FOOTNOTES,
+    MARGINS,
+    PAGE_WIDTHS,
+    PAPERS,
+    THEME_MODES,
+    Footnotes,
+    PageWidth,
+    Paper,
+    ThemeMode,
+)
 
 if TYPE_CHECKING:
     from mdpublish_core.templates import Template
@@ -30,6 +40,10 @@ class DocumentDefaults(NamedTuple):
     template_id: str | None = None
     theme_mode: ThemeMode | None = None
     page_width: PageWidth | None = None
+    paper: Paper | None = None
+    margin: int | None = None
+    footnotes: Footnotes | None = None
+    toc: bool | None = None
     notices: tuple[Notice, ...] = ()
     """Values that are not valid."""
 
@@ -92,6 +106,10 @@ def _read(document: Document) -> DocumentDefaults:
         template_id=reader.read(template_key, _template),
         theme_mode=cast("ThemeMode | None", reader.read("theme_mode", _one_of(THEME_MODES))),
         page_width=cast("PageWidth | None", reader.read("page_width", _one_of(PAGE_WIDTHS))),
+        paper=cast("Paper | None", reader.read("paper", _one_of(PAPERS))),
+        margin=int(margin) if (margin := reader.read("margin", _margin)) else None,
+        footnotes=cast("Footnotes | None", reader.read("footnotes", _one_of(FOOTNOTES))),
+        toc={"true": True, "false": False}.get(reader.read("toc", _one_of(("true", "false"))) or ""),
         notices=tuple(sorted(reader.notices, key=lambda notice: notice.line or 0)),
     )
 
@@ -132,6 +150,12 @@ def _template(value: str) -> str:
         raise ValueError(f"must be the id of a built-in template (got {shorten(value)!r})") from None
     except PluginError as error:
         raise ValueError(f"cannot be used: {error}") from None
+
+
+def _margin(value: str) -> str:
+    if value not in map(str, MARGINS):
+        raise ValueError(f"must be from {MARGINS[0]} to {MARGINS[-1]} millimeters (got {shorten(value)!r})")
+    return value
 
 
 def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:

@@ -19,10 +19,9 @@ from mdpublish_core.writers.outputs import Output
 
 if TYPE_CHECKING:
     from mdpublish_core.nodes import Document
-    from mdpublish_core.options.styles import Paper
+    from mdpublish_core.options.styles import Footnotes, Paper
     from mdpublish_core.templates import PageWidth
     from mdpublish_core.writers.page import PageLink
-    from mdpublish_core.writers.pdf.options import Footnotes
 
 _INDEX = "index"
 _README = "readme"

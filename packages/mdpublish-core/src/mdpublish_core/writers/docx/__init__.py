@@ -13,6 +13,7 @@ callouts and tables.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import get_args
 from urllib.parse import unquote
 
@@ -59,14 +60,16 @@ def anchor_of(fragment: str) -> str:
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `docx`. Raises `UnknownPaper`, `InvalidReferenceDoc`, and `InvalidArgument` for an invalid language tag."""
     options = request.options or DocxOptions()
-    if options.paper not in PAPERS:
+    if options.paper is not None and options.paper not in PAPERS:
         raise UnknownPaper(options.paper, tuple(PAPERS))
     if options.landscape not in get_args(Landscape):
         choices = " or ".join(get_args(Landscape))
         raise InvalidArgument("landscape of DocxOptions", f"must be {choices} (got {options.landscape!r})")
     require_language("lang of DocxOptions", options.lang)
-    style = request.style(document)
-    properties = _properties(document, options, defaults_of(document))
+    style, written = request.style(document), defaults_of(document)
+    properties = _properties(document, options, written)
+    toc = written.toc if options.toc is None else options.toc
+    options = replace(options, paper=options.paper or written.paper, toc=toc)
 
     def render(context: RenderContext) -> bytes:
         def write(context: RenderContext, styles: Styles[ElementStyle]) -> bytes:
@@ -117,7 +120,7 @@ class _Writer:
     def write(self, document: Document) -> bytes:
         package, properties, reference = self.package, self.properties, self.reference
         copied = reference.section if reference else None
-        section = new_section(self.options.paper) if copied is None else copied
+        section = new_section(self.options.paper or "a4") if copied is None else copied
         wide = landscape_width(section) if self.options.landscape == "auto" else 0.0
         layout = DocxRenderer(
             document, self.context, self.styles, package, text_width=column_width(section), landscape_width=wide

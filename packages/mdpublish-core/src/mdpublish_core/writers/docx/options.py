@@ -19,8 +19,8 @@ class DocxOptions:
     """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
     English."""
 
-    paper: Paper = "a4"
-    """The paper: `a4` or `letter`."""
+    paper: Paper | None = None
+    """The paper: `a4` or `letter`. If None, the front matter's, else `a4`."""
 
     reference_doc: bytes | None = field(default=None, repr=False)
     """A Word file (.docx, .dotx) whose styles, theme, numbering, page, headers and footers are used in place of ours.
@@ -37,5 +37,5 @@ class DocxOptions:
     If None, it does if the front matter has a title, as in pandoc, and the first heading does not repeat it.
     """
 
-    toc: bool = False
-    """Whether a table of contents comes before the text."""
+    toc: bool | None = None
+    """Whether a table of contents comes before the text. If None, the front matter chooses."""

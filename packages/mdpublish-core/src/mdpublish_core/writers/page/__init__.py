@@ -120,6 +120,7 @@ def _complete(options: PageOptions, document: Document, defaults: DocumentDefaul
         title=title or words_in(lang)["untitled"],
         description=defaults.description if options.description is None else options.description,
         page_width=options.page_width or defaults.page_width,
+        toc=defaults.toc if options.toc is None else options.toc,
         lang=lang,
     )
 

@@ -102,9 +102,9 @@ class PageOptions:
     reading_time: bool = False
     """Show the reading time below the title, if the document has at least 200 words."""
 
-    toc: bool = False
+    toc: bool | None = None
     """Show a table of contents below the title, if the document has at least 800 words and four headings of levels 2
-    and 3."""
+    and 3. If None, the front matter chooses."""
 
     copy_code: bool = False
     """Add copy buttons to code blocks. This adds the page's only script; allow it with `page_script_hash`."""

@@ -6,12 +6,14 @@ The stylesheet is that of a page, then `pdf.css` for what only pages of paper ha
 forms, and drawings see no stylesheet of the page: formulas and boxes of tasks are drawings, and all have a title as their text alternative.
 """
 
+from dataclasses import replace
+
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import shorten
 from mdpublish_core.templates import page_css, pdf_css
 from mdpublish_core.writers import RenderContext
-from mdpublish_core.writers.document_defaults import defaults_of, joined_value
+from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value
 from mdpublish_core.writers.language import is_cjk
 from mdpublish_core.writers.page.toc import all_entries, write_entries
 from mdpublish_core.writers.pdf.options import PdfOptions
@@ -27,17 +29,18 @@ __all__ = ["PdfOptions", "write"]
 _SIZES = {"a4": (793.7, 1122.5), "letter": (816.0, 1056.0)}
 _PX_PER_MM = 96 / 25.4
 
+_MARGIN = 20
+
 _MAX_QUOTED = 10
 """Characters in a message."""
 
 
 def write(document: Document, request: RenderRequest) -> Conversion:
     """Write the output `pdf`. Raises `UnknownPaper`, `InvalidArgument`, `MissingExtra`, `InvalidPdf`."""
-    options = request.options or PdfOptions()
-    options.check()
+    options = _complete(request.options or PdfOptions(), defaults_of(document))
     from mdpublish_core.writers.figures.fitting import PageColumn
 
-    width = _SIZES[options.paper][0] - 2 * options.margin * _PX_PER_MM
+    width = _SIZES[options.paper or "a4"][0] - 2 * (options.margin or _MARGIN) * _PX_PER_MM
     context = prepare(
         document,
         request,
@@ -54,6 +57,17 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         such_as = f"{shorten(missing[:_MAX_QUOTED])!r}" + (" …" if len(missing) > _MAX_QUOTED else "")
         context.notice("missing-glyphs", f"no font of this machine has the characters {such_as}; boxes stand for them")
     return request.result(document, content, context)
+
+
+def _complete(options: PdfOptions, written: DocumentDefaults) -> PdfOptions:
+    options.check()
+    return replace(
+        options,
+        paper=options.paper or written.paper,
+        margin=options.margin or written.margin,
+        footnotes=options.footnotes or written.footnotes,
+        toc=written.toc if options.toc is None else options.toc,
+    )
 
 
 def page_html(document: Document, options: PdfOptions, context: RenderContext) -> str:
@@ -76,7 +90,7 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
         if content:
             writer.empty("meta", (("name", name), ("content", content)))
     css = page_css(style.template, style.theme_mode, "full", is_cjk=is_cjk(lang))
-    printed = pdf_css(style, options.paper, options.margin, has_furniture=options.page_numbers)
+    printed = pdf_css(style, options.paper or "a4", options.margin or _MARGIN, has_furniture=options.page_numbers)
     writer.style(f"{context.complete_css(css, document)}\n{printed}")
     writer.end()
     writer.start("body", (("class", style.scope),))

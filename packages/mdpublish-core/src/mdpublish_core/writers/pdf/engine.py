@@ -23,6 +23,7 @@ try:
     with redirect_stdout(StringIO()):
         import pydyf  # type: ignore[import-untyped]  # it has no types
         import weasyprint  # type: ignore[import-untyped]  # nor has it
+        import weasyprint.css as css_engine  # type: ignore[import-untyped]  # nor has it
         import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
@@ -106,7 +107,15 @@ def _draw_text(svg: Any, node: Any, font_size: float) -> None:
 
 _POSITIONS = ("x", "y", "dx", "dy", "rotate")
 
+
+def _sum_lengths(*arguments: Any) -> Any:
+    """Return the value of a `calc()`, or None, so that its declaration is ignored: of a variable without a value, the engine asserts."""
+    with suppress(AssertionError):
+        return _sum(*arguments)
+
+
 if _problem is None:
+    _sum, css_engine._resolve_calc_sum = css_engine._resolve_calc_sum, _sum_lengths  # noqa: SLF001  (no other way to keep the rest)
     _draw_run = svg_engine.text
     svg_engine.text = _draw_text
     svg_engine.TAGS |= {tag: _draw_text for tag, draw in svg_engine.TAGS.items() if draw is _draw_run}

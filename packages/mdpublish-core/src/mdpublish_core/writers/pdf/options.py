@@ -4,17 +4,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mdpublish_core.errors import InvalidArgument, UnknownPaper
-from mdpublish_core.options.styles import PAPERS, Paper
+from mdpublish_core.options.styles import FOOTNOTES, MARGINS, PAPERS, Footnotes, Paper
 from mdpublish_core.writers.language import require_language
 
-Footnotes = Literal["end", "page"]
 Landscape = Literal["auto", "never"]
-
-FOOTNOTES: tuple[Footnotes, ...] = get_args(Footnotes)
-"""Where the footnotes of a PDF may stand."""
-
-MARGINS = range(5, 61)
-"""Widths of a PDF's margins in millimeters: what printers reach, and what leaves room for text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,32 +25,36 @@ class PdfOptions:
     """The language, a BCP 47 tag. If None, the front matter's, else that of the text's script, else none, unless its words are
     English."""
 
-    paper: Paper = "a4"
-    """The paper: `a4` or `letter`."""
+    paper: Paper | None = None
+    """The paper: `a4` or `letter`. If None, the front matter's, else `a4`."""
 
-    margin: int = 20
-    """The width of the margins in millimeters, 5 to 60."""
+    margin: int | None = None
+    """The width of the margins in millimeters, 5 to 60. If None, the front matter's, else 20."""
 
     landscape: Landscape = "auto"
     """Whether tables of nine and more columns are on pages of their own in landscape: `auto` or `never`."""
 
-    footnotes: Footnotes = "end"
-    """Where footnotes stand: at the `end`, or at the foot of the `page`. Those with lists, code or tables always stand at the end."""
+    footnotes: Footnotes | None = None
+    """Where footnotes stand: at the `end`, or at the foot of the `page`. If None, as in the front matter, else at the end. Those with
+    lists, code or tables always stand at the end."""
 
     page_numbers: bool = True
     """Whether each page has its number and how many there are, such as "3 / 12", and the title from the second one on."""
 
-    toc: bool = False
-    """Whether a table of contents with page numbers comes before the text."""
+    toc: bool | None = None
+    """Whether a table of contents with page numbers comes before the text. If None, the front matter chooses."""
 
     def check(self) -> None:
         """Raise `UnknownPaper`, or `InvalidArgument` for another option."""
-        if self.paper not in PAPERS:
+        if self.paper is not None and self.paper not in PAPERS:
             raise UnknownPaper(self.paper, PAPERS)
-        for name, choices in (("landscape", get_args(Landscape)), ("footnotes", FOOTNOTES)):
-            if (value := getattr(self, name)) not in choices:
+        for name, value, choices in (
+            ("landscape", self.landscape, get_args(Landscape)),
+            ("footnotes", self.footnotes or FOOTNOTES[0], FOOTNOTES),
+        ):
+            if value not in choices:
                 raise InvalidArgument(f"{name} of PdfOptions", f"must be {' or '.join(choices)} (got {value!r})")
-        if self.margin not in MARGINS:
+        if self.margin is not None and self.margin not in MARGINS:
             problem = f"must be from {MARGINS[0]} to {MARGINS[-1]} millimeters (got {self.margin})"
             raise InvalidArgument("margin of PdfOptions", problem)
         require_language("lang of PdfOptions", self.lang)
