@@ -105,7 +105,7 @@ def test_tab_reaches_the_preview_on_a_phone(chromium: "Browser", service: Served
         expect_focused(page, "Preview")
         names = stops(page)
 
-        assert contains_sequence(names, ["Hand over", *PLACES, "preview", "Template", "Browse", "Light"]), names
+        assert contains_sequence(names, ["Copy & share", *PLACES, "preview", "Template", "Browse", "Light"]), names
         assert "Markdown" not in names
 
 

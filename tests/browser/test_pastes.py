@@ -50,7 +50,7 @@ def wait_for_text(page: "Page", markdown: str) -> None:
 def test_response_is_pasted_as_markdown_in_one_step(desk: "Page") -> None:
     desk.keyboard.press("Control+V")
     wait_for_text(desk, f"{MARKDOWN}\n")
-    expect(desk.locator("[data-status]")).to_have_text("From ChatGPT: 1 table. Undo As plain text")
+    expect(desk.locator("[data-status]")).to_have_text("Pasted from ChatGPT as Markdown: 1 table. Undo As plain text")
     desk.frame_locator("[name=preview]").get_by_role("cell", name="1", exact=True).wait_for()
     desk.get_by_role("button", name="Undo").click()
 

@@ -234,7 +234,7 @@ def test_tabs_are_chosen_with_arrow_keys_and_are_one_stop(phone: "Page") -> None
     phone.keyboard.press("ArrowRight")
     expect(write).to_have_attribute("aria-selected", "true")
     phone.keyboard.press("Tab")
-    expect(phone.get_by_role("button", name="Hand over")).to_be_focused()
+    expect(phone.get_by_role("button", name="Copy & share")).to_be_focused()
 
 
 def test_preview_is_beside_the_text_as_soon_as_there_is_room(phone: "Page") -> None:
@@ -265,7 +265,7 @@ def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
     phone.fill("#content", "")
     phone.get_by_role("tab", name="Preview").click()
-    phone.get_by_role("button", name="Hand over").click()
+    phone.get_by_role("button", name="Copy & share").click()
     phone.get_by_role("button", name="Publish", exact=True).click()
 
     expect(phone.locator("#content")).to_be_visible()
@@ -275,7 +275,7 @@ def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
 @pytest.mark.parametrize("tab", ["Write", "Preview"])
 def test_all_that_hands_a_text_over_is_in_a_sheet_on_a_phone(phone: "Page", tab: str) -> None:
     phone.get_by_role("tab", name=tab).click()
-    phone.get_by_role("button", name="Hand over").click()
+    phone.get_by_role("button", name="Copy & share").click()
     names = [f"Copy for {place}" for place in ("Google Docs", "Word", "Slack", "OneNote", "email")]
 
     for name in [*names, "Download .docx", "Publish"]:
@@ -285,7 +285,7 @@ def test_all_that_hands_a_text_over_is_in_a_sheet_on_a_phone(phone: "Page", tab:
     status = phone.get_by_text("Copied. Paste into Slack.")
     status.wait_for()
     expect(status).to_be_in_viewport(ratio=1)
-    expect(phone.get_by_role("button", name="Hand over")).to_be_focused()
+    expect(phone.get_by_role("button", name="Copy & share")).to_be_focused()
 
 
 @pytest.mark.parametrize(("tab", "shown"), [("Write", "#content"), ("Preview", ".stage")])
@@ -308,7 +308,7 @@ def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
     page = context.new_page()
     page.goto(service.url)
     page.fill("#content", MARKDOWN)
-    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="Copy & share").click()
     page.get_by_role("button", name="Share …").click()
     page.wait_for_function("() => window.shared")
 
@@ -579,7 +579,7 @@ def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict
     with landing(chromium, service, viewport=viewport) as page:
         page.locator("#content").fill(TABLE)
         if viewport is PHONE:
-            page.get_by_role("button", name="Hand over").click()
+            page.get_by_role("button", name="Copy & share").click()
         page.locator(".formatting.is-ready").wait_for(state="attached")
         button = page.get_by_role("button", name="Copy for Slack")
         before = button.bounding_box()

@@ -117,7 +117,21 @@ async def test_comparison_shows_both_pages(anna: Member) -> None:
     await edit(anna, path, content=BLOCKS.replace("Roses.", "Red roses."))
 
     assert "Red roses." in await read(anna, f"{path}/preview")
-    assert "Red roses." not in await read(anna, f"{path}/preview?published")
+    assert "<ins>Red roses</ins>" in await read(anna, f"{path}/preview?changes")
+    published_page = await read(anna, f"{path}/preview?published")
+    assert "<del>Roses</del>" in published_page
+    assert "Red roses." not in published_page
+
+
+async def test_comparison_counts_the_changes_and_links_to_each(anna: Member) -> None:
+    path, _ = await published(anna)
+    await edit(anna, path, content=BLOCKS.replace("Roses.", "Red roses.") + "\nNew.")
+
+    comparison = await read(anna, f"{path}/changes")
+
+    assert "2 changes" in comparison
+    assert [comparison.count(f'"#change-{number}"') for number in (1, 2, 3)] == [1, 1, 0]
+    assert [comparison.count(f'id="change-{number}"') for number in (1, 2, 3)] == [1, 1, 0]
 
 
 async def test_unpublishing_makes_the_changes_the_text(anna: Member) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mdpublish_core.lru_cache import LruCache
     from mdpublish_core.mail_headers import id_header, is_email_address, mailbox_header, parse_mailbox, text_header
     from mdpublish_core.mail_server import MailServer, open_smtp, parse_smtp_url
+    from mdpublish_core.merging.marking import mark_changes
     from mdpublish_core.notices import limit_notices, sorted_by_position
     from mdpublish_core.options.extensions import Extension
     from mdpublish_core.options.styles import FOOTNOTES, MARGINS, PAGE_WIDTHS, PAPERS, THEME_MODES, PageWidth, ThemeMode
@@ -105,6 +106,7 @@ __all__ = [
     "limit_notices",
     "load_plugin",
     "mailbox_header",
+    "mark_changes",
     "normalize",
     "normalize_package",
     "open_smtp",
@@ -139,6 +141,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "lru_cache": "LruCache",
             "mail_headers": "id_header is_email_address mailbox_header parse_mailbox text_header",
             "mail_server": "MailServer open_smtp parse_smtp_url",
+            "merging.marking": "mark_changes",
             "notices": "limit_notices sorted_by_position",
             "options.extensions": "Extension",
             "options.styles": "FOOTNOTES MARGINS PAGE_WIDTHS PAPERS THEME_MODES PageWidth ThemeMode",

@@ -232,6 +232,13 @@ def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: n
     return leaf
 
 
+def with_atoms(leaf: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token | None:
+    """Return a leaf with other atoms, None if it has no inlines."""
+    if isinstance(leaf, nodes.TableRow):
+        return _row(leaf, atoms, leaf, leaf)
+    return copy_of(leaf, children=_tree(atoms)) if leaf.children and is_inline(leaf.children[0]) else None
+
+
 def _row(kind: nodes.TableRow, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.TableRow:
     cells: list[nodes.TableCell] = []
     content: list[list[Atom]] = []

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mdpublish_server.conversion.converter import Converter, Share
     from mdpublish_server.conversion.protocol import (
+        Compared,
         CompareJob,
         Comparison,
         Converted,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CompareJob",
+    "Compared",
     "Comparison",
     "ConvertJob",
     "Converted",

@@ -25,6 +25,7 @@ from mdpublish_core import (
     get_output,
     get_template,
     hosting,
+    nodes,
     parse,
     read_file,
     read_html,
@@ -83,6 +84,16 @@ _WARM_UP = (
     "---\ntitle: a\n---\n\n# Grüezi :tada:\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n>\n> — c\n\n> [!NOTE]\n> d\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
 )
+
+# In every template, light or dark.
+_MARKS_CSS = """
+ins, ins * { background: #b8efc4; color: #0b3d17 }
+del, del * { background: #ffd2cf; color: #6b0500 }
+ins { box-shadow: 0 0 0 2px #b8efc4; text-decoration-thickness: 1px }
+del { box-shadow: 0 0 0 2px #ffd2cf; text-decoration-thickness: 1px }
+ins > figure, ins > pre, ins > div { box-shadow: -6px 0 0 #1a7f37 }
+del > figure, del > pre, del > div { box-shadow: -6px 0 0 #c0271c }
+"""
 
 _MEDIA_URLS: Mapping[str, Literal["cid:", "data:"]] = {"cid": "cid:", "data": "data:"}
 
@@ -275,7 +286,10 @@ def _render(job: protocol.RenderJob) -> protocol.Rendered:
 
 
 def _place(job: protocol.RenderJob) -> protocol.Placed:
-    document = _parse(job.markdown)
+    document, css = _parse(job.markdown), None
+    if job.compared:
+        mark, css = nodes.HtmlElement(job.compared.tag, {}, []), _MARKS_CSS
+        document = hosting.mark_changes(document, _parse(job.compared.other), mark)
     title, output = job.options.title or title_from_heading(document.title), hosting.OUTPUTS[job.output]
     if not output.module:
         contents, conversion = hosting.render_for_clipboard(
@@ -292,6 +306,7 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
         options=options if output.is_page else output.options_from(values),
         template=job.template_id,
         theme_mode=job.theme_mode,
+        css=css,
         images=job.images,
         plain_text=False,
         limits=_LIMITS,

@@ -52,7 +52,7 @@ def _with_texts(markdown: str, images: Container[str]) -> str:
 
 
 def _summary(program: str, counts: Counter[str], lost: int) -> Iterator[str]:
-    yield f"From {program}" if program else "Pasted"
+    yield f"Pasted from {program} as Markdown" if program else "Pasted as Markdown"
     names = {"formula": "formulas"}
     parts = [
         f"{count:,} {names.get(name, f'{name}s') if count > 1 else name}" for name, count in counts.items() if count

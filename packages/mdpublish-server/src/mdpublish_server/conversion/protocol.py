@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
 
 from msgspec import Struct
 
@@ -39,6 +41,14 @@ class PasteJob:
     keeps_images: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Another version of a text, and the element for what it has not."""
+
+    other: str
+    tag: Literal["del", "ins"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderJob:
     """A page to render, or another output of the core's table; empty `options` are filled from the text."""
@@ -50,6 +60,7 @@ class RenderJob:
     output: str = "page"
     scanned: bool = False
     is_indexed: bool = False
+    compared: Compared | None = None
     images: Mapping[str, KnownImage] = field(default_factory=dict)
     """Of the image store, by URL."""
 
@@ -220,3 +231,10 @@ class Comparison(Struct, frozen=True, kw_only=True):
     rows: tuple[ComparedRow, ...]
     is_coarse: bool
     is_partial: bool
+
+    @property
+    def changes(self) -> dict[int, int]:
+        """The number of each change, from 1, by the index of its first row."""
+        pairs = pairwise((ComparedRow(), *self.rows))
+        starts = (index for index, (before, row) in enumerate(pairs) if row.is_changed and not before.is_changed)
+        return {index: number for number, index in enumerate(starts, 1)}

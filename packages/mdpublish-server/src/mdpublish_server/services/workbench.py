@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from mdpublish_core import Output
 from mdpublish_core.hosting import DESTINATIONS, FILES
 from mdpublish_server.auth.plans import Plan
-from mdpublish_server.conversion import Converter, Placed, RenderJob, Share
+from mdpublish_server.conversion import Compared, Converter, Placed, RenderJob, Share
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.validation.validators import validate_theme_mode
@@ -46,15 +46,18 @@ class Workbench:
         client_id: str,
         plan: Plan | None = None,
         default_language: str | None = None,
+        compared: Compared | None = None,
     ) -> Placed:
         """Return the draft, which has `content`, as an output, or as it is; `plan` is None for a demo.
 
+        What the version that it is `compared` with has not is marked.
+
         Raises `ConversionError` and `ServiceUnavailable`.
         """
-        key = (msgpack.encode(draft), output and output.name, plan and plan.name, default_language)
+        key = (msgpack.encode(draft), output and output.name, plan and plan.name, default_language, compared)
         known = self._placed.get(key)
         if known is None:
-            known = await self._convert(draft, output, client_id, plan, default_language)
+            known = await self._convert(draft, output, client_id, plan, default_language, compared=compared)
             self._keep(key, known)
         return known
 
@@ -70,7 +73,14 @@ class Workbench:
             self._bytes -= self._sizes.pop(oldest)
 
     async def _convert(
-        self, draft: Struct, output: Output | None, client_id: str, plan: Plan | None, default_language: str | None
+        self,
+        draft: Struct,
+        output: Output | None,
+        client_id: str,
+        plan: Plan | None,
+        default_language: str | None,
+        *,
+        compared: Compared | None,
     ) -> Placed:
         share = Share.DEMO if plan is None else Share.ACCOUNTS
         complete = await self._front_matter.complete(draft, plan, share=share, client_id=client_id, takes_slug=False)
@@ -86,6 +96,7 @@ class Workbench:
             template_id=fields["template_id"],
             theme_mode=validate_theme_mode(fields["theme_mode"]),
             options=self._pages.draft_options(fields, default_language=default_language),
+            compared=compared,
         )
         placed = await self._converter.place(job, share=share, client_id=client_id)
         return replace(placed, notices=joined_notices(complete.notices, placed.notices))

@@ -8,7 +8,7 @@ from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.auth.csrf import require_browser
 from mdpublish_server.auth.plans import require_template
-from mdpublish_server.conversion import Placed
+from mdpublish_server.conversion import Compared, Placed
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.models import DocumentUpdate
 from mdpublish_server.services.workbench import PAGE
@@ -43,9 +43,12 @@ class DocumentWorkbench(WorkbenchTargets):
             working = await self._working(auth, request)
             if working is None or not working.shown.content:
                 return self._site.frame(EMPTY, NOTHING)
+            changed, published, compared = working.shown, working.document, None
             if "published" in request.query_params:
-                working = Working(document=working.document, copy=None)
-            placed = await self._place(auth, form_of(working), working, place)
+                working, compared = Working(document=published, copy=None), Compared(changed.content, "del")
+            elif "changes" in request.query_params:
+                compared = Compared(published.content, "ins")
+            placed = await self._place(auth, form_of(working), working, place, compared)
         except ServiceError as error:
             return self._site.frame(PAGE, None, error=error)
         return self._site.frame(place.name, placed)
@@ -84,7 +87,12 @@ class DocumentWorkbench(WorkbenchTargets):
         return await self._state.working_copies.get(auth, path_document_id(request))
 
     async def _place(
-        self, auth: AuthenticatedRequest, form: DocumentForm, working: Working | None, output: Output | None
+        self,
+        auth: AuthenticatedRequest,
+        form: DocumentForm,
+        working: Working | None,
+        output: Output | None,
+        compared: Compared | None = None,
     ) -> Placed:
         draft: DocumentUpdate = draft_of(form, is_new=working is None)
         if working is None or form.template_id not in (working.shown.template_id, working.document.template_id):
@@ -96,4 +104,5 @@ class DocumentWorkbench(WorkbenchTargets):
                 client_id=auth.account.id,
                 plan=auth.plan,
                 default_language=auth.account.default_language,
+                compared=compared,
             )

@@ -19,10 +19,10 @@ const share = async (form) => {
 export const handing = (form, narrow) => {
   const bar = form.querySelector(".take");
   const parts = [...bar.querySelectorAll(".copies, .delivery, .downloads")];
-  const sheet = make("dialog", { className: "handing" }, make("h2", { id: "handing-title", textContent: "Hand over" }));
+  const sheet = make("dialog", { className: "handing" }, make("h2", { id: "handing-title", textContent: "Copy & share" }));
   const rows = make("div", {});
   const deeds = make("div", { className: "choice" });
-  const opener = make("button", { type: "button", textContent: "Hand over" });
+  const opener = make("button", { type: "button", textContent: "Copy & share" });
   const button = (label, action, properties = {}) => {
     const made = make("button", { type: "button", textContent: label, ...properties });
     made.addEventListener("click", () => {
