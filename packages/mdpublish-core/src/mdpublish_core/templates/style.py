@@ -190,6 +190,7 @@ def page_css(
         f"layout-{template.layout}": template.layout is not None,
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
+        "page-fittings-touch": has_fittings and layout != "docs",
         "page-fittings-centre": has_fittings and _is_title_centered(template),
     }
     on_paper = {
