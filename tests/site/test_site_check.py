@@ -169,6 +169,47 @@ def test_dark_mode_is_remembered_from_page_to_page(url: str) -> None:
         expect(body).to_have_css("background-color", _DARK)
 
 
+def test_text_has_lines_that_can_be_read_and_code_is_wider(url: str) -> None:
+    with launched() as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{url}explanation/security.html")
+        width, size, block = page.evaluate("""() => {
+          const paragraph = document.querySelector("main > p");
+          return [paragraph.clientWidth, parseFloat(getComputedStyle(paragraph).fontSize), document.querySelector("main").clientWidth];
+        }""")
+        # 0.45 em is the width of an average letter.
+        assert width <= 90 * 0.45 * size < block
+
+
+_CORNERS = """() => [...document.querySelectorAll("main pre .copy")].filter((button) => button.offsetWidth).flatMap((button) => {
+  const pre = button.closest("pre"), code = document.createRange();
+  code.setStartAfter(button);
+  code.setEndAfter(button.parentElement.lastChild);
+  return [0, pre.scrollWidth].map((left) => {
+    pre.scrollLeft = left;
+    const [box, text, block] = [button, code, pre].map((each) => each.getBoundingClientRect());
+    const isFree = !left || text.right <= box.left + 1;
+    return `${Math.round(block.right - box.right)} ${Math.round(box.top - block.top)} ${isFree}`;
+  });
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_copy_stands_in_one_corner_and_hides_no_code(url: str, width: int) -> None:
+    with launched() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 844})
+        page.goto(f"{url}how-to/site.html")
+        corners = page.evaluate(_CORNERS)
+        assert len(corners) > 10
+        assert len(set(corners)) == 1, corners
+        assert corners[0].endswith("true")
+        # Output is not for copying.
+        assert page.locator(".language-text").count()
+        expect(page.locator(".language-text > .copy").first).to_be_hidden()
+        page.locator("main .copy:visible").first.click()
+        expect(page.locator(".copy.said")).to_have_text("Copied")
+
+
 def test_contents_follow_the_reader(url: str) -> None:
     with launched() as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 600})

@@ -67,7 +67,7 @@ def hrefs(out: Path, page: str, element: str) -> list[str]:
 
 def menu(out: Path, page: str) -> list[tuple[str, str]]:
     html = (out / page).read_text("utf-8").partition('id="site-menu"')[2].partition("</nav>")[0]
-    return re.findall(r'<li><a href="([^"]*)"[^>]*>([^<]*)<', html)
+    return re.findall(r'<li[^>]*><a href="([^"]*)"[^>]*>([^<]*)<', html)
 
 
 def test_pages_assets_and_generated_files_are_written(folder: Path) -> None:
@@ -111,6 +111,11 @@ def test_menu_can_be_set(folder: Path) -> None:
         ("plants/index.html", "All"),
         ("https://a.example/", "Web"),
     ]
+    # A section is marked, and leads to its first page where it has none itself.
+    assert re.findall('<li class="section"><a href="([^"]*)"', (out / "index.html").read_text("utf-8")) == [
+        "plants/index.html"
+    ]
+    assert hrefs(out, "plants/rose.html", "header")[:2] == ["../index.html", "../plants/index.html"]
 
 
 def test_page_links_to_its_neighbors_and_parents(folder: Path) -> None:

@@ -118,8 +118,8 @@ class Navigation:
 
     def breadcrumbs(self, page: PurePosixPath, root: str) -> tuple[PageLink, ...]:
         home = self.sequence[0] if self.sequence else page
-        above = [node for node in self._paths.get(page, ())[:-1] if node.page and node.page != home]
-        links = [PageLink(node.label, self.url(node.page, root)) for node in above if node.page]
+        above = [node for node in self._paths.get(page, ())[:-1] if node.page != home]
+        links = [PageLink(node.label, url) for node in above if (url := self._node_url(node, root))]
         return () if page == home else (PageLink(self._titles.get(home, "Home"), self.url(home, root)), *links)
 
     def neighbors(self, page: PurePosixPath, root: str) -> tuple[PageLink | None, PageLink | None]:
@@ -142,7 +142,9 @@ class Navigation:
             below: tuple[MenuEntry, ...] = ()
             if node is opened and node.children:
                 below = self._entries(node.children, page, path[1:], root)
-            entries.append(MenuEntry(node.label, self._node_url(node, root), node.page == page, below))
+            entries.append(
+                MenuEntry(node.label, self._node_url(node, root), node.page == page, below, bool(node.children))
+            )
         return tuple(entries)
 
     def _node_url(self, node: MenuNode, root: str) -> str | None:

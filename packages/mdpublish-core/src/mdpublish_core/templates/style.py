@@ -69,6 +69,8 @@ _BLOCK_GAPS = 1.5
 # Documentation: text in px, its width in em, headings in text sizes.
 _DOCS_SIZE, _DOCS_MEASURE, _DOCS_WIDE, _DOCS_SCALE = 16, 44, 54, (2.1, 1.55, 1.22, 1.05, 1.0, 0.9)
 
+_HEAVY_TITLES = ("band", "bar", "box", "double")
+
 _CLASS = compile_lazily(r"\.([a-z][a-z0-9-]*)")
 
 _COLOR = compile_lazily("#[0-9a-f]{6}")
@@ -190,6 +192,7 @@ def page_css(
         f"layout-{template.layout}": template.layout is not None,
         "page-cjk": is_cjk,
         "page-fittings": has_fittings,
+        "page-copy": has_fittings and layout != "docs",
         "page-fittings-centre": has_fittings and _is_title_centered(template),
     }
     on_paper = {
@@ -213,7 +216,10 @@ def docs_template(template: Template) -> Template:
     type_ = template.type
     scale = tuple(min(size, limit) for size, limit in zip(type_.scale, _DOCS_SCALE, strict=True))
     sizes = {"size": _DOCS_SIZE, "measure": _DOCS_MEASURE, "wide_measure": _DOCS_WIDE, "full_measure": _DOCS_WIDE}
-    return replace(template, web_css="", layout=None, type=type_._replace(scale=scale, **sizes))
+    variants = template.variants
+    if variants.h1 in _HEAVY_TITLES:
+        variants = variants._replace(h1="plain")
+    return replace(template, web_css="", layout=None, type=type_._replace(scale=scale, **sizes), variants=variants)
 
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:

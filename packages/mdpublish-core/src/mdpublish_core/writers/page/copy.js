@@ -47,7 +47,10 @@
       // Emptied first, so that a second time is announced, too.
       status.textContent = "";
       button.textContent = status.textContent = (await copy(code, text)) ? COPIED : NOT_COPIED;
+      // Where the button is a sign, its words are shown now.
+      button.classList.add("said");
       timer = setTimeout(() => {
+        button.classList.remove("said");
         button.textContent = COPY;
         status.textContent = "";
       }, 2000);

@@ -21,6 +21,7 @@ _ICONS = {
     MENU_ID: "M3 6h18M3 12h18M3 18h18",
     CONTENTS_ID: "M4 6h.1M4 12h.1M4 18h.1M9 6h12M9 12h12M9 18h8",
     SEARCH_ID: "M4 11a7 7 0 1 0 14 0a7 7 0 1 0-14 0M16 16l5 5",
+    "repository": "M6 3v12M18 9a3 3 0 1 0 0-6a3 3 0 0 0 0 6M6 21a3 3 0 1 0 0-6a3 3 0 0 0 0 6M18 9a9 9 0 0 1-9 9",
     "mode": "M4 12a8 8 0 1 0 16 0a8 8 0 1 0-16 0M12 4v16A8 8 0 0 0 12 4",
 }
 """Lines in a square of 24."""
@@ -33,6 +34,8 @@ class MenuEntry(NamedTuple):
     url: str | None
     is_current: bool = False
     entries: tuple["MenuEntry", ...] = ()
+    is_section: bool = False
+    """Whether there are entries below it, shown or not."""
 
 
 class PageFrame(NamedTuple):
@@ -80,7 +83,10 @@ def write_bar(writer: HtmlWriter, frame: PageFrame, words: Words, *, has_content
         writer.end()
     _write_button(writer, SEARCH_ID, words["search"])
     if frame.repository:
-        writer.element("a", frame.repository.label, (("class", "site-repository"), ("href", frame.repository.url)))
+        writer.start("a", (("class", "site-repository"), ("href", frame.repository.url)))
+        _write_icon(writer, "repository")
+        writer.write_text(frame.repository.label)
+        writer.end()
     if has_contents:
         _write_button(writer, CONTENTS_ID, words["contents"])
     if frame.mode_script_url:
@@ -99,10 +105,14 @@ def _write_button(writer: HtmlWriter, name: str, label: str, *, popover: bool = 
             ("title", label),
         ),
     )
+    _write_icon(writer, name)
+    writer.element("span", label)
+    writer.end()
+
+
+def _write_icon(writer: HtmlWriter, name: str) -> None:
     writer.start("svg", (("viewBox", "0 0 24 24"), ("aria-hidden", "true")))
     writer.element("path", "", (("d", _ICONS[name]),))
-    writer.end()
-    writer.element("span", label)
     writer.end()
 
 
@@ -155,7 +165,7 @@ def _write_search(writer: HtmlWriter, frame: PageFrame, words: Words) -> None:
 def _write_entries(writer: HtmlWriter, entries: Sequence[MenuEntry]) -> None:
     writer.start("ul")
     for entry in entries:
-        writer.start_block("li")
+        writer.start_block("li", (("class", "section" if entry.is_section else None),))
         if entry.url is None:
             writer.start("span")
         else:
