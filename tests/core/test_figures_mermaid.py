@@ -367,7 +367,7 @@ if (late) {
   Reader → Desk: ask
   (start) → Desk: r = find(title)
   Desk → Shelf: take(place)
-  Desk → (start): book
+  Desk ┄→ (start): book
   Note: Late?
   alt [late]
     (start) → Desk: fine()

@@ -177,7 +177,7 @@ STEP = 10
 _GENERIC = VOCABULARIES["generic"]
 ON_PAGES = replace(
     _GENERIC,
-    classes=_GENERIC.classes | {"margin"},
+    classes=_GENERIC.classes | {"line", "margin"},
     attributes=_GENERIC.attributes | {"decoding", "loading", "sizes", "srcset"},
 )
 

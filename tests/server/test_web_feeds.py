@@ -300,6 +300,7 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 visibility="public",
                 hide_badge=False,
                 show_source=False,
+                offer_pdf=False,
                 slug=f"{prefix}-{location}",
                 published_at=published_at,
                 is_taken_down=False,
