@@ -105,7 +105,7 @@ def test_axe_finds_nothing_where_another_tab_changed_the_draft(
 ) -> None:
     with shown(chromium, populated.service, populated.site["landing"], bypass_csp=True) as page:
         page.fill("#content", "# Mine")
-        page.wait_for_function("localStorage.getItem('mdpublish-draft') === '# Mine'")
+        page.wait_for_function("() => localStorage.getItem('mdpublish-draft') === '# Mine'")
         page.evaluate("localStorage.setItem('mdpublish-draft', '# Theirs')")
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
         page.get_by_text("Another tab changed your draft.").wait_for()

@@ -142,8 +142,8 @@ def test_click_in_the_preview_goes_to_its_line_in_every_place(editor: "Page") ->
         editor.locator("[data-stage][aria-busy=false]").wait_for()
         editor.evaluate("content.setSelectionRange(0, 0); content.scrollTop = 0")
         editor.frame_locator("[name=preview]").get_by_text("The roses").click()
-        editor.wait_for_function("['The roses\\n', 'roses\\n'].includes(content.value.slice(content.selectionStart))")
-        editor.wait_for_function("content.scrollTop > 500")
+        editor.wait_for_function("() => ['The roses\\n', 'roses\\n'].includes(content.value.slice(content.selectionStart))")
+        editor.wait_for_function("() => content.scrollTop > 500")
 
 
 def test_preview_follows_the_text(editor: "Page") -> None:
@@ -153,7 +153,7 @@ def test_preview_follows_the_text(editor: "Page") -> None:
     editor.evaluate("content.scrollTop = 0")
     editor.mouse.wheel(0, 1500)
 
-    editor.wait_for_function("document.querySelector('[name=preview]').contentWindow.scrollY > 500")
+    editor.wait_for_function("() => document.querySelector('[name=preview]').contentWindow.scrollY > 500")
 
 
 def test_notice_is_at_its_line_and_its_fix_can_be_undone(editor: "Page") -> None:

@@ -112,7 +112,7 @@ def test_url_over_a_selection_becomes_a_link(desk: "Page") -> None:
 def test_word_file_is_dropped_beside_the_text(desk: "Page") -> None:
     desk.fill("#content", "Mine\n")
     drop(desk, ("report.docx", convert("# Report\n\n| a |\n|---|\n| 1 |\n", to="docx").to_bytes()))
-    desk.get_by_text("report.docx: 1 table.").wait_for()
+    desk.get_by_text("report.docx as Markdown: 1 table.").wait_for()
 
     wait_for_text(desk, "Mine\n\n# Report\n\n| a   |\n| --- |\n| 1   |\n")
 

@@ -366,7 +366,7 @@ def test_what_is_chosen_and_typed_before_the_scripts_run_counts(desk: "Page", se
         desk.goto(service.url, wait_until="commit")
         desk.locator("#content").fill("# Typed at once")
     desk.frame_locator("[name=preview]").get_by_role("heading", name="Typed at once").wait_for()
-    desk.wait_for_function("localStorage.getItem('mdpublish-draft') === '# Typed at once'")
+    desk.wait_for_function("() => localStorage.getItem('mdpublish-draft') === '# Typed at once'")
 
     desk.evaluate("localStorage.clear()")
     with desk.expect_response("**/preview"), late_scripts(desk):

@@ -31,14 +31,18 @@ every_template = pytest.mark.parametrize(
     [pytest.param(each, marks=[pytest.mark.short] * (each.id in SHORT), id=each.id) for each in list_templates()],
 )
 
-# Colors of figures and formulas, as they are seen: elements that one theme mode alone has are hidden in the other.
+# Colors of figures and formulas, as they are seen: elements that one theme mode alone has are hidden in the other; a graph that
+# shares nothing stands in a group for each mode.
 PAINTS = """() => {
-  const paints = (selector) => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility())
+  const isShown = (element) => [...document.querySelectorAll("svg > g[display]")]
+    .every(group => !group.contains(element) || getComputedStyle(group).display !== "none");
+  const paints = (selector) => [...document.querySelectorAll(selector)]
+    .filter(element => element.checkVisibility() && isShown(element) && !element.matches("svg > g[display]"))
     .map(element => {
       const style = getComputedStyle(element);
       return [element.localName, style.fill, style.stroke, style.color, style.backgroundColor, style.opacity].join(" ");
     });
-  const stops = [...document.querySelectorAll("stop")].map(element => `stop ${getComputedStyle(element).stopColor}`);
+  const stops = [...document.querySelectorAll("stop")].filter(isShown).map(element => `stop ${getComputedStyle(element).stopColor}`);
   return [...paints(".drawing svg:not(.narrow) *, math *"), ...stops];
 }"""
 

@@ -49,7 +49,9 @@ _RINGS = """() => [...document.querySelectorAll("a[href]")].map(link => {
 
 
 def _hex(color: str) -> str:
-    """Return an opaque color as `#rrggbb`."""
+    """Return a color as `#rrggbb`; a veil that hides most of what is below it counts as opaque."""
+    if color.startswith("color(srgb "):
+        return "#" + "".join(f"{round(float(channel) * 255):02x}" for channel in color.split()[1:4])
     return "#" + "".join(f"{int(channel):02x}" for channel in re.findall(r"\d+", color)[:3])
 
 

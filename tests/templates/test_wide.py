@@ -21,7 +21,8 @@ pytestmark = pytest.mark.templates
 
 WIDE = parse((Path(__file__).parent / "wide.md").read_text("utf-8"))
 
-BLOCKS = parse(f"```\n{'█' * 60}\n```\n")
+# One line alone has the button beside it.
+BLOCKS = parse("```\n" + f"{'█' * 60}\n" * 3 + "```\n")
 
 RIGHT_TO_LEFT = parse(
     "| الاسم | الوصف الطويل جدا هنا | العدد | القيمة | ملاحظة طويلة تجعل الجدول أوسع من الهاتف | المجموع |\n"
@@ -185,7 +186,7 @@ def test_dark_code_is_covered_at_the_right_until_its_end(window: "Page") -> None
 
 
 def row_of_code(pre: "Locator") -> list[tuple[int, int, int]]:
-    """Return the pixels of a box across the middle of its only line."""
+    """Return the pixels of a box across the middle line of its code."""
     from PIL import Image
 
     image = Image.open(BytesIO(pre.screenshot())).convert("RGB")

@@ -106,10 +106,13 @@ class Legend(LayoutItem):
         return self.title_font.line_height + self._title_padding.height if self.has_title else 0.0
 
     def move_below(self, max_width: float, max_height: float) -> None:
-        """Move a legend beside the chart below it if it would have no room for whole names, which Chart.js cuts."""
+        """Move a legend beside the chart below it if it would have no room for whole names, which Chart.js cuts.
+
+        One whose width the author limits stays.
+        """
         if self.is_horizontal or not (self.is_displayed and self._items) or self.placement == "chartArea":
             return
-        if self._in_columns(max_height) + _MARGIN > min(max_width, self._max_width or max_width):
+        if not self._max_width and self._in_columns(max_height) + _MARGIN > max_width:
             self.placement, self.is_horizontal = "bottom", True
 
     def update(self, max_width: float, max_height: float, margins: Sides) -> None:
