@@ -142,7 +142,9 @@ def test_click_in_the_preview_goes_to_its_line_in_every_place(editor: "Page") ->
         editor.locator("[data-stage][aria-busy=false]").wait_for()
         editor.evaluate("content.setSelectionRange(0, 0); content.scrollTop = 0")
         editor.frame_locator("[name=preview]").get_by_text("The roses").click()
-        editor.wait_for_function("() => ['The roses\\n', 'roses\\n'].includes(content.value.slice(content.selectionStart))")
+        editor.wait_for_function(
+            "() => ['The roses\\n', 'roses\\n'].includes(content.value.slice(content.selectionStart))"
+        )
         editor.wait_for_function("() => content.scrollTop > 500")
 
 
