@@ -35,6 +35,8 @@ MANY_POINTS_SECONDS = 0.5
 
 # Deliberate differences.
 _GRAY = "Chart.js draws everything in grey that has no colour once anything has one; ours has the palette's"
+_BELOW = "Chart.js cuts the names; the legend stands below here, where they are whole"
+
 EXCEPTIONS: Mapping[str, str] = {
     "line: points by options.elements.point": _GRAY,
     "legends_and_titles: colours plugin not enabled": _GRAY,
@@ -42,6 +44,13 @@ EXCEPTIONS: Mapping[str, str] = {
     "legends_and_titles: legend, no label": "Chart.js writes `undefined`; what has no name is not named here",
     "legends_and_titles: legend, empty label": "Chart.js leaves a box without a name; what has no name is not named here",
     "legends_and_titles: layout.padding with x and y, which count for nothing": "they count here, as elsewhere in Chart.js",
+    "legends_and_titles: legend labels, textAlign center at the left": _BELOW,
+    "legends_and_titles: legend of a pie, many items in columns": _BELOW,
+    "legends_and_titles: legend, long names at the right": _BELOW,
+    "legends_and_titles: legend, many items in columns at the left": _BELOW,
+    "legends_and_titles: legend, many items in several columns": _BELOW,
+    "legends_and_titles: title of a radar chart, legend at the left": _BELOW,
+    "legends_and_titles: titles and a legend at one side": _BELOW,
     "time: spanGaps in milliseconds": "where a missing value is also far from the next, Chart.js draws a line from zero",
 }
 
