@@ -45,6 +45,8 @@ def side_notes(document: nodes.Document) -> list[int]:
     beside: list[int] = []
     taken = blocked = 0.0
     for at, block in enumerate(blocks):
+        if len(beside) >= MAX_NOTES:
+            break
         marks = [
             each.number
             for each in nodes.walk(block)
@@ -53,7 +55,7 @@ def side_notes(document: nodes.Document) -> list[int]:
         needed = taken + _TEXT_BESIDE * sum(lengths.get(mark, 0) + _LINE / 2 for mark in marks)
         # What is below the title stands beside the first blocks.
         is_free = at > 1 and blocked <= 0 and all(lengths.get(mark, inf) <= MAX_CHARACTERS for mark in marks)
-        if marks and is_free and _is_narrow(block) and _has_room(blocks[at + 1 :], needed):
+        if marks and is_free and _is_narrow(block) and _has_room(blocks, at + 1, needed):
             beside += marks
             taken = needed
         taken, blocked = (max(0.0, height - _length(block)) for height in (taken, blocked))
@@ -63,11 +65,11 @@ def side_notes(document: nodes.Document) -> list[int]:
     return beside[:MAX_NOTES]
 
 
-def _has_room(blocks: Sequence[nodes.Token], needed: float) -> bool:
-    for block in blocks:
-        if needed <= 0 or not _is_narrow(block):
-            break
-        needed -= _length(block)
+def _has_room(blocks: Sequence[nodes.Token], start: int, needed: float) -> bool:
+    """Return whether the text from a block on is as high as is needed."""
+    while needed > 0 and start < len(blocks) and _is_narrow(blocks[start]):
+        needed -= _length(blocks[start])
+        start += 1
     return needed <= 0
 
 
