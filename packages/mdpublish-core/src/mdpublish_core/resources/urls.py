@@ -6,7 +6,7 @@ What is linked is GitHub's allow-list, minus schemes that only its own clients o
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.resources.characters import NOT_IN_XML
@@ -91,6 +91,16 @@ def is_safe_url(url: str) -> bool:
 def has_scheme(url: str) -> bool:
     """Tell whether the URL is absolute, with an allowed scheme."""
     return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
+
+
+def web_url(url: str) -> str | None:
+    """Return an absolute URL of the web without a slash at its end; None for any other, or with a query or fragment."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as a broken IPv6 host
+        return None
+    is_plain = parts.scheme in {"http", "https"} and parts.hostname and not (parts.query or parts.fragment)
+    return url.rstrip("/") if is_plain else None
 
 
 def url_as_text(url: str) -> str:

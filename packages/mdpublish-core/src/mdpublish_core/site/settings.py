@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from mdpublish_core.arguments import require_path
 from mdpublish_core.errors import InvalidSite
+from mdpublish_core.resources.urls import web_url
 from mdpublish_core.site.navigation import NavItem, read_nav
 
 if TYPE_CHECKING:
@@ -191,13 +191,9 @@ _READERS: Mapping[str, Callable[[object], object]] = {
 
 def _absolute(url: str, name: str) -> str:
     """Return the URL without a slash at its end."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+    if (checked := web_url(url)) is None:
         raise InvalidSite(f"{name} must be an absolute URL, such as https://example.org/docs/ (got {url!r})")
-    return url.rstrip("/")
+    return checked
 
 
 def _read_text(folder: Path, name: str) -> str:

@@ -1,7 +1,6 @@
 """The `publish` command: files and folders as pages of a service."""
 
 import json
-import re
 import sys
 from itertools import chain
 from pathlib import Path
@@ -20,6 +19,7 @@ from mdpublish_core.cli.publish.pages_file import PagesFile, find_root
 from mdpublish_core.cli.service_keys import service_and_key, service_option
 from mdpublish_core.notices import shorten
 from mdpublish_core.resources.repository import Repository
+from mdpublish_core.resources.urls import web_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,8 @@ def publish(
     demo page with a link to claim it.
     """
     outcomes: Iterable[Outcome]
-    if repository and not re.match(r"https?://[^/]", repository):
+    checked_url = web_url(repository) if repository else None
+    if repository and not checked_url:
         raise click.UsageError(f"--repository must be an http or https URL (got {shorten(repository)!r})")
     service_url, api_key = service_and_key(service_url)
     parsing = ParseOptions("sanitize", extensions, (), configured.extensions)
@@ -105,7 +106,7 @@ def publish(
                     is_draft=is_draft,
                     is_dry=is_dry,
                     writes_ids=writes_ids,
-                    repository=Repository(root, repository.rstrip("/")) if repository else None,
+                    repository=Repository(root, checked_url) if checked_url else None,
                     progress=_show_progress,
                 )
                 paths = [Path(file).resolve().relative_to(root).as_posix() for file in expand_folders(files)]
