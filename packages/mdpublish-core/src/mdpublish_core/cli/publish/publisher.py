@@ -1,7 +1,7 @@
 """Sends files to a service: images first, then new pages, then what links to them."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -96,7 +96,8 @@ class Publisher:
 
     def publish(self, paths: "list[str]") -> Iterator[Outcome]:
         """Yield what happened to each image and file."""
-        self.names = SourceNames(map(PurePosixPath, [*paths, *self.file.pages]))
+        known = frozenset((*paths, *self.file.pages))
+        self.names = SourceNames(map(PurePosixPath, known))
         sources = [self._read(path) for path in paths]
         for source in sources:
             self._find_page(source)
@@ -120,7 +121,7 @@ class Publisher:
                 outcome = refused.get(source.path) or self._update(source, added.get(source.path))
             except BadRequest as error:
                 outcome = Outcome(source.path, "failed", problem=str(error))
-            yield outcome._replace(notices=tuple(self._dead_links(source, paths)))
+            yield outcome._replace(notices=tuple(self._dead_links(source, known)))
 
     def prune(self, paths: "list[str]") -> Iterator[Outcome]:
         """Delete the pages of files that are gone."""
@@ -285,13 +286,13 @@ class Publisher:
         """Return Markdown with the URLs of the service."""
         return replace_urls(source.markdown, dict(self._urls(source)), self.parsing)
 
-    def _dead_links(self, source: SourceFile, paths: "list[str]") -> "Iterator[Notice]":
-        """Yield notices of what leads nowhere once the files of these paths have pages."""
+    def _dead_links(self, source: SourceFile, known: Container[str]) -> "Iterator[Notice]":
+        """Yield notices of what leads nowhere once the files of `known` paths have pages."""
         for url in source.missing:
             where = "points outside the folder or" if url.kind == "image" else "points"
             yield broken_link_notice(url, f"{where} to a missing file")
         for url, path in source.links.items():
-            if path not in self.file.pages and path not in paths and not self._repository_url(path):
+            if path not in known and not self._repository_url(path):
                 yield broken_link_notice(url, "points to a file that is no page; --repository links to such files")
 
     def _urls(self, source: SourceFile) -> Iterator[tuple[str, str]]:
