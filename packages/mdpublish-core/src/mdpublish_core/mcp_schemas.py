@@ -94,7 +94,7 @@ class TemplateList(TypedDict):
     templates: dict[str, list[str]]
 
 
-def shorten(tool: Tool) -> Tool:
+def compact_tool(tool: Tool) -> Tool:
     """Return a tool as lists have it: in few tokens, which an assistant pays for in each conversation."""
     short = {
         "description": cleandoc(tool.description or ""),

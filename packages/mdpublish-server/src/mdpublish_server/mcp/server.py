@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
-from mdpublish_core.mcp_schemas import shorten
+from mdpublish_core.mcp_schemas import compact_tool
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
@@ -197,7 +197,7 @@ class _ToolRequest(msgspec.Struct):
 
 class _Server(MCPServer[Any]):
     async def list_tools(self) -> list[Tool]:
-        return [shorten(tool) for tool in await super().list_tools()]
+        return [compact_tool(tool) for tool in await super().list_tools()]
 
 
 def build_server(tools: Tools) -> MCPServer[Any]:

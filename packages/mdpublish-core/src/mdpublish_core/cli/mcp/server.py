@@ -18,7 +18,7 @@ from mdpublish_core.cli.mcp.tools import (
     import_document,
     list_available_templates,
 )
-from mdpublish_core.mcp_schemas import shorten
+from mdpublish_core.mcp_schemas import compact_tool
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
@@ -34,7 +34,7 @@ _PUBLISHES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
 
 class _Server(MCPServer[Folders | None]):
     async def list_tools(self) -> list[Tool]:
-        return [shorten(tool) for tool in await super().list_tools()]
+        return [compact_tool(tool) for tool in await super().list_tools()]
 
     async def _handle_list_tools(
         self, ctx: ServerRequestContext[Folders | None], params: PaginatedRequestParams | None
