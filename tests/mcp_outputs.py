@@ -15,7 +15,7 @@ def check_output(tools: Iterable[Tool], name: str, content: object) -> None:
 
 
 class Steps(list[tuple[float, float | None, str | None]]):
-    """The progress that a client is told of."""
+    """The progress notifications that a client received."""
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
         self.append((progress, total, message))

@@ -1,4 +1,4 @@
-"""Clients that ask for it are told how far a tool is; all others get one JSON response."""
+"""Clients that ask for progress get notifications in a stream; all others get one JSON response."""
 
 from typing import Any
 

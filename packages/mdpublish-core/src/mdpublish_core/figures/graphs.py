@@ -210,7 +210,7 @@ class _Statements:
             yield f"most edges at {self._names[hub]} ({degree})"
 
     def _shown(self, key: Key, ways: Mapping[Key, list[Key]]) -> list[Key]:
-        """Return the key, of a start or an end what is beside it: they have no name, and those in groups are not of the whole."""
+        """Return the node, or in place of a start or end mark, which has no name, its neighbors; none for the marks of a group."""
         node = self._graph.nodes.get(key)
         if node is None or not node.is_pseudo:
             return [key]
