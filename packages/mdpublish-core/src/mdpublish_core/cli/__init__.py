@@ -11,6 +11,27 @@ parsed document tells which of the two counts; what does not apply to an output 
 To start fast, `__main__` imports nothing, the core imports its names when they are first used, and what few documents need is imported,
 and its expressions compiled (`lazy_patterns`), where it is used. Small records are named tuples: a frozen data class of eight
 fields takes 0.7 ms on import, a named tuple 0.1 ms. There is no garbage collection in short runs.
+
+Each subcommand is a module or a package named like it (`import` is `import_file`). What they share:
+
+options         options shared by commands, and what they choose for a document
+theme_scaffold  templates new and templates check
+inputs          reads documents, templates and stylesheets
+console         writes files and messages
+images          embeds image files into a document
+remote_images   fetches images of other sites, if the user asks for it
+imported        files of other formats and the clipboard as Markdown, and the images in them
+notice_formats  notices as text, JSON, annotations for GitHub Actions, SARIF and JUnit's XML
+rules           notices as rules of check: groups, examples, remedies
+fixes           fixes of notices, by spans of a file's text
+ignore_files    what .gitignore files and patterns leave out
+check/          the command, and selection, checking, cache
+clipboards/     one module per operating system
+batch/          the command, and plan, links, cache, build
+preview/        the command, and its local server: document, watch, images, server
+site/           the command, and its local server: serve
+publish/        the command, and publisher, pages_file, page_ids, links, demo; service_keys: the service, and the key for it
+send/           the command, and mailing: messages; fields, recipients, ledger: who gets what, and got it; smtp; slack
 """
 
 import os

@@ -15,4 +15,20 @@ Steps are counted in the order of the document (`allowance`), so that neither th
 cut. What steps do not show, such as the layout of dense graphs, CPU time bounds.
 
 The engines are installed with the extra `mdpublish-core[figures]`; without it they raise `MissingExtra`.
+
+render            entry point: collects requests, returns results and notices
+errors            FigureError, for a mistake in the source
+request           data types: FigureRequest, FigureTheme, EngineOutput, RenderedFigure, FailedFigure
+results           what rendering gave: RenderedFigures
+costs             the steps that a figure costs; allowance: what those of a document may cost
+pool              the cache and the worker processes
+protocol          requests and results as bytes, over a pipe
+worker            runs in a worker process: the engines that figure_kinds names
+charts/  graphviz/  math/  mermaid/      the engines
+svg/              the SVG sanitizer; all engine output passes through it
+outlines  graphs  what a figure says: statements, nodes and edges; text and alternative text
+ascii_art         which text art shows a graph and nothing else
+words             words of a source that a figure loses
+repairs           corrected lines of a source that an engine refuses
+rasterizer  png_palette  fonts  line_breaking  patterns  boxes  data_files
 """

@@ -12,4 +12,15 @@ pause after some milliseconds: a driver that fetches row by row releases the GIL
 
 Exports are written to an unnamed temporary file first: their length is then known, errors can still be reported, and nothing remains
 when the client disconnects. A deleted account is hidden in one short transaction; the cleanup deletes its rows in small ones.
+
+documents  document_search  publishing  editing  workbench          documents
+revisions  revision_history                                         former contents of documents
+working_copies  rebasing  trash                                     changes that are not published; deletions to undo
+demos  keeping  page_serving  feeds  reports                        and pages
+images  image_removal  known_images                                 uploaded images, and what texts show of them
+page_access  reading                                                who may see a page, and readers' sessions
+accounts  registration  invitations  email_tokens  exports          accounts
+apps  client_documents                                              apps that connect by OAuth, and who they say they are
+cleanup  health                                                     background tasks, and checks for the operator
+concurrency  pages  mailer  front_matter  slug_choice  idempotency  shared: retries, page options, mail queue, defaults
 """
