@@ -4,11 +4,12 @@ Values of all tokens are applied to the reference date, larger units first (see 
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from mdpublish_core.figures.charts.formatting.date_arithmetic import is_valid_timestamp, to_timestamp
-from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Parser, Setter, set_two_digit_year
+from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Setter, set_two_digit_year
 from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, DateToken, tokenize_pattern
 from mdpublish_core.figures.charts.formatting.iso_dates import parse_iso_date
 
@@ -16,8 +17,6 @@ MAX_DATE_LENGTH = 200  # characters; real ones have 40
 
 REFERENCE_DATE = to_timestamp(2000)
 """Default for missing parts, constant for reproducible output. Two-digit years are 1950 to 2049."""
-
-_TRAILING_WHITESPACE = re.compile(f"{WHITESPACE}*", re.ASCII)
 
 
 def parse_date(value: str, pattern: str | None = None, *, reference: int = REFERENCE_DATE) -> int | None:
@@ -35,47 +34,35 @@ def parse_date(value: str, pattern: str | None = None, *, reference: int = REFER
 
 
 class _CompiledPattern(NamedTuple):
-    """`parsers` are in order of the pattern, `setters` in order of application."""
+    """`values` are in order of the pattern, `setters` in order of application."""
 
-    pieces: tuple[str | Parser, ...]
-    setters: tuple[tuple[int, Setter], ...]  # index of the parsed value
+    expression: re.Pattern[str]
+    values: tuple[Callable[[str], int], ...]
+    setters: tuple[tuple[int, Setter], ...]  # index of the value
 
     def parse(self, string: str, reference: int) -> int | None:
-        values = self._values(string)
-        if values is None:
+        match = self.expression.fullmatch(string)
+        if match is None:
             return None
+        values = [value(part) for value, part in zip(self.values, match.groups(), strict=True)]
         timestamp = reference
         for index, setter in self.setters:
-            value = setter(timestamp, values[index])
-            if value is None or not is_valid_timestamp(value):
+            moved = setter(timestamp, values[index])
+            if moved is None or not is_valid_timestamp(moved):
                 return None
-            timestamp = int(value)
+            timestamp = int(moved)
         return timestamp
-
-    def _values(self, string: str) -> list[int] | None:
-        values: list[int] = []
-        position = 0
-        for piece in self.pieces:
-            if isinstance(piece, str):
-                if not string.startswith(piece, position):
-                    return None
-                position += len(piece)
-            elif parsed := piece(string, position):
-                values.append(parsed[0])
-                position = parsed[1]
-            else:
-                return None
-        return values if _TRAILING_WHITESPACE.fullmatch(string, position) else None
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _compile(pattern: str) -> _CompiledPattern:
-    pieces: list[str | Parser] = []
+    pieces: list[str] = []
+    values: list[Callable[[str], int]] = []
     tokens: list[DateToken] = []
     setters: list[Setter] = []
     for token in tokenize_pattern(pattern, FIELDS):
         if isinstance(token, str):
-            pieces.append(token)
+            pieces.append(re.escape(token))
             continue
         field = FIELDS[token.symbol]
         for other in tokens:
@@ -84,7 +71,9 @@ def _compile(pattern: str) -> _CompiledPattern:
                     f"date pattern {pattern!r} has both {other.symbol!r} and {token.symbol!r}; keep one of them"
                 )
         tokens.append(token)
-        pieces.append(field.parser(token.repeats))
+        expression, value = field.reader(token.repeats)
+        pieces.append(expression)
+        values.append(value)
         setters.append(set_two_digit_year if token == ("y", 2) else field.setter)
     # A day of the month takes precedence over a weekday.
     indexes = sorted(
@@ -92,5 +81,7 @@ def _compile(pattern: str) -> _CompiledPattern:
     )
     by_priority = {FIELDS[tokens[index].symbol].priority: index for index in reversed(indexes)}
     return _CompiledPattern(
-        tuple(pieces), tuple((index, setters[index]) for index in indexes if index in by_priority.values())
+        re.compile(f"{''.join(pieces)}{WHITESPACE}*", re.ASCII),
+        tuple(values),
+        tuple((index, setters[index]) for index in indexes if index in by_priority.values()),
     )
