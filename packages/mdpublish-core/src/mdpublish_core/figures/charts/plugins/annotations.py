@@ -9,7 +9,7 @@ from mdpublish_core.figures.charts.fonts import Font, Label, label_of
 from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
-from mdpublish_core.figures.charts.scales.base import Scale
+from mdpublish_core.figures.charts.scales.base import Scale, find_scale
 from mdpublish_core.figures.charts.scales.category import CategoryScale
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.values import Json, finite_number, is_truthy, leading_number, short_repr, to_string
@@ -53,8 +53,8 @@ class AnnotationReader:
         self.type = options.choice("type", _TYPES, "line")
         name = options.string("scaleID")
         self._named_scale = scales.get(name)
-        self._x_scale = _scale_of(scales, options.string("xScaleID"), "x")
-        self._y_scale = _scale_of(scales, options.string("yScaleID"), "y")
+        self._x_scale = find_scale(scales, options.string("xScaleID"), "x")
+        self._y_scale = find_scale(scales, options.string("yScaleID"), "y")
         self._values = dict(self._read_values())
 
     def _read_values(self) -> Iterator[tuple[str, tuple[Scale, float]]]:
@@ -227,12 +227,6 @@ def read_annotations(configured: Sequence[Options], scales: Mapping[str, Scale],
         elif is_truthy(options.value("display")):
             readers.append(AnnotationReader(options, scales, font))
     return readers
-
-
-def _scale_of(scales: Mapping[str, Scale], name: str, axis: str) -> Scale | None:
-    if name:
-        return scales.get(name)
-    return next((scale for scale in scales.values() if scale.options.axis == axis), None)
 
 
 def _parse(scale: Scale, raw: Json) -> float | None:

@@ -404,3 +404,10 @@ class Scale(LayoutItem):
         if self.is_horizontal:
             return divide(width, cos) if height * cos > width * sin else divide(height, sin)
         return divide(height, cos) if height * sin < width * cos else divide(width, sin)
+
+
+def find_scale(scales: Mapping[str, Scale], name: Json, axis: str) -> Scale | None:
+    """Return the scale of a name; without one, the first on an axis."""
+    if isinstance(name, str) and name:
+        return scales.get(name)
+    return next((scale for scale in scales.values() if scale.options.axis == axis), None)
