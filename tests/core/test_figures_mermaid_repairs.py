@@ -8,11 +8,13 @@ import pytest
 from mdpublish_core import convert
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.mermaid import locating, render
+from mdpublish_core.figures.mermaid import refusals, render
 from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
+from mdpublish_core.figures.mermaid.sources import MermaidSource, parse_source
 from mdpublish_core.figures.repairs import MAX_EXCERPT, MAX_REPAIRS, Draft, Repair
+from mdpublish_core.figures.request import FigureTheme
 
-from .test_figures_mermaid import TYPES, request_of, words
+from .test_figures_mermaid import LIGHT, TYPES, request_of, words
 
 pytestmark = pytest.mark.needs("mmdr", "resvg_py")
 
@@ -371,22 +373,26 @@ def test_controls_of_a_terminal_are_not_in_a_message(source: str) -> None:
     assert not set(shown) & {"\x1b", "\u202e", "\ud800"}
 
 
+LONG_SOURCE = parse_source("\n".join(("flowchart TD", *(f"n{number} --> m{number}" for number in range(500)))))
+
+
 def test_error_is_located_in_few_steps() -> None:
-    lines = ["flowchart TD", *(f"n{number} --> m{number}" for number in range(500))]
     checked: list[str] = []
 
-    def check(content: str) -> str | None:
-        checked.append(content)
-        return "wrong" if "n321 " in content else None
+    def check(source: MermaidSource, _: FigureTheme) -> None:
+        checked.append(source.content)
+        if "n321 " in source.content:
+            raise FigureError("wrong")
 
-    assert locating.find_line(lines, 0, "wrong", check, 10**6) == 322
+    assert refusals.find_line(LONG_SOURCE, LIGHT, "wrong", check, 10**6) == 322
     assert len(checked) <= 11
 
 
 def test_error_of_a_long_source_is_not_located_at_any_cost() -> None:
-    lines = ["flowchart TD", *(f"n{number} --> m{number}" for number in range(500))]
+    def check(*_: object) -> None:
+        raise FigureError("wrong")
 
-    assert locating.find_line(lines, 0, "wrong", lambda _: "wrong", 10_000) is None
+    assert refusals.find_line(LONG_SOURCE, LIGHT, "wrong", check, 10_000) is None
 
 
 def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:

@@ -172,7 +172,7 @@ def test_annotations_are_where_the_plugin_draws_them(page: "Page", request: pyte
         laid_out = lay_out(json.dumps(source), width, height)
         for ours, expected in itertools.zip_longest(laid_out.annotations, theirs["annotations"]):
             is_label = ours is not None and ours.type == "label"
-            positions = [] if ours is None else [ours.x1, ours.y1, ours.x2, ours.y2]
+            positions = [] if ours is None else [*ours.box]
             if ours is not None and ours.label is not None:
                 box = ours.label.box
                 positions = [*box] if is_label else [*positions, ours.label.x, ours.label.y]

@@ -63,7 +63,7 @@ class Outline:
         heads = [*wrap(self.title)] if self.title else []
         depth = bool(heads)
         lines = [*heads, *(part for line in self.lines for part in _indented(line._replace(depth=line.depth + depth)))]
-        if len(lines) > MAX_LINES + len(heads) or any(_width(line) > MAX_COLUMNS for line in lines):
+        if len(lines) > MAX_LINES + len(heads) or any(display_width(line) > MAX_COLUMNS for line in lines):
             return None
         return "\n".join(lines)
 
@@ -175,7 +175,7 @@ def wrap(words: str, indent: str = "") -> Iterator[str]:
     """Break words into lines of `MAX_COLUMNS`, except longer words; continued lines are indented further."""
     line, width, continued = "", 0, f"{indent}{_INDENT}{_INDENT}"
     for word in words.split():
-        needed = _width(word)
+        needed = display_width(word)
         if line and width + 1 + needed > MAX_COLUMNS:
             yield line
             line, width, indent = "", 0, continued
@@ -188,6 +188,7 @@ def _indented(line: Line) -> Iterator[str]:
     yield from wrap(line.words, _INDENT * min(line.depth, _MAX_DEPTH))
 
 
-def _width(word: str) -> int:
+def display_width(word: str) -> int:
+    """Return the width in terminal columns."""
     width = wcswidth(word)
     return width if width >= 0 else len(word)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from unicodedata import category, east_asian_width
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.fonts import label_of
@@ -10,7 +9,7 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.values import Json, parse_number, to_string
 from mdpublish_core.figures.line_breaking import break_lines
-from mdpublish_core.figures.outlines import extremes, within_words
+from mdpublish_core.figures.outlines import display_width, extremes, within_words
 from mdpublish_core.figures.request import MAX_COLUMNS
 
 Row = tuple[str, ...]
@@ -162,7 +161,7 @@ def plain_text(chart: Chart, table: Table) -> str:
     lines = [part for head in _heads(chart) for part in _wrap(head)]
     if lines and table:
         lines.append("")
-    widths = [max(_display_width(row[column]) for row in table) for column in range(len(table[0]))] if table else []
+    widths = [max(display_width(row[column]) for row in table) for column in range(len(table[0]))] if table else []
     if sum(widths) + len(_GAP) * (len(widths) - 1) <= MAX_COLUMNS:
         lines += _in_columns(table, widths)
     else:
@@ -357,9 +356,9 @@ def _in_columns(table: Table, widths: Sequence[int]) -> list[str]:
     lines: list[str] = []
     for number, row in enumerate(table):
         cells = [
-            f"{' ' * (width - _display_width(cell))}{cell}"
+            f"{' ' * (width - display_width(cell))}{cell}"
             if is_number
-            else f"{cell}{' ' * (width - _display_width(cell))}"
+            else f"{cell}{' ' * (width - display_width(cell))}"
             for cell, width, is_number in zip(row, widths, are_numbers, strict=True)
         ]
         lines.append(_GAP.join(cells).rstrip())
@@ -381,21 +380,12 @@ def _in_list(table: Table) -> list[str]:
 
 def _wrap(line: str, less: int = 0) -> list[str]:
     """Wrap to the text width minus `less`."""
-    if _display_width(line) <= MAX_COLUMNS - less:
+    if display_width(line) <= MAX_COLUMNS - less:
         return [line.rstrip()] if line.strip() else []
-    return list(break_lines(line, max_width=MAX_COLUMNS - less, max_lines=len(line), measure=_display_width).lines)
+    return list(break_lines(line, max_width=MAX_COLUMNS - less, max_lines=len(line), measure=display_width).lines)
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
     return any(cells) and all(
         not cell or cell[0].isdigit() or (cell[0] in "-.\N{EN DASH}" and len(cell) > 1) for cell in cells
-    )
-
-
-def _display_width(string: str) -> int:
-    """Return the width in terminal columns."""
-    if string.isascii():
-        return len(string)
-    return sum(
-        2 if east_asian_width(each) in "WF" else 0 if category(each) in {"Mn", "Me", "Cf"} else 1 for each in string
     )

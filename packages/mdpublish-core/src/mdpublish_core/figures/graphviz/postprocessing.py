@@ -58,7 +58,7 @@ def postprocess(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
             _postprocess_link(element)
         elif element.tag == _GROUP_TAG:
             for name in ("id", "class"):
-                _pop_attribute(element, name)
+                element.attrib.pop(name, "")
             transform = element.get("transform")
             if transform:
                 element.set("transform", _NO_TRANSFORM.sub("", transform))
@@ -157,7 +157,7 @@ def _add_run(line: "etree._Element", run: "etree._Element") -> None:
     if line is run:
         line.text = None
         for name in span.attrib:
-            _pop_attribute(line, str(name))
+            line.attrib.pop(name)
 
 
 def _run_width(text_element: "etree._Element") -> float:
@@ -167,7 +167,7 @@ def _run_width(text_element: "etree._Element") -> float:
 
 
 def _postprocess_text(text_element: "etree._Element") -> None:
-    _pop_attribute(text_element, _SPACE)
+    text_element.attrib.pop(_SPACE, "")
     if text_element.text:
         spaces = _LONG_SPACE if text_element.tag == _TEXT_TAG else _SPACES
         text_element.text = spaces.sub(lambda match: "\xa0" * len(match[0]), text_element.text)
@@ -180,8 +180,9 @@ def _postprocess_text(text_element: "etree._Element") -> None:
 def _postprocess_link(link: "etree._Element") -> None:
     """Turn a tooltip into a `title`, unless it repeats the label."""
     if not ALLOWED_LINK.match(link.get(_HREF, "")):
-        _pop_attribute(link, _HREF)
-    title = " ".join(_pop_attribute(link, _TIP).split())
+        link.attrib.pop(_HREF, "")
+    title = " ".join(link.get(_TIP, "").split())
+    link.attrib.pop(_TIP, "")
     label = " ".join("".join(map(str, link.itertext())).split())
     if link.get(_HREF) is None:
         link.tag = _GROUP_TAG
@@ -190,13 +191,6 @@ def _postprocess_link(link: "etree._Element") -> None:
         element.text = title
         element.tail, link.text = link.text, None
         link.insert(0, element)
-
-
-def _pop_attribute(element: "etree._Element", name: str) -> str:
-    value = element.get(name, "")
-    if name in element.attrib:
-        del element.attrib[name]
-    return value
 
 
 def _remove(element: "etree._Element") -> None:

@@ -2,7 +2,7 @@
 
 source ──sources, directions──▶ MermaidSource ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
   ▲            palettes, themes, configuration, text_metrics ──┘   │                   └── labels, titles, xy_charts, timelines, fitting, coloring
-  └─────────────── refusals: repairs, locating ◀───────────────────┘ an error
+  └─────────────── refusals: repairs ◀─────────────────────────────┘ an error
 MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
 

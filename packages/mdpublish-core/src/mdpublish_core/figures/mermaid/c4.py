@@ -223,8 +223,7 @@ def _write(
     """Put rows into a box."""
     x, y = (box.left + box.right) / 2, box.top + (_GAP + _ROW) / 2
     for text_element, rows in zip(text_elements, parts, strict=True):
-        for child in list(text_element):
-            text_element.remove(child)
+        del text_element[:]
         svg.set_numbers(text_element, x=x, y=y)
         _outline(text_element, theme)
         svg.write_lines(text_element, rows, x, y, _ROW)

@@ -27,5 +27,5 @@ def color_flows(root: "etree._Element", theme: FigureTheme) -> None:
     for group in (groups[name] for name in ("nodes", "node-labels") if name in groups):
         root.append(group)
         for text_element in group.iter(svg.TEXT_TAG):
-            outline = f"stroke:{theme.background};stroke-width:4px;stroke-linejoin:round;paint-order:stroke"
+            outline = svg.outline_in(theme.background)
             text_element.set("style", f"{text_element.get('style', '')};fill:{theme.text_color};{outline}")

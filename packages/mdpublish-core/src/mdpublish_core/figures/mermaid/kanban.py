@@ -75,8 +75,7 @@ def _name_sections(
         x, y = svg.number_of(box, "x") + svg.number_of(box, "width") / 2, svg.number_of(box, "y")
         svg.move_to(label, x, y)
         style = re.sub(r"(text-anchor|font-size):[^;]*;?", "", lines[0].get("style", ""))
-        for child in list(label):
-            label.remove(child)
+        del label[:]
         text_element = etree.SubElement(
             label, svg.TEXT_TAG, {"y": f"{_ROW * size / 2:g}", "dominant-baseline": "central"}
         )
@@ -142,8 +141,7 @@ def _write(label: "etree._Element", model: "etree._Element", lines: tuple[str, .
     anchor = "end" if right else "start"
     style = re.sub(r"text-anchor:[^;]*", f"text-anchor:{anchor}", model.get("style", ""))
     height = float(match[1]) if (match := _LINE_HEIGHT.search(style)) else 0.0
-    for child in list(label):
-        label.remove(child)
+    del label[:]
     text_element = etree.SubElement(
         label, svg.TEXT_TAG, {"text-anchor": anchor, "dominant-baseline": "central", "style": style}
     )

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from mdpublish_core.figures.errors import FigureError, SourceRefused
-from mdpublish_core.figures.mermaid.locating import find_line, is_at_end
 from mdpublish_core.figures.mermaid.repairs import repair, repair_misread
 from mdpublish_core.figures.mermaid.sources import MermaidSource, after_front_matter, normalize_newlines, parse_source
 from mdpublish_core.figures.mermaid.words import lost_words
@@ -27,6 +26,10 @@ class Engine(Protocol):
 
 # Errors of which an engine takes notice on a later line.
 _LATE = re.compile(r"Invalid (?:text|string) label|Unterminated node label|block stop|attr word|Invalid attribute")
+# An error at the end of the source is that of each shorter source, too.
+_AT_END = re.compile(r"end of input|\bEOF\b", re.IGNORECASE)
+# A further sentence may name the number of lines.
+_DETAIL = re.compile(r"\. |\(Help")
 _CHARACTER = re.compile(r"Unexpected character at (\d+)")
 
 _IN_WORDS = (
@@ -92,7 +95,7 @@ def _located(draft: Draft, refusal: SourceRefused, engine: Engine, theme: Figure
     problem, place = refusal.problem, _line_of(source, refusal, engine, theme)
     index = None if place is None else draft.line_of(place)
     suspicion = draft.suspicion
-    if suspicion and (_LATE.search(problem) or is_at_end(problem)) and (index is None or suspicion.line <= index + 1):
+    if suspicion and (_LATE.search(problem) or _is_at_end(problem)) and (index is None or suspicion.line <= index + 1):
         problem, index = suspicion.problem, suspicion.line - 1
     if index is None:
         return FigureError(_in_words(problem))
@@ -108,24 +111,50 @@ def _line_of(source: MermaidSource, refusal: SourceRefused, engine: Engine, them
     front_matter = _FRONT_MATTER_LINE.search(refusal.problem)
     if front_matter is not None:
         return next((index + int(front_matter[1]) for index, line in enumerate(lines) if line.strip() == "---"), None)
-    if is_at_end(refusal.problem):
+    if _is_at_end(refusal.problem):
         return max((index for index, line in enumerate(lines) if line.strip()), default=None)
     for check, max_bytes in engine.CHECKS:
-        index = find_line(lines, source.header, refusal.problem, _problem_by(check, source, theme), max_bytes)
+        index = find_line(source, theme, refusal.problem, check, max_bytes)
         if index is not None:
             return index
     return None
 
 
-def _problem_by(check: Check, source: MermaidSource, theme: FigureTheme) -> Callable[[str], str | None]:
-    def problem_of(content: str) -> str | None:
-        try:
-            check(replace(source, content=content), theme)
-        except FigureError as error:
-            return error.problem
+def find_line(source: MermaidSource, theme: FigureTheme, problem: str, check: Check, max_bytes: int) -> int | None:
+    """Return the index of the first line with which the source has an error; None if checks would exceed `max_bytes`, or do not tell.
+
+    Engines give no line, or that of the last one.
+    """
+    lines = source.content.split("\n")
+    size = sum(len(line.encode()) + 1 for line in lines)
+    if size * (len(lines) - source.header + 1).bit_length() > max_bytes:
         return None
 
-    return problem_of
+    def has_error(index: int) -> bool:
+        try:
+            check(replace(source, content="\n".join(lines[: index + 1]) + "\n"), theme)
+        except FigureError as error:
+            return _first_sentence(error.problem) == _first_sentence(problem)
+        return False
+
+    low, high = source.header, len(lines) - 1
+    if not has_error(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        if has_error(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _is_at_end(problem: str) -> bool:
+    return _AT_END.search(problem) is not None
+
+
+def _first_sentence(problem: str) -> str:
+    return _DETAIL.split(problem, maxsplit=1)[0]
 
 
 def _character(source: MermaidSource, offset: int, index: int | None) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from mdpublish_core.figures.charts.formatting.date_arithmetic import (
@@ -21,63 +22,52 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import (
 )
 from mdpublish_core.figures.charts.formatting.date_names import NAMES
 
-_Parsed = tuple[int, int] | None  # value and end index
-Parser = Callable[[str, int], _Parsed]
+Reading = tuple[str, Callable[[str], int]]
+"""An expression that does not backtrack, and the value of what its group matches."""
+
 Setter = Callable[[int, int], float | None]
 """Replaces a part of a timestamp and resets smaller ones; None if out of range."""
 
-
-def _choice_parser(*choices: tuple[str, int]) -> Parser:
-    expression = re.compile("|".join(f"({choice})" for choice, _ in choices), re.IGNORECASE | re.ASCII)
-    values = [value for _, value in choices]
-
-    def parse(string: str, position: int) -> _Parsed:
-        match = expression.match(string, position)
-        return (values[(match.lastindex or 0) - 1], match.end()) if match else None
-
-    return parse
+_Choices = tuple[tuple[str, int], ...]
+"""Expressions without groups, and their values."""
 
 
-def _digits_parser(expression: str, less: int = 0, ending: str = "") -> Parser:
-    """Parse a signed number minus `less`."""
-    compiled = re.compile(f"({expression}){ending}", re.IGNORECASE | re.ASCII)
+def _choice(choices: _Choices) -> Reading:
+    def value(written: str) -> int:
+        return next(each for choice, each in choices if re.fullmatch(choice, written, re.IGNORECASE | re.ASCII))
 
-    def parse(string: str, position: int) -> _Parsed:
-        match = compiled.match(string, position)
-        return (int(match[1]) - less, match.end()) if match else None
-
-    return parse
+    return f"(?>(?i:({'|'.join(choice for choice, _ in choices)})))", value
 
 
-def _first_parser(*parsers: Parser) -> Parser:
-    def parse(string: str, position: int) -> _Parsed:
-        return next((parsed for each in parsers if (parsed := each(string, position))), None)
-
-    return parse
+def _digits(expression: str, less: int = 0, ending: str = "") -> Reading:
+    """Read a signed number minus `less`."""
+    return f"(?>(?i:({expression}){ending}))", lambda digits: int(digits) - less
 
 
-def _enumerated(names: tuple[str, ...], first: int = 0) -> tuple[tuple[str, int], ...]:
+def _enumerated(names: tuple[str, ...], first: int = 1) -> _Choices:
     return tuple((name, value) for value, name in enumerate(names, first))
 
 
 WHITESPACE = r"[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 r"""JavaScript's `\s`, for expressions compiled with `re.ASCII`."""
 
-_NARROW_ERA = _choice_parser(("b", 0), ("a", 1))
-_SHORT_ERA = _choice_parser((rf"b\.?{WHITESPACE}?c\.?", 0), (rf"a\.?{WHITESPACE}?d\.?|c\.?{WHITESPACE}?e\.?", 1))
-_WIDE_ERA = _choice_parser(("before christ|before common era", 0), ("anno domini|common era", 1))
-_NARROW_QUARTER = _digits_parser("[1-4]")
-_SHORT_QUARTER = _choice_parser(*_enumerated(NAMES["quarter"].abbreviated, 1))
-_WIDE_QUARTER = _choice_parser(*((f"{number}(?:th|st|nd|rd)? quarter", number) for number in range(1, 5)))
-_NARROW_MONTH = _choice_parser(*_enumerated(NAMES["month"].narrow, 1))
-_SHORT_MONTH = _choice_parser(*_enumerated(NAMES["month"].abbreviated, 1))
-_WIDE_MONTH = _choice_parser(*_enumerated(NAMES["month"].wide, 1))
+# Names from wide to narrow.
+_ERAS: tuple[_Choices, ...] = (
+    (("before christ|before common era", 0), ("anno domini|common era", 1)),
+    ((rf"b\.?{WHITESPACE}?c\.?", 0), (rf"a\.?{WHITESPACE}?d\.?|c\.?{WHITESPACE}?e\.?", 1)),
+    (("b", 0), ("a", 1)),
+)
+_QUARTERS = (
+    tuple((f"{number}(?:th|st|nd|rd)? quarter", number) for number in range(1, 5)),
+    _enumerated(NAMES["quarter"].abbreviated),
+    _enumerated(NAMES["quarter"].narrow),
+)
+_MONTHS = tuple(map(_enumerated, (NAMES["month"].wide, NAMES["month"].abbreviated, NAMES["month"].narrow)))
 # The hour at which a part of the day starts.
 _PARTS = tuple(
     (f"in the {name}", hour) for name, hour in (("night", 0), ("morning", 4), ("afternoon", 12), ("evening", 17))
 )
-_NARROW_PERIOD = _choice_parser(("a", 0), ("p", 12), ("mi|n", 0), *_PARTS)
-_PERIOD = _choice_parser(
+_PERIOD = (
     (rf"a\.?{WHITESPACE}?m\.?", 0),
     (rf"p\.?{WHITESPACE}?m\.?", 12),
     ("midnight", 0),
@@ -85,68 +75,59 @@ _PERIOD = _choice_parser(
     ("at (?:morning|afternoon|evening|night)", 0),
     *_PARTS,
 )
+_NARROW_PERIOD = (("a", 0), ("p", 12), ("mi|n", 0), *_PARTS)
 
 
-def _weekday_parsers(sunday: int) -> tuple[Parser, ...]:
+def _weekdays(sunday: int) -> tuple[_Choices, ...]:
     names = NAMES["weekday"]
     return tuple(
-        _choice_parser(*((name, number or sunday) for name, number in _enumerated(each)))
+        tuple((name, number or sunday) for name, number in _enumerated(each, 0))
         for each in (names.wide, names.abbreviated, names.short, names.narrow)
     )
 
 
-def _name_parser(*parsers: Parser) -> Callable[[int], Parser]:
-    """Select parsers, from wide to narrow, by the number of letters."""
+def _name_reader(*forms: _Choices) -> Callable[[int], Reading]:
+    """Select forms, from wide to narrow, by the number of letters."""
 
-    def choose(repeats: int) -> Parser:
+    def choose(repeats: int) -> Reading:
         # Only weekdays have a form with six letters.
-        first = {5: len(parsers) - 1, 6: 2 if len(parsers) == 4 else 0}.get(repeats, int(repeats < 4))
-        return _first_parser(*parsers[first:])
+        first = {5: len(forms) - 1, 6: 2 if len(forms) == 4 else 0}.get(repeats, int(repeats < 4))
+        return _choice(tuple(chain.from_iterable(forms[first:])))
 
     return choose
 
 
-def _number_parser(
-    expression: str, *, less: int = 0, sign: str = "", named: Callable[[int], Parser] | None = None
-) -> Callable[[int], Parser]:
-    """Parse `expression` for one letter, digits for more, names for three or more."""
+def _number_reader(
+    expression: str, *, less: int = 0, sign: str = "", names: tuple[_Choices, ...] = ()
+) -> Callable[[int], Reading]:
+    """Read `expression` for one letter, digits for more, names for three or more."""
 
-    def choose(repeats: int) -> Parser:
+    def choose(repeats: int) -> Reading:
         if repeats == 0:
-            return _digits_parser("[0-9]+", less, "(?:th|st|nd|rd)?")
-        if repeats > 2 and named:
-            return named(repeats)
-        return _digits_parser(expression if repeats == 1 else f"{sign}[0-9]{{1,{repeats}}}", less)
+            return _digits("[0-9]+", less, "(?:th|st|nd|rd)?")
+        if repeats > 2 and names:
+            return _name_reader(*names)(repeats)
+        return _digits(expression if repeats == 1 else f"{sign}[0-9]{{1,{repeats}}}", less)
 
     return choose
 
 
-def _milliseconds_parser(repeats: int) -> Parser:
-    parse_digits = _digits_parser(f"[0-9]{{1,{repeats}}}")
-
-    def parse(string: str, position: int) -> _Parsed:
-        parsed = parse_digits(string, position)
-        return (parsed[0] * 1000 // 10**repeats, parsed[1]) if parsed else None
-
-    return parse
+def _milliseconds_reader(repeats: int) -> Reading:
+    return f"(?>([0-9]{{1,{repeats}}}))", lambda digits: int(digits) * 1000 // 10**repeats
 
 
-def _offset_parser(repeats: int) -> Parser:
-    """Parse a UTC offset in milliseconds."""
+def _offset_reader(repeats: int) -> Reading:
+    """Read a UTC offset in milliseconds."""
     colon = ":" if repeats in {3, 5} or repeats > 5 else ""
-    minutes = f"{colon}([0-9]{{2}})" + "?" * (repeats == 1)
-    seconds = f"(?:{colon}([0-9]{{2}}))?" if repeats in {4, 5} else "()"
-    expression = re.compile(f"([+-])([0-9]{{2}}){minutes}{seconds}|Z")
+    minutes = f"{colon}[0-9]{{2}}" if repeats != 1 else "(?:[0-9]{2})?"
+    seconds = f"(?:{colon}[0-9]{{2}})?" if repeats in {4, 5} else ""
 
-    def parse(string: str, position: int) -> _Parsed:
-        match = expression.match(string, position)
-        if not match:
-            return None
-        hour, minute, second = (int(each or 0) for each in match.groups()[1:])
-        offset = hour * HOUR + minute * MINUTE + second * SECOND
-        return (-offset if match[1] == "-" else offset), match.end()
+    def value(written: str) -> int:
+        parts = map(int, re.findall("[0-9]{2}", written))
+        offset = sum(part * unit for part, unit in zip(parts, (HOUR, MINUTE, SECOND), strict=False))
+        return -offset if written.startswith("-") else offset
 
-    return parse
+    return f"(?>([+-][0-9]{{2}}{minutes}{seconds}|Z))", value
 
 
 _BEFORE_CHRIST = to_timestamp(0)  # start of 1 BC
@@ -223,52 +204,46 @@ class Field(NamedTuple):
 
     priority: int
     incompatible: str  # preceding letters that conflict; `*` for all
-    parser: Callable[[int], Parser]
+    reader: Callable[[int], Reading]
     setter: Setter
 
 
-_ERAS = _name_parser(_WIDE_ERA, _SHORT_ERA, _NARROW_ERA)
-_QUARTERS = _number_parser("[0-9]", named=_name_parser(_WIDE_QUARTER, _SHORT_QUARTER, _NARROW_QUARTER))
-_MONTHS_OR_NUMBERS = _number_parser("1[0-2]|0?[0-9]", named=_name_parser(_WIDE_MONTH, _SHORT_MONTH, _NARROW_MONTH))
-_WEEKS = _number_parser("5[0-3]|[0-4]?[0-9]")
-_PERIODS = _name_parser(_PERIOD, _PERIOD, _NARROW_PERIOD)
-_SIXTIETHS = _number_parser("[0-5]?[0-9]")
+_QUARTERS_OR_NUMBERS = _number_reader("[0-9]", names=_QUARTERS)
+_MONTHS_OR_NUMBERS = _number_reader("1[0-2]|0?[0-9]", names=_MONTHS)
+_WEEKDAYS_OR_NUMBERS = _number_reader("[0-9]", less=1, names=_weekdays(0))
+_WEEKS = _number_reader("5[0-3]|[0-4]?[0-9]")
+_PERIODS = _name_reader(_PERIOD, _PERIOD, _NARROW_PERIOD)
+_SIXTIETHS = _number_reader("[0-5]?[0-9]")
 _set_weekday = _in_range(0, 6, lambda timestamp, day: start_of(timestamp, "week") + day * DAY)
 _set_iso_weekday = _in_range(1, 7, lambda timestamp, day: start_of(timestamp, "week", 1) + (day - 1) * DAY)
 FIELDS: Mapping[str, Field] = {
-    "G": Field(140, "RutT", _ERAS, lambda _timestamp, era: to_timestamp(era)),
-    "y": Field(130, "YRuwIiectT", _number_parser("[0-9]{1,4}"), _set_year),
-    "Y": Field(130, "yRuQqMLIdDitT", _number_parser("[0-9]{1,4}"), _set_week_year),
-    "R": Field(130, "GyYuQqMLwdDectT", _number_parser("-?[0-9]{1,4}", sign="-?"), _set_iso_week_year),
+    "G": Field(140, "RutT", _name_reader(*_ERAS), lambda _timestamp, era: to_timestamp(era)),
+    "y": Field(130, "YRuwIiectT", _number_reader("[0-9]{1,4}"), _set_year),
+    "Y": Field(130, "yRuQqMLIdDitT", _number_reader("[0-9]{1,4}"), _set_week_year),
+    "R": Field(130, "GyYuQqMLwdDectT", _number_reader("-?[0-9]{1,4}", sign="-?"), _set_iso_week_year),
     "u": Field(
-        130, "GyYRwIiectT", _number_parser("-?[0-9]{1,4}", sign="-?"), lambda _timestamp, year: to_timestamp(year)
+        130, "GyYRwIiectT", _number_reader("-?[0-9]{1,4}", sign="-?"), lambda _timestamp, year: to_timestamp(year)
     ),
-    "Q": Field(120, "YRqMLwIdDiectT", _QUARTERS, _in_range(1, 4, _set_quarter)),
-    "q": Field(120, "YRQMLwIdDiectT", _QUARTERS, _in_range(1, 4, _set_quarter)),
+    "Q": Field(120, "YRqMLwIdDiectT", _QUARTERS_OR_NUMBERS, _in_range(1, 4, _set_quarter)),
+    "q": Field(120, "YRQMLwIdDiectT", _QUARTERS_OR_NUMBERS, _in_range(1, 4, _set_quarter)),
     "M": Field(110, "YRqQLwIDiectT", _MONTHS_OR_NUMBERS, _in_range(1, 12, _set_month)),
     "L": Field(110, "YRqQMwIDiectT", _MONTHS_OR_NUMBERS, _in_range(1, 12, _set_month)),
     "w": Field(100, "yRuqQMLIdDitT", _WEEKS, _in_range(1, 53, _set_week)),
     "I": Field(100, "yYuqQMLwdDectT", _WEEKS, _in_range(1, 53, _set_iso_week)),
-    "d": Field(90, "YRqQwIDiectT", _number_parser("3[01]|[0-2]?[0-9]"), _set_day),
-    "D": Field(90, "YRqQMLwIdEiectT", _number_parser(""), _set_day_of_year),
-    "E": Field(90, "DiectT", _name_parser(*_weekday_parsers(0)), _set_weekday),
-    "e": Field(
-        90, "yRuqQMLIdDEictT", _number_parser("[0-9]", less=1, named=_name_parser(*_weekday_parsers(0))), _set_weekday
-    ),
-    "c": Field(
-        90, "yRuqQMLIdDEietT", _number_parser("[0-9]", less=1, named=_name_parser(*_weekday_parsers(0))), _set_weekday
-    ),
-    "i": Field(
-        90, "yYuqQMLwdDEectT", _number_parser("[0-9]", named=_name_parser(*_weekday_parsers(7))), _set_iso_weekday
-    ),
+    "d": Field(90, "YRqQwIDiectT", _number_reader("3[01]|[0-2]?[0-9]"), _set_day),
+    "D": Field(90, "YRqQMLwIdEiectT", _number_reader(""), _set_day_of_year),
+    "E": Field(90, "DiectT", _name_reader(*_weekdays(0)), _set_weekday),
+    "e": Field(90, "yRuqQMLIdDEictT", _WEEKDAYS_OR_NUMBERS, _set_weekday),
+    "c": Field(90, "yRuqQMLIdDEietT", _WEEKDAYS_OR_NUMBERS, _set_weekday),
+    "i": Field(90, "yYuqQMLwdDEectT", _number_reader("[0-9]", names=_weekdays(7)), _set_iso_weekday),
     "a": Field(80, "bBHktT", _PERIODS, _set_hour),
     "b": Field(80, "aBHktT", _PERIODS, _set_hour),
     "B": Field(80, "abtT", _PERIODS, _set_hour),
-    "h": Field(70, "HKktT", _number_parser("1[0-2]|0?[0-9]"), _in_range(1, 12, _set_half_day_hour)),
-    "H": Field(70, "abhKktT", _number_parser("2[0-3]|[01]?[0-9]"), _in_range(0, 23, _set_hour)),
-    "K": Field(70, "hHktT", _number_parser("1[01]|0?[0-9]"), _in_range(0, 11, _set_half_day_hour)),
+    "h": Field(70, "HKktT", _number_reader("1[0-2]|0?[0-9]"), _in_range(1, 12, _set_half_day_hour)),
+    "H": Field(70, "abhKktT", _number_reader("2[0-3]|[01]?[0-9]"), _in_range(0, 23, _set_hour)),
+    "K": Field(70, "hHktT", _number_reader("1[01]|0?[0-9]"), _in_range(0, 11, _set_half_day_hour)),
     "k": Field(
-        70, "abhHKtT", _number_parser("2[0-4]|[01]?[0-9]"), _in_range(1, 24, lambda at, hour: _set_hour(at, hour % 24))
+        70, "abhHKtT", _number_reader("2[0-4]|[01]?[0-9]"), _in_range(1, 24, lambda at, hour: _set_hour(at, hour % 24))
     ),
     "m": Field(
         60, "tT", _SIXTIETHS, _in_range(0, 59, lambda timestamp, part: start_of(timestamp, "hour") + part * MINUTE)
@@ -276,9 +251,9 @@ FIELDS: Mapping[str, Field] = {
     "s": Field(
         50, "tT", _SIXTIETHS, _in_range(0, 59, lambda timestamp, part: start_of(timestamp, "minute") + part * SECOND)
     ),
-    "t": Field(40, "*", lambda _repeats: _digits_parser("-?[0-9]+"), lambda _timestamp, seconds: seconds * SECOND),
-    "S": Field(30, "tT", _milliseconds_parser, lambda timestamp, part: start_of(timestamp, "second") + part),
-    "T": Field(20, "*", lambda _repeats: _digits_parser("-?[0-9]+"), lambda _timestamp, value: value),
-    "X": Field(10, "xtT", _offset_parser, lambda timestamp, offset: timestamp - offset),
-    "x": Field(10, "XtT", _offset_parser, lambda timestamp, offset: timestamp - offset),
+    "t": Field(40, "*", lambda _repeats: _digits("-?[0-9]+"), lambda _timestamp, seconds: seconds * SECOND),
+    "S": Field(30, "tT", _milliseconds_reader, lambda timestamp, part: start_of(timestamp, "second") + part),
+    "T": Field(20, "*", lambda _repeats: _digits("-?[0-9]+"), lambda _timestamp, value: value),
+    "X": Field(10, "xtT", _offset_reader, lambda timestamp, offset: timestamp - offset),
+    "x": Field(10, "XtT", _offset_reader, lambda timestamp, offset: timestamp - offset),
 }

@@ -1,23 +1,30 @@
 """Date parsing in English and UTC, as in date-fns 4: https://date-fns.org/docs/parse.
 
-Values of all tokens are applied to the reference date, larger units first (see `date_fields`).
+Without a pattern, dates are ISO 8601, in all forms that date-fns knows. Values of all tokens are applied to the reference date, larger units first (see `date_fields`).
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.figures.charts.formatting.date_arithmetic import is_valid_timestamp, to_timestamp
-from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Parser, Setter, set_two_digit_year
+from mdpublish_core.figures.charts.formatting.date_arithmetic import (
+    DAY,
+    HOUR,
+    MINUTE,
+    SECOND,
+    days_in_month,
+    days_in_year,
+    is_valid_timestamp,
+    to_timestamp,
+)
+from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Setter, set_two_digit_year
 from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, DateToken, tokenize_pattern
-from mdpublish_core.figures.charts.formatting.iso_dates import parse_iso_date
 
 MAX_DATE_LENGTH = 200  # characters; real ones have 40
 
 REFERENCE_DATE = to_timestamp(2000)
 """Default for missing parts, constant for reproducible output. Two-digit years are 1950 to 2049."""
-
-_TRAILING_WHITESPACE = re.compile(f"{WHITESPACE}*", re.ASCII)
 
 
 def parse_date(value: str, pattern: str | None = None, *, reference: int = REFERENCE_DATE) -> int | None:
@@ -35,47 +42,35 @@ def parse_date(value: str, pattern: str | None = None, *, reference: int = REFER
 
 
 class _CompiledPattern(NamedTuple):
-    """`parsers` are in order of the pattern, `setters` in order of application."""
+    """`values` are in order of the pattern, `setters` in order of application."""
 
-    pieces: tuple[str | Parser, ...]
-    setters: tuple[tuple[int, Setter], ...]  # index of the parsed value
+    expression: re.Pattern[str]
+    values: tuple[Callable[[str], int], ...]
+    setters: tuple[tuple[int, Setter], ...]  # index of the value
 
     def parse(self, string: str, reference: int) -> int | None:
-        values = self._values(string)
-        if values is None:
+        match = self.expression.fullmatch(string)
+        if match is None:
             return None
+        values = [value(part) for value, part in zip(self.values, match.groups(), strict=True)]
         timestamp = reference
         for index, setter in self.setters:
-            value = setter(timestamp, values[index])
-            if value is None or not is_valid_timestamp(value):
+            moved = setter(timestamp, values[index])
+            if moved is None or not is_valid_timestamp(moved):
                 return None
-            timestamp = int(value)
+            timestamp = int(moved)
         return timestamp
-
-    def _values(self, string: str) -> list[int] | None:
-        values: list[int] = []
-        position = 0
-        for piece in self.pieces:
-            if isinstance(piece, str):
-                if not string.startswith(piece, position):
-                    return None
-                position += len(piece)
-            elif parsed := piece(string, position):
-                values.append(parsed[0])
-                position = parsed[1]
-            else:
-                return None
-        return values if _TRAILING_WHITESPACE.fullmatch(string, position) else None
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _compile(pattern: str) -> _CompiledPattern:
-    pieces: list[str | Parser] = []
+    pieces: list[str] = []
+    values: list[Callable[[str], int]] = []
     tokens: list[DateToken] = []
     setters: list[Setter] = []
     for token in tokenize_pattern(pattern, FIELDS):
         if isinstance(token, str):
-            pieces.append(token)
+            pieces.append(re.escape(token))
             continue
         field = FIELDS[token.symbol]
         for other in tokens:
@@ -84,7 +79,9 @@ def _compile(pattern: str) -> _CompiledPattern:
                     f"date pattern {pattern!r} has both {other.symbol!r} and {token.symbol!r}; keep one of them"
                 )
         tokens.append(token)
-        pieces.append(field.parser(token.repeats))
+        expression, value = field.reader(token.repeats)
+        pieces.append(expression)
+        values.append(value)
         setters.append(set_two_digit_year if token == ("y", 2) else field.setter)
     # A day of the month takes precedence over a weekday.
     indexes = sorted(
@@ -92,5 +89,92 @@ def _compile(pattern: str) -> _CompiledPattern:
     )
     by_priority = {FIELDS[tokens[index].symbol].priority: index for index in reversed(indexes)}
     return _CompiledPattern(
-        tuple(pieces), tuple((index, setters[index]) for index in indexes if index in by_priority.values())
+        re.compile(f"{''.join(pieces)}{WHITESPACE}*", re.ASCII),
+        tuple(values),
+        tuple((index, setters[index]) for index in indexes if index in by_priority.values()),
     )
+
+
+_DATE = re.compile(
+    r"([0-9]{4}|[+-][0-9]{6})-?(?:([0-9]{3})|([0-9]{2})(?:-?([0-9]{2}))?|W([0-9]{2})(?:-?([0-9]))?|)"
+    r"|([0-9]{2}|[+-][0-9]{4})"
+)
+_PART = r"([0-9]{2}(?:[.,][0-9]*)?)"
+_TIME = re.compile(f"{_PART}(?::?{_PART})?(?::?{_PART})?")
+# As in JavaScript, `.` ends at a line break.
+_ZONE = re.compile(r"[Z+-][^\n\r\u2028\u2029]*\Z")
+_OFFSET = re.compile("([+-])([0-9]{2})(?::?([0-9]{2}))?")
+
+
+def parse_iso_date(string: str) -> int | None:
+    """Parse a date; UTC without an offset."""
+    date_part, time_part = _split_date_time(string)
+    zone = _ZONE.search(time_part)
+    offset = _offset(zone[0]) if zone else 0
+    time = _time(time_part[: zone.start()] if zone else time_part)
+    day = _day(date_part)
+    if (
+        day is None
+        or time is None
+        or offset is None
+        or not (is_valid_timestamp(day) and is_valid_timestamp(day + time))
+    ):
+        return None
+    timestamp = int(day + time - offset)
+    return timestamp if is_valid_timestamp(timestamp) else None
+
+
+def _split_date_time(string: str) -> tuple[str, str]:
+    """Split date and time. The date may be empty."""
+    halves = re.split("[T ]", string)
+    if len(halves) > 2 or ":" in halves[0]:
+        return "", ""
+    # A date without a time may have an offset.
+    zone = re.search("[Zz]", halves[0])
+    if zone:
+        return string[: zone.start()], string[zone.start() :]
+    return halves[0], "".join(halves[1:])
+
+
+def _day(string: str) -> int | None:
+    match = _DATE.fullmatch(string)
+    if not match:
+        return None
+    century = match[7]
+    year = int(century) * 100 if century else int(match[1])
+    day_of_year, month, day, week, weekday = (int(each or 1) for each in match.group(2, 3, 4, 5, 6))
+    if match[5]:
+        if not (1 <= week <= 53 and 1 <= weekday <= 7):
+            return None
+        # Week 1 contains January 4.
+        fourth = to_timestamp(year, 1, 4) // DAY
+        return (fourth - (fourth + 3) % 7 + (week - 1) * 7 + weekday - 1) * DAY
+    if not (1 <= month <= 12 and 1 <= day <= days_in_month(year, month)):
+        return None
+    if not 1 <= day_of_year <= days_in_year(year):
+        return None
+    return to_timestamp(year, month, max(day, day_of_year))
+
+
+def _time(string: str) -> float | None:
+    if not string:
+        return 0
+    match = _TIME.fullmatch(string)
+    if not match:
+        return None
+    hour, minute, second = (float(each.replace(",", ".")) if each else 0.0 for each in match.groups())
+    if hour >= 25 or minute >= 60 or second >= 60 or (hour == 24 and (minute or second)):
+        return None
+    return hour * HOUR + minute * MINUTE + second * SECOND
+
+
+def _offset(string: str) -> int | None:
+    """Return a UTC offset in milliseconds: 0 if malformed, as in date-fns; None if out of range."""
+    match = _OFFSET.fullmatch(string)
+    if not match:
+        return 0
+    minute = int(match[3] or 0)
+    if minute > 59:
+        return None
+    offset = int(match[2]) * HOUR + minute * MINUTE
+    return -offset if match[1] == "-" else offset

@@ -160,12 +160,9 @@ def _grouping(options: Object, notation: Notation) -> Grouping:
     value = options.get("useGrouping", "auto")
     if value is True:
         return "always"
-    if any(value == name for name in ("auto", "true", "false")):
-        return default
-    if value == "always":
-        return "always"
-    if value == "min2":
-        return "min2"
+    known: dict[str, Grouping] = {"always": "always", "min2": "min2"}
+    if isinstance(value, str) and value in {*known, "auto", "true", "false"}:
+        return known.get(value, default)
     if not is_truthy(value):
         return "never"
     raise ValueError(f"useGrouping must be one of true, false, auto, always, min2 (got {_shown(value)})")

@@ -9,7 +9,7 @@ from mdpublish_core.figures.charts.fonts import Font, Label, label_of
 from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock, read_label
-from mdpublish_core.figures.charts.scales.base import Scale
+from mdpublish_core.figures.charts.scales.base import Scale, find_scale
 from mdpublish_core.figures.charts.scales.category import CategoryScale
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.values import Json, finite_number, is_truthy, leading_number, short_repr, to_string
@@ -27,15 +27,15 @@ _MAX_LABEL_SHIFT = 0.25  # of a line's length, from its end
 _BELOW = frozenset({"beforeDraw", "beforeDatasetsDraw"})
 
 
+_Placed = tuple[Box, LabelBlock | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
     """What is drawn: a line from the box's left top to its right bottom, a rectangle, a circle, or only a label."""
 
     type: str
-    x1: float
-    y1: float
-    x2: float
-    y2: float
+    box: Box
     stroke: Stroke
     fill: str
     corner: float
@@ -53,8 +53,8 @@ class AnnotationReader:
         self.type = options.choice("type", _TYPES, "line")
         name = options.string("scaleID")
         self._named_scale = scales.get(name)
-        self._x_scale = _scale_of(scales, options.string("xScaleID"), "x")
-        self._y_scale = _scale_of(scales, options.string("yScaleID"), "y")
+        self._x_scale = find_scale(scales, options.string("xScaleID"), "x")
+        self._y_scale = find_scale(scales, options.string("yScaleID"), "y")
         self._values = dict(self._read_values())
 
     def _read_values(self) -> Iterator[tuple[str, tuple[Scale, float]]]:
@@ -119,8 +119,8 @@ class AnnotationReader:
         if options.value("drawTime") is False or not options.flag("display"):
             return None
         build = {"line": self._line, "box": self._box, "label": self._only_label, "point": self._point}[self.type]
-        x1, y1, x2, y2, label = build(area)
-        if not all(map(math.isfinite, (x1, y1, x2, y2))):
+        placed = build(area)
+        if placed is None or not all(map(math.isfinite, placed[0])):
             return None
         stroke = Stroke(
             options.color("borderColor"),
@@ -130,14 +130,11 @@ class AnnotationReader:
         )
         return Annotation(
             type=self.type,
-            x1=x1,
-            y1=y1,
-            x2=x2,
-            y2=y2,
+            box=placed[0],
             stroke=stroke,
             fill=options.color("backgroundColor"),
             corner=max(options.number("borderRadius"), 0.0),
-            label=label,
+            label=placed[1],
             is_below=to_string(options.value("drawTime")) in _BELOW,
             z=options.number("z"),
         )
@@ -155,7 +152,7 @@ class AnnotationReader:
             start, end = end, start
         return self._pixel(f"{axis}Min", start), self._pixel(f"{axis}Max", end)
 
-    def _line(self, area: Box) -> tuple[float, float, float, float, LabelBlock | None]:
+    def _line(self, area: Box) -> _Placed | None:
         x1, y1, x2, y2 = area
         if self._named_scale is not None:
             start = self._pixel("value", math.nan)
@@ -169,42 +166,39 @@ class AnnotationReader:
             y1, y2 = self._edges(self._y_scale, "y", area)
         clipped = area.clip_line(x1, y1, x2, y2)
         if clipped is None:
-            return math.nan, 0.0, 0.0, 0.0, None
+            return None
         label = self._read_label(self._options.nested("label"))
-        return (*clipped, label and _on_line(label, self._options.nested("label"), clipped, area))
+        return Box(*clipped), label and _on_line(label, self._options.nested("label"), clipped, area)
 
-    def _box(self, area: Box) -> tuple[float, float, float, float, LabelBlock | None]:
+    def _box(self, area: Box) -> _Placed | None:
         box = self._rectangle(area)
         options = self._options.nested("label")
         label = self._read_label(options)
         if label is not None:
-            raw = options.value("position")
-            positions = raw if isinstance(raw, dict) else {"x": raw, "y": raw}
-            x = box.left + label.width / 2 + (box.width - label.width) * _share(positions.get("x"))
-            y = box.top + label.height / 2 + (box.height - label.height) * _share(positions.get("y"))
+            across, down = _shares(options)
+            x = box.left + label.width / 2 + (box.width - label.width) * across
+            y = box.top + label.height / 2 + (box.height - label.height) * down
             label = label.at(x + options.number("xAdjust"), y + options.number("yAdjust"))
-        return (*box, label)
+        return box, label
 
     def _rectangle(self, area: Box) -> Box:
         left, right = sorted(self._edges(self._x_scale, "x", area))
         top, bottom = sorted(self._edges(self._y_scale, "y", area))
         return Box(left, top, right, bottom)
 
-    def _only_label(self, area: Box) -> tuple[float, float, float, float, LabelBlock | None]:
+    def _only_label(self, area: Box) -> _Placed | None:
         x, y = self._middle(area)
         label = self._read_label(self._options)
         if label is None:
-            return math.nan, 0.0, 0.0, 0.0, None
-        raw = self._options.value("position")
-        positions = raw if isinstance(raw, dict) else {"x": raw, "y": raw}
-        x += label.width * (0.5 - _share(positions.get("x")))
-        y += label.height * (0.5 - _share(positions.get("y")))
-        return x, y, x, y, label.at(x, y)
+            return None
+        across, down = _shares(self._options)
+        x, y = x + label.width * (0.5 - across), y + label.height * (0.5 - down)
+        return Box(x, y, x, y), label.at(x, y)
 
-    def _point(self, area: Box) -> tuple[float, float, float, float, LabelBlock | None]:
+    def _point(self, area: Box) -> _Placed | None:
         x, y = self._middle(area)
         radius = max(self._options.number("radius"), 0.0)
-        return x - radius, y - radius, x + radius, y + radius, None
+        return Box(x - radius, y - radius, x + radius, y + radius), None
 
     def _middle(self, area: Box) -> tuple[float, float]:
         box = self._rectangle(area)
@@ -235,12 +229,6 @@ def read_annotations(configured: Sequence[Options], scales: Mapping[str, Scale],
     return readers
 
 
-def _scale_of(scales: Mapping[str, Scale], name: str, axis: str) -> Scale | None:
-    if name:
-        return scales.get(name)
-    return next((scale for scale in scales.values() if scale.options.axis == axis), None)
-
-
 def _parse(scale: Scale, raw: Json) -> float | None:
     """Return a value of a scale. On a category scale, numbers are positions; no label is added."""
     if isinstance(raw, bool | list | dict):
@@ -251,6 +239,12 @@ def _parse(scale: Scale, raw: Json) -> float | None:
     else:
         value = scale.parse(raw)
     return value if value is not None and math.isfinite(value) else None
+
+
+def _shares(options: Options) -> tuple[float, float]:
+    raw = options.value("position")
+    positions = raw if isinstance(raw, dict) else {"x": raw, "y": raw}
+    return _share(positions.get("x")), _share(positions.get("y"))
 
 
 def _share(position: Json) -> float:

@@ -29,6 +29,7 @@ _BORDER = {
     "borderDash": "dash",
     "borderDashOffset": "dashOffset",
 }
+_AXES = ("xAxes", "yAxes")
 _GRID = {"tickMarkLength": "tickLength", "offsetGridLines": "offset"}
 _DROPPED_GRID = ("zeroLineColor", "zeroLineWidth", "zeroLineBorderDash", "zeroLineBorderDashOffset")
 
@@ -57,45 +58,38 @@ class _Upgrade:
     bars: dict[str, Json] = field(default_factory=dict)
 
     def chart(self, chart: _Values) -> Object:
-        options = _object(chart.get("options"))
-        upgraded = dict(chart)
-        kind = chart.get("type")
-        is_horizontal = kind == "horizontalBar"
-        new_options = self._options(options, is_horizontal=is_horizontal)
-        if is_horizontal:
-            upgraded["type"] = "bar"
-        if new_options is not options:
-            upgraded["options"] = new_options
+        is_horizontal = chart.get("type") == "horizontalBar"
+        changes: _Values = {"type": "bar"} if is_horizontal else {}
+        if options := self._options(_object(chart.get("options")), is_horizontal=is_horizontal):
+            changes["options"] = options
         data = _object(chart.get("data"))
-        datasets = data.get("datasets")
-        if isinstance(datasets, list):
-            upgraded_datasets = [self._dataset(each) for each in datasets]
-            if any(new is not old for new, old in zip(upgraded_datasets, datasets, strict=True)):
-                upgraded["data"] = _replaced(data, {"datasets": list(upgraded_datasets)})
-        return upgraded
+        if datasets := as_list(data.get("datasets")):
+            changes["data"] = _replaced(data, {"datasets": [self._dataset(each) for each in datasets]})
+        return _replaced(chart, changes)
 
     def _dataset(self, dataset: Json) -> Json:
         if not isinstance(dataset, dict):
             return dataset
-        changes: dict[str, Json] = {}
+        changes = self._new_names(dataset, ("xAxisID", "yAxisID"))
         if dataset.get("type") == "horizontalBar":
             changes["type"] = "bar"
-        for axis in ("xAxisID", "yAxisID"):
-            name = dataset.get(axis)
-            if isinstance(name, str) and name in self.scale_names:
-                changes[axis] = self.scale_names[name]
         return _replaced(_renamed(dataset, _DATASET), changes)
+
+    def _new_names(self, section: _Values, keys: tuple[str, ...]) -> _Values:
+        """Return the names of the axes to which a section refers."""
+        given = {key: section.get(key) for key in keys}
+        return {
+            key: self.scale_names[name]
+            for key, name in given.items()
+            if isinstance(name, str) and name in self.scale_names
+        }
 
     def _options(self, options: _Values, *, is_horizontal: bool) -> _Values:
         changes: dict[str, Json] = {}
         if is_horizontal and "indexAxis" not in options:
             changes["indexAxis"] = "y"
-        scales = self._scales(options)
-        if scales is not None:
-            changes["scales"] = scales
-        plugins = self._plugins(options)
-        if plugins is not None:
-            changes["plugins"] = plugins
+        sections = {"scales": self._scales(options), "plugins": self._plugins(options)}
+        changes |= {name: section for name, section in sections.items() if section}
         if self.bars:
             datasets = _object(options.get("datasets"))
             changes["datasets"] = {**datasets, "bar": {**self.bars, **_object(datasets.get("bar"))}}
@@ -124,26 +118,18 @@ class _Upgrade:
 
     # Plugins
 
-    def _plugins(self, options: _Values) -> Json:
+    def _plugins(self, options: _Values) -> _Values:
         plugins = _object(options.get("plugins"))
-        changes: dict[str, Json] = {}
-        for old, name in _PLUGINS.items():
-            value = plugins.get(name, options.get(old))
-            new = self._plugin(name, value)
-            if new is not plugins.get(name):
-                changes[name] = new
-        return _changed(plugins, changes)
+        given = {name: plugins.get(name, options.get(old)) for old, name in _PLUGINS.items()}
+        return _replaced(plugins, {name: self._plugin(name, each) for name, each in given.items() if each is not None})
 
     def _plugin(self, name: str, value: Json) -> Json:
         if not isinstance(value, dict):
             return value
         if name == "annotation":
             return self._annotations(value)
-        changes: dict[str, Json] = {}
-        for part in ("labels", "title"):
-            inner = value.get(part)
-            if isinstance(inner, dict) and (new := _with_font(inner)) is not inner:
-                changes[part] = new
+        parts = {part: value.get(part) for part in ("labels", "title")}
+        changes: _Values = {part: _with_font(inner) for part, inner in parts.items() if isinstance(inner, dict)}
         return _replaced(_renamed(_with_font(value), {"fullWidth": "fullSize"}), changes)
 
     def _annotations(self, value: _Values) -> Json:
@@ -151,18 +137,14 @@ class _Upgrade:
         if isinstance(annotations, list):
             return _replaced(value, {"annotations": [self._annotation(each) for each in annotations]})
         if isinstance(annotations, dict):
-            named: dict[str, Json] = {name: self._annotation(each) for name, each in annotations.items()}
-            return _replaced(value, {"annotations": _replaced(annotations, named)})
+            named = {name: self._annotation(each) for name, each in annotations.items()}
+            return _replaced(value, {"annotations": _copy(annotations, named)})
         return value
 
     def _annotation(self, annotation: Json) -> Json:
         if not isinstance(annotation, dict):
             return annotation
-        changes: dict[str, Json] = {}
-        for key in ("scaleID", "xScaleID", "yScaleID"):
-            name = annotation.get(key)
-            if isinstance(name, str) and name in self.scale_names:
-                changes[key] = self.scale_names[name]
+        changes = self._new_names(annotation, ("scaleID", "xScaleID", "yScaleID"))
         label = annotation.get("label")
         if isinstance(label, dict):
             changes["label"] = _renamed(_with_font(label), {"enabled": "display"})
@@ -170,11 +152,11 @@ class _Upgrade:
 
     # Scales
 
-    def _scales(self, options: _Values) -> Json:
+    def _scales(self, options: _Values) -> _Values:
         scales = _object(options.get("scales"))
         new: dict[str, Json] = {}
-        for key, axis in (("xAxes", "x"), ("yAxes", "y")):
-            axes = scales.get(key)
+        for key in _AXES:
+            axes, axis = scales.get(key), key[0]
             for number, each in enumerate(axes if isinstance(axes, list) else [axes]):
                 if isinstance(each, dict):
                     name = self._scale_name(each, axis, number, as_list(axes))
@@ -182,18 +164,9 @@ class _Upgrade:
         radial = options.get("scale")
         if isinstance(radial, dict) and self.is_radial:
             new["r"] = self._scale(radial, radial)
-        changes = {
-            name: upgraded
-            for name, scale in scales.items()
-            if name not in {"xAxes", "yAxes"}
-            and isinstance(scale, dict)
-            and (upgraded := self._scale(scale, scale)) is not scale
-        }
-        merged = _changed(scales, {**new, **changes})
-        if isinstance(merged, dict):
-            merged.pop("xAxes", None)
-            merged.pop("yAxes", None)
-        return merged
+        named = _without(scales, _AXES)
+        new |= {name: self._scale(scale, scale) for name, scale in named.items() if isinstance(scale, dict)}
+        return _replaced(named, new) if new else scales
 
     def _scale_name(self, scale: _Values, axis: str, number: int, axes: list[Json]) -> str:
         """Return the name of an axis, and remember its id. The first is the default of datasets."""
@@ -206,25 +179,16 @@ class _Upgrade:
 
     def _scale(self, scale: _Values, written: _Values) -> _Values:
         """`written` is the scale as the author wrote it."""
-        if not any(key in scale for key in ("gridLines", "scaleLabel", "distribution", *_OF_BARS)) and not any(
-            set(_object(scale.get(part))) & keys
-            for part, keys in (
-                ("grid", {*_BORDER, *_GRID}),
-                ("ticks", {*_OF_SCALE, *_FONT, "fontColor", "fontStyle", "fixedStepSize"}),
-                ("time", {"format", "min", "max"}),
-                ("pointLabels", {*_FONT, "fontColor", "fontStyle"}),
-            )
-        ):
-            return scale
         upgraded = Section({}, written.path if isinstance(written, Section) else ())
         ticks, time = _object(scale.get("ticks")), _object(scale.get("time"))
         grid = self._grid(_merged(scale.get("gridLines"), scale.get("grid")))
-        border = {new: grid[old] for old, new in _BORDER.items() if old in grid}
+        border = _object(scale.get("border"))
+        old_border = {new: grid[old] for old, new in _BORDER.items() if old in grid}
         parts: dict[str, Json] = {
             "ticks": _renamed(_without(_with_font(ticks), _OF_SCALE), {"fixedStepSize": "stepSize"}),
             "time": _renamed(_without(time, ("min", "max")), {"format": "parser"}),
             "grid": _renamed(_without(grid, tuple(_BORDER)), _GRID),
-            "border": {**border, **_object(scale.get("border"))},
+            "border": _copy(border, {**old_border, **border}),
             "title": self._title(scale),
             "pointLabels": _with_font(_object(scale.get("pointLabels"))),
         }
@@ -291,11 +255,6 @@ def _without(section: _Values, names: tuple[str, ...]) -> _Values:
 
 def _replaced(section: _Values, changes: _Values) -> _Values:
     return _copy(section, {**section, **changes}) if changes else section
-
-
-def _changed(section: _Values, changes: dict[str, Json]) -> Json:
-    """Return None without changes."""
-    return _replaced(section, changes) if changes else None
 
 
 def _copy(section: _Values, values: dict[str, Json]) -> _Values:

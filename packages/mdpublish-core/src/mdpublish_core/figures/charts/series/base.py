@@ -15,7 +15,7 @@ from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
-from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext
+from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext, find_scale
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
 from mdpublish_core.figures.charts.shapes.elements import (
     ArcElement,
@@ -192,16 +192,11 @@ class Series(ABC):
 
     def _link_scales(self) -> None:
         index = self.dataset.index_axis
-        self.x_scale, self.y_scale, self.r_scale = (self._scale(axis) for axis in ("x", "y", "r"))
+        self.x_scale, self.y_scale, self.r_scale = (
+            find_scale(self.chart.scales, self.dataset.source.get(f"{axis}AxisID"), axis) for axis in ("x", "y", "r")
+        )
         self.index_scale = {"x": self.x_scale, "r": self.r_scale}.get(index, self.y_scale)
         self.value_scale = {"x": self.y_scale, "r": self.r_scale}.get(index, self.x_scale)
-
-    def _scale(self, axis: str) -> Scale | None:
-        named = self.dataset.source.get(f"{axis}AxisID")
-        scales = self.chart.scales
-        if isinstance(named, str) and named:
-            return scales.get(named)
-        return next((scale for scale in scales.values() if scale.options.axis == axis), None)
 
     def is_on(self, scale: Scale) -> bool:
         return scale in (self.x_scale, self.y_scale, self.r_scale)

@@ -7,7 +7,7 @@ it is filled twice, above and below. https://www.chartjs.org/docs/latest/charts/
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Self, get_args
+from typing import Literal, NamedTuple, get_args
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import normalize_angle
@@ -213,41 +213,8 @@ class _Piece(NamedTuple):
     end: float
 
 
-class _MeasuredPath(Path):
-    """A path with its bounding box, including control points and the full circles of arcs."""
-
-    __slots__ = ("box",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.box = Box(math.inf, math.inf, -math.inf, -math.inf)
-
-    def _extend(self, x: float, y: float, radius: float = 0.0) -> None:
-        left, top, right, bottom = self.box
-        self.box = Box(min(left, x - radius), min(top, y - radius), max(right, x + radius), max(bottom, y + radius))
-
-    def move(self, x: float, y: float) -> Self:
-        self._extend(x, y)
-        return super().move(x, y)
-
-    def line(self, x: float, y: float) -> Self:
-        self._extend(x, y)
-        return super().line(x, y)
-
-    def curve(  # noqa: PLR0917  (three places, as a canvas takes them)
-        self, x1: float, y1: float, x2: float, y2: float, x: float, y: float
-    ) -> Self:
-        for point in ((x1, y1), (x2, y2), (x, y)):
-            self._extend(*point)
-        return super().curve(x1, y1, x2, y2, x, y)
-
-    def arc(self, x: float, y: float, radius: float, start: float, end: float, *, is_backward: bool = False) -> Self:
-        self._extend(x, y, radius)
-        return super().arc(x, y, radius, start, end, is_backward=is_backward)
-
-
 def _shape(line_index: LineIndex, segment: Segment, clip_bounds: _ClipBounds, color: str) -> FilledArea | None:
-    path = _MeasuredPath()
+    path = Path()
     trace(path, line_index.line, segment)
     return _area(path.close(), clip_bounds.outer, color=color)
 
@@ -261,7 +228,7 @@ def _pieces_of(line_index: LineIndex, target: _Circle | _Outline, clip_bounds: _
         clip = clip_bounds.cut(piece.start, piece.end)
         if clip.is_empty:
             continue
-        path = _MeasuredPath()
+        path = Path()
         is_loop = trace(path, line_index.line, piece.source)
         if is_loop:
             path.close()
@@ -275,7 +242,7 @@ def _pieces_of(line_index: LineIndex, target: _Circle | _Outline, clip_bounds: _
             yield area
 
 
-def _area(path: _MeasuredPath, clip: Box, *, color: str = "", is_hole: bool = False) -> FilledArea | None:
+def _area(path: Path, clip: Box, *, color: str = "", is_hole: bool = False) -> FilledArea | None:
     if path.is_empty or clip.is_empty:
         return None
     return FilledArea(

@@ -7,6 +7,8 @@ infinity are ignored.
 import math
 from typing import NamedTuple, Self
 
+from mdpublish_core.figures.boxes import Box
+
 # px; closer points are equal.
 _EPSILON = 1e-4
 
@@ -38,11 +40,15 @@ def format_length(value: float) -> str:
 
 
 class Path:
-    """A path under construction. `data` is the value of its `d` attribute."""
+    """A path under construction. `data` is the value of its `d` attribute.
 
-    __slots__ = ("_parts", "_position", "_start")
+    `box` is that of all points, with control points and the full circles of arcs.
+    """
+
+    __slots__ = ("_parts", "_position", "_start", "box")
 
     def __init__(self) -> None:
+        self.box = Box(math.inf, math.inf, -math.inf, -math.inf)
         self._parts: list[str] = []
         self._position: tuple[float, float] | None = None
         self._start: tuple[float, float] | None = None
@@ -55,12 +61,17 @@ class Path:
     def is_empty(self) -> bool:
         return not self._parts
 
+    def _reach(self, x: float, y: float, radius: float = 0.0) -> None:
+        left, top, right, bottom = self.box
+        self.box = Box(min(left, x - radius), min(top, y - radius), max(right, x + radius), max(bottom, y + radius))
+
     def move(self, x: float, y: float) -> Self:
         """Start a subpath. Removes an empty one."""
         if not _are_finite(x, y):
             return self
         if self._parts and self._parts[-1].startswith("M"):
             self._parts.pop()
+        self._reach(x, y)
         self._parts.append(f"M{format_length(x)} {format_length(y)}")
         self._position = self._start = (x, y)
         return self
@@ -71,6 +82,7 @@ class Path:
             return self.move(x, y)
         if self._position == (x, y) or not _are_finite(x, y):
             return self
+        self._reach(x, y)
         self._parts.append(f"L{format_length(x)} {format_length(y)}")
         self._position = (x, y)
         return self
@@ -82,6 +94,8 @@ class Path:
             return self
         if self._position is None:
             self.move(x1, y1)
+        for point in ((x1, y1), (x2, y2), (x, y)):
+            self._reach(*point)
         points = " ".join(map(format_length, (x1, y1, x2, y2, x, y)))
         self._parts.append(f"C{points}")
         self._position = (x, y)
@@ -92,6 +106,7 @@ class Path:
         if not _are_finite(x - radius, x + radius, y - radius, y + radius, end - start):
             return self
         radius = max(radius, 0.0)
+        self._reach(x, y, radius)
         extent = _arc_angle(start, end, is_backward=is_backward)
         first = (x + math.cos(start) * radius, y + math.sin(start) * radius)
         if self._position is None:

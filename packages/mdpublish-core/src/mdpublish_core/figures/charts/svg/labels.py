@@ -27,12 +27,12 @@ def draw_annotations(canvas: Canvas, chart: Chart, *, is_below: bool) -> None:
 
 
 def _draw_shape(canvas: Canvas, annotation: Annotation) -> None:
-    x1, y1, x2, y2 = annotation.x1, annotation.y1, annotation.x2, annotation.y2
+    x1, y1, x2, y2 = annotation.box
     paint = (*fill_attributes(annotation.fill), *stroke_attributes(annotation.stroke))
     if annotation.type == "line":
         canvas.draw_line(x1, y1, x2, y2, annotation.stroke)
     elif annotation.type == "box":
-        canvas.draw_box(Box(x1, y1, x2, y2), annotation.corner, *paint)
+        canvas.draw_box(annotation.box, annotation.corner, *paint)
     elif annotation.type == "point":
         canvas.draw_circle((x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 2, *paint)
 
