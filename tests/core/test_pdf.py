@@ -179,6 +179,13 @@ def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
     assert "Text" in text_of(convert("Text", to="pdf", css=css).to_bytes())
 
 
+def test_generic_families_are_the_fonts_of_browsers() -> None:
+    made = [convert("Text.", to="pdf", template="executive", css=css) for css in (None, "p { font-family: Arial }")]
+    generic, arial = ({str(font["/BaseFont"]) for font in _fonts(reader_of(each.to_bytes()).pages[0])} for each in made)
+
+    assert generic == arial
+
+
 def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
     words = [f"antidisestablishmentarianism{number}" for number in range(6)]
     written, long = " ".join(words), "averyveryverylongword" * 8
