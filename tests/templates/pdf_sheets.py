@@ -1,7 +1,8 @@
 # ruff: noqa: T201  (prints its findings)
 """Sheets of PDFs: `python -m tests.templates.pdf_sheets OUT [ID ...]` prints the specimen in all templates and both modes.
 
-Shows the first pages, each PDF a row, and prints of each the words that are not in it, and where its pages are not as many as Chromium's.
+Shows the first pages, each PDF a row, and prints of each how many pages it has, of light ones how many Chromium prints, and the words
+that are not in it.
 """
 
 import re
