@@ -335,10 +335,10 @@ def test_password_is_kept_in_the_systems_keyring_where_there_is_one(
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     keyring = ModuleType("keyring")
-    kept: dict[tuple[str, str], str] = {}
+    secrets: dict[tuple[str, str], str] = {}
     keyring.get_keyring = lambda: SimpleNamespace(priority=5)  # type: ignore[attr-defined]
-    keyring.set_password = lambda *names: kept.update({names[:2]: names[2]})  # type: ignore[attr-defined]
-    keyring.get_password = lambda *names: kept.get(names)  # type: ignore[attr-defined]
+    keyring.set_password = lambda *names: secrets.update({names[:2]: names[2]})  # type: ignore[attr-defined]
+    keyring.get_password = lambda *names: secrets.get(names)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "keyring", keyring)
     with running(tls=CERTIFICATE, user=("us", "secret")) as mailbox:
         url = f"smtp://us@localhost:{mailbox.port}"
@@ -346,7 +346,7 @@ def test_password_is_kept_in_the_systems_keyring_where_there_is_one(
         sent = send("news.md", "--to", "anna@example.org", "--smtp", url)
 
     assert (login.exit_code, sent.exit_code) == (0, 0), login.output + sent.output
-    assert list(kept.values()) == ["secret"]
+    assert list(secrets.values()) == ["secret"]
     assert only(mailbox).user == "us"
     assert [file for file in tmp_path.rglob("*") if file.is_file() and "secret" in file.read_text("utf-8")] == []
 

@@ -132,12 +132,12 @@ class _Unbroken(list[Any]):
 
 def _split_line(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
     """Lay out a line, and divide words only where it is too wide otherwise: to the engine, any text in a nested element starts a line."""
-    *places, _children, first_letter, first_line = arguments
+    *places, _children, initial_style, line_style = arguments
     if not isinstance(box, line_engine.boxes.LineBox):
         return _split_inline(context, box, start, end, *arguments)
     shapes = context.excluded_shapes.copy()
     with suppress(_TooWideError):
-        split = _split_inline(context, box, start, end, *places, _Unbroken(), first_letter, first_line)
+        split = _split_inline(context, box, start, end, *places, _Unbroken(), initial_style, line_style)
         if box.position_x + split[0].width - _trailing_space(context, split[0]) <= end + 0.01:
             return split
     context.excluded_shapes = shapes
@@ -161,10 +161,10 @@ def _trailing_space(context: Any, box: Any) -> float:
     last = box
     while getattr(last, "children", ()):
         last = last.children[-1]
-    text = getattr(last, "text", "")
-    if not text or last.style["white_space"] != "pre-wrap":
+    content = getattr(last, "text", "")
+    if not content or last.style["white_space"] != "pre-wrap":
         return float(_collapsed_space(context, box))
-    return float(last.width) * (1 - len(text.rstrip(" ")) / len(text))
+    return float(last.width) * (1 - len(content.rstrip(" ")) / len(content))
 
 
 if _problem is None:
