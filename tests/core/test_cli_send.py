@@ -2,10 +2,12 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from csv import writer
 from email.message import EmailMessage
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -326,6 +328,27 @@ def test_password_comes_from_login_and_goes_over_tls_only(send: Send, monkeypatc
     assert (login.exit_code, signed_in.exit_code) == (0, 0), login.output + signed_in.output
     assert only(mailbox).user == "us"
     assert only(mailbox).is_encrypted
+
+
+def test_password_is_kept_in_the_systems_keyring_where_there_is_one(
+    send: Send, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    keyring = ModuleType("keyring")
+    secrets: dict[tuple[str, str], str] = {}
+    keyring.get_keyring = lambda: SimpleNamespace(priority=5)  # type: ignore[attr-defined]
+    keyring.set_password = lambda *names: secrets.update({names[:2]: names[2]})  # type: ignore[attr-defined]
+    keyring.get_password = lambda *names: secrets.get(names)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    with running(tls=CERTIFICATE, user=("us", "secret")) as mailbox:
+        url = f"smtp://us@localhost:{mailbox.port}"
+        login = CliRunner().invoke(main, ["login", "--smtp", url], input="secret\n")
+        sent = send("news.md", "--to", "anna@example.org", "--smtp", url)
+
+    assert (login.exit_code, sent.exit_code) == (0, 0), login.output + sent.output
+    assert list(secrets.values()) == ["secret"]
+    assert only(mailbox).user == "us"
+    assert [file for file in tmp_path.rglob("*") if file.is_file() and "secret" in file.read_text("utf-8")] == []
 
 
 def test_password_never_goes_to_a_server_without_tls(send: Send) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from mdpublish_core import Limits, PdfOptions, convert, list_templates, parse
+from mdpublish_core.cli import main
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.writers.delivery.forms import forms_in
@@ -177,6 +179,31 @@ def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
     assert "Text" in text_of(convert("Text", to="pdf", css=css).to_bytes())
 
 
+def test_generic_families_are_the_fonts_of_browsers() -> None:
+    conversions = [
+        convert("Text.", to="pdf", template="executive", css=css) for css in (None, "p { font-family: Arial }")
+    ]
+    generic, arial = (
+        {str(font["/BaseFont"]) for font in _fonts(reader_of(each.to_bytes()).pages[0])} for each in conversions
+    )
+
+    assert generic == arial
+
+
+def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
+    words = [f"antidisestablishmentarianism{number}" for number in range(6)]
+    written, long = " ".join(words), "averyveryverylongword" * 8
+    lines = text_of(
+        pdf(
+            f"```python\nif x in {written}\nf('{long}')\n```\n\n**`b` {written}**\n\n[*c* {written}](d.md)\n\n**`e` {long}**"
+        )
+    ).splitlines()
+
+    assert [sum(word in line for line in lines) for word in words] == [3] * len(words)
+    assert "".join("".join(lines).split()).count(long) == 2
+    assert max(map(len, lines)) < len(long)
+
+
 @pytest.mark.nightly
 def test_every_template_prints() -> None:
     failing = []
@@ -253,6 +280,37 @@ def test_document_that_takes_too_long_says_which_bound_it_met() -> None:
         match=r"^the PDF took more than the 0.2 s of CPU time allowed \(max_pdf_seconds\); split the document",
     ):
         convert("| a |\n|---|\n" + "| b |\n" * 2_000, to="pdf", limits=Limits(max_pdf_seconds=0.2))
+
+
+HIDDEN_LIBRARY = """
+import cffi
+dlopen = cffi.FFI.dlopen
+def hide(self, name, *flags):
+    if "pango-1" in name:
+        raise OSError(f"cannot load library '{name}': not found")
+    return dlopen(self, name, *flags)
+cffi.FFI.dlopen = hide
+"""
+
+
+def test_doctor_names_a_missing_library_and_how_each_system_installs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(HIDDEN_LIBRARY, "utf-8")
+    present = CliRunner().invoke(main, ["doctor"]).output
+    monkeypatch.syspath_prepend(str(tmp_path))
+    absent = CliRunner().invoke(main, ["doctor"]).output
+
+    assert re.search(r"(?m)^ok     pdf: WeasyPrint [\d.]+$", present)
+    (line,) = re.findall(r"(?m)^none   pdf: .*needs the system's library libpango-1.0-0.*$", absent)
+    systems = (
+        "apt install libpango-1.0-0",
+        "dnf install pango",
+        "apk add pango",
+        "brew install pango",
+        "pacman -S mingw",
+    )
+    assert [each for each in systems if each not in line] == []
 
 
 def test_dark_pages_are_dark_only_if_asked_for() -> None:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import shorten
-from mdpublish_core.templates import page_css, pdf_css
+from mdpublish_core.templates import Template, page_css, pdf_css
+from mdpublish_core.templates.theme import FontStacks
 from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.document_defaults import DocumentDefaults, defaults_of, joined_value
 from mdpublish_core.writers.language import is_cjk
@@ -31,6 +32,9 @@ _PX_PER_MM = 96 / 25.4
 
 _MARGIN = 20
 
+# Where no font of a list is installed, browsers take these, and the engine DejaVu, which is wider and has hairline weights.
+_GENERIC_FONTS = {"serif": ("Times New Roman", "Liberation Serif"), "sans-serif": ("Arial", "Liberation Sans")}
+
 _MAX_QUOTED = 10
 """Characters in a message."""
 
@@ -40,11 +44,12 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     options = _complete(request.options or PdfOptions(), defaults_of(document))
     from mdpublish_core.writers.figures.fitting import PageColumn
 
+    style = request.style(document)
     width = _SIZES[options.paper or "a4"][0] - 2 * (options.margin or _MARGIN) * _PX_PER_MM
     context = prepare(
         document,
         request,
-        request.style(document),
+        style._replace(template=_with_generic_fonts(style.template)),
         media_url="data:",
         has_text=request.plain_text,
         column=PageColumn(width) if document.figures_and_math else None,
@@ -57,6 +62,11 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         such_as = f"{shorten(missing[:_MAX_QUOTED])!r}" + (" …" if len(missing) > _MAX_QUOTED else "")
         context.notice("missing-glyphs", f"no font of this machine has the characters {such_as}; boxes stand for them")
     return request.result(document, content, context)
+
+
+def _with_generic_fonts(template: Template) -> Template:
+    stacks = ((*names, *_GENERIC_FONTS.get(generic, ()), generic) for *names, generic in template.fonts.web)
+    return replace(template, fonts=template.fonts._replace(web=FontStacks(*stacks)))
 
 
 def _complete(options: PdfOptions, written: DocumentDefaults) -> PdfOptions:

@@ -13,6 +13,8 @@ from typing import Any
 
 _STACK_BYTES = 1 << 28
 _MAX_FRAMES = 30_000
+_MAX_MISSES = 4
+"""Elements in one word, of which none can be divided."""
 
 # Importing it would read the system's lists, which a confined process may not.
 mimetypes.knownfiles.clear()
@@ -24,6 +26,7 @@ try:
         import pydyf  # type: ignore[import-untyped]  # it has no types
         import weasyprint  # type: ignore[import-untyped]  # nor has it
         import weasyprint.css as css_engine  # type: ignore[import-untyped]  # nor has it
+        import weasyprint.layout.inline as line_engine  # type: ignore[import-untyped]
         import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
@@ -114,7 +117,60 @@ def _sum_lengths(*arguments: Any) -> Any:
         return _sum(*arguments)
 
 
+class _TooWideError(Exception):
+    pass
+
+
+class _Unbroken(list[Any]):
+    """Children of a line none of which is its first one, so that no word is divided."""
+
+    misses = 0
+
+    def __len__(self) -> int:
+        return 1
+
+
+def _split_line(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
+    """Lay out a line, and divide words only where it is too wide otherwise: to the engine, any text in a nested element starts a line."""
+    *places, _children, initial_style, line_style = arguments
+    if not isinstance(box, line_engine.boxes.LineBox):
+        return _split_inline(context, box, start, end, *arguments)
+    shapes = context.excluded_shapes.copy()
+    with suppress(_TooWideError):
+        split = _split_inline(context, box, start, end, *places, _Unbroken(), initial_style, line_style)
+        if box.position_x + split[0].width - _trailing_space(context, split[0]) <= end + 0.01:
+            return split
+    context.excluded_shapes = shapes
+    for placed in places[3:]:
+        placed.clear()
+    return _split_inline(context, box, start, end, *arguments)
+
+
+def _break_earlier(*arguments: Any) -> Any:
+    """Return where the line breaks before what is too wide; that all that follows is tried, too, would take quadratic time."""
+    place, children = _break_waiting(*arguments), arguments[9]
+    if isinstance(children, _Unbroken) and not place:
+        children.misses += 1
+        if children.misses > _MAX_MISSES:
+            raise _TooWideError
+    return place
+
+
+def _trailing_space(context: Any, box: Any) -> float:
+    """Return the width of the spaces that hang over the end of a line, those in code too."""
+    last = box
+    while getattr(last, "children", ()):
+        last = last.children[-1]
+    content = getattr(last, "text", "")
+    if not content or last.style["white_space"] != "pre-wrap":
+        return float(_collapsed_space(context, box))
+    return float(last.width) * (1 - len(content.rstrip(" ")) / len(content))
+
+
 if _problem is None:
+    _collapsed_space, line_engine.trailing_whitespace_size = line_engine.trailing_whitespace_size, _trailing_space
+    _split_inline, line_engine.split_inline_box = line_engine.split_inline_box, _split_line
+    _break_waiting, line_engine._break_waiting_children = line_engine._break_waiting_children, _break_earlier  # noqa: SLF001
     _sum, css_engine._resolve_calc_sum = css_engine._resolve_calc_sum, _sum_lengths  # noqa: SLF001  (no other way to keep the rest)
     _draw_run = svg_engine.text
     svg_engine.text = _draw_text
