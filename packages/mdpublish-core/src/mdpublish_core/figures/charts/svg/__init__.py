@@ -41,6 +41,8 @@ def render_svg(chart: Chart, *, family: str) -> str:
         draw_series(canvas, chart, series, lines)
     draw_annotations(canvas, chart, is_below=False)
     draw_data_labels(canvas, chart)
+    for label in chart.direct_labels:
+        canvas.draw_label((label.name,), label.x, label.y, chart.configuration.font, label.color)
     for layer in layers:
         if layer.z > 0:
             layer.draw()
