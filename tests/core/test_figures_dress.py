@@ -55,6 +55,14 @@ def test_nodes_of_a_graph_become_boxes_unless_the_author_draws_some() -> None:
     assert draw("dot", "digraph { a -> b; b [shape=box] }", corner=4).count("<ellipse") == 1
 
 
+def test_nodes_with_a_color_of_the_author_are_not_filled_with_it() -> None:
+    svg = draw(
+        "dot", "digraph { node [color=black, fontcolor=black]; a; b [style=dashed]; c [style=filled] }", corner=4
+    )
+    assert svg.count(f'fill="{LIGHT.surface}"') == 2
+    assert "stroke-dasharray" in svg
+
+
 def test_tables_of_a_graph_keep_their_cells() -> None:
     table = "digraph { a [shape=plain, label=<<TABLE><TR><TD>x</TD><TD>y</TD></TR></TABLE>>] }"
     assert draw("dot", table, corner=4) == draw("dot", table)

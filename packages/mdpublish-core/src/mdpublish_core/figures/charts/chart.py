@@ -7,7 +7,7 @@ from typing import Literal
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.configuration import Configuration, ScaleConfiguration
-from mdpublish_core.figures.charts.direct_labels import place_names, room_for_names
+from mdpublish_core.figures.charts.direct_labels import name_heights, room_for_names
 from mdpublish_core.figures.charts.layout import lay_out
 from mdpublish_core.figures.charts.legends import Legend
 from mdpublish_core.figures.charts.options import Remarks
@@ -132,7 +132,7 @@ class Chart:
             if series.is_visible:
                 series.build_elements()
         self._prepare_lines()
-        self.direct_labels = place_names(self.visible_series, self.area, font) if room else []
+        self.names = name_heights(self.series, self.area, font) if room else []
         view = Box(0.0, 0.0, self.width, self.height)
         self.data_labels = data_labels(self.visible_series, configuration.data_labels, self.palette, font, view)
         built = (each.build(self.area) for each in self.annotation_readers)

@@ -2,7 +2,6 @@
 
 import re
 
-from mdpublish_core.css.colors import mix
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item, is_cluster
 from mdpublish_core.figures.graphviz.dress import form_attributes
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS
@@ -28,9 +27,6 @@ _TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE
 # Fits a label of twelve letters.
 _PATCH_AREA = "8"
 
-# Share of the accent in the fill of decisions.
-_DECISION_TINT = 0.2
-
 # Shapes that Graphviz fills by default.
 _FILLED_SHAPES = frozenset({"point"})
 
@@ -38,7 +34,7 @@ _FILLED_SHAPES = frozenset({"point"})
 def apply_defaults(graph: Graph, engine: str, theme: FigureTheme) -> None:
     subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
     nodes, edges = list(graph.nodes()), list(graph.edges())
-    forms = form_attributes(graph, engine, theme, _decision_fill(theme))
+    forms = form_attributes(graph, engine, theme)
     font = MONO if theme.is_monospaced else SANS
     for kind, items in ((GRAPH, [graph, *subgraphs]), (NODE, nodes), (EDGE, edges)):
         _set_defaults(graph, kind, items, fontname=font, fontcolor=theme.text_color, **forms[kind])
@@ -47,12 +43,6 @@ def apply_defaults(graph: Graph, engine: str, theme: FigureTheme) -> None:
     _set_defaults(graph, EDGE, edges, color=theme.muted, arrowsize=_ARROW_SIZE)
     _separate_nodes(graph, engine)
     _limit_layout_effort(graph)
-
-
-def _decision_fill(theme: FigureTheme) -> str:
-    if theme.dress.decision == "solid":
-        return theme.accent
-    return mix(theme.background, theme.accent, _DECISION_TINT) if theme.dress.decision else ""
 
 
 def _separate_nodes(graph: Graph, engine: str) -> None:
@@ -88,6 +78,11 @@ def _set_cluster_defaults(graph: Graph, clusters: list[Graph], theme: FigureThem
     for name in ("pencolor", "fillcolor"):
         if name not in graph.declared(GRAPH):
             graph.declare(GRAPH, name, "")
+    if theme.dress.corner is not None and "labeljust" not in graph.declared(GRAPH):
+        # Edges enter from above.
+        graph.declare(GRAPH, "labeljust", "")
+        for cluster in clusters:
+            cluster.set("labeljust", "l")
     for cluster in clusters:
         if not cluster.get("color"):
             if not cluster.get("pencolor"):

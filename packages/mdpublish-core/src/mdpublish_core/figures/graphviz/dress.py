@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
+from mdpublish_core.css.colors import mix
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.figures.svg import NAMESPACE
@@ -12,83 +13,74 @@ if TYPE_CHECKING:
 
 _BOXES = frozenset({"box", "rect", "rectangle", "square", "record"})
 _OVALS = frozenset({"ellipse", "oval", "circle", "doublecircle"})
-_FILLED = frozenset({*_BOXES, *_OVALS, "", "diamond", "hexagon", "Mrecord"})
+_FILLED = _BOXES | _OVALS | {"", "diamond", "hexagon", "Mrecord"}
+_FILLING = re.compile("filled|invis|striped|wedged|radial")
 _ARROWS = {"barb": "vee", "hollow": "onormal"}
 
-# Routing at right angles takes time that grows with the square of the edges.
+# Of the accent in the fill of decisions.
+_SHARES = {"tint": 0.2, "solid": 1.0}
+
+# Routing at right angles takes time that grows with the square of the edges, and loses labels and ports.
 _MAX_STEPS = 100
-_LABELS = ("label", "xlabel", "headlabel", "taillabel")
+_LOST = frozenset({"label", "xlabel", "headlabel", "taillabel", "headport", "tailport"})
 
 _ROUNDED = "rounded-box"
-_POLYGON = f"{{{NAMESPACE}}}polygon"
+_SVG = f"{{{NAMESPACE}}}"
 
 
-def form_attributes(graph: Graph, engine: str, theme: FigureTheme, tint: str) -> dict[int, dict[str, str]]:
-    """Return the defaults of attributes by kind, and name the boxes that get corners; `tint` is the fill of decisions."""
+def form_attributes(graph: Graph, engine: str, theme: FigureTheme) -> dict[int, dict[str, str]]:
+    """Give nodes their form, and return the defaults of attributes by kind."""
     form = theme.dress
-    nodes = list(graph.nodes())
-    values: dict[int, dict[str, str]] = {GRAPH: {}, NODE: {}, EDGE: {}}
-    if form.stroke:
-        for each in values.values():
-            each["penwidth"] = f"{form.stroke:g}"
-    if form.arrow in _ARROWS:
-        values[EDGE]["arrowhead"] = _ARROWS[form.arrow]
-    if form.line in {"straight", "step"} and "splines" not in graph.declared(GRAPH):
-        values[GRAPH]["splines"] = "ortho" if form.line == "step" and _can_step(graph, engine) else "polyline"
-    if form.corner is not None:
-        _draw_boxes(graph, nodes)
-        graph.declare(NODE, "class", "")
-        for node in nodes:
-            if node.get("shape") in _BOXES and "rounded" not in node.get("style"):
-                node.set("class", _ROUNDED)
     if form.corner is not None or form.decision:
-        _fill_nodes(graph, nodes, tint)
-    return values
-
-
-def _draw_boxes(graph: Graph, nodes: list[Item]) -> None:
-    """Draw nodes without a shape as boxes, unless they would look like those to which the author gave that shape."""
-    if not graph.declared(NODE).get("shape"):
-        written = {node.get("shape") for node in nodes} - {""}
-        if "shape" not in graph.declared(NODE):
-            graph.declare(NODE, "shape", "")
-        if written.isdisjoint(_BOXES | _OVALS):
-            for node in nodes:
-                node.set("shape", node.get("shape") or "box")
+        _form_nodes(graph, list(graph.nodes()), theme)
+    pen = {"penwidth": f"{form.stroke:g}"} if form.stroke else {}
+    splines = {"step": "ortho" if _can_step(graph, engine) else "polyline", "straight": "polyline"}.get(form.line or "")
+    return {
+        GRAPH: {**pen, **({"splines": splines} if splines else {})},
+        NODE: pen,
+        EDGE: {**pen, **({"arrowhead": _ARROWS[form.arrow]} if form.arrow in _ARROWS else {})},
+    }
 
 
 def _can_step(graph: Graph, engine: str) -> bool:
-    """Tell whether `dot` can route edges at right angles, where it loses labels and ports."""
-    edges = list(graph.edges()) if graph.count_edges() <= _MAX_STEPS else []
-    written = graph.declared(EDGE).keys() & {*_LABELS, "headport", "tailport"}
-    return engine == "dot" and bool(edges) and not any(edge.get(name) for edge in edges for name in written)
+    if engine != "dot" or graph.count_edges() > _MAX_STEPS:
+        return False
+    written = graph.declared(EDGE).keys() & _LOST
+    return not any(edge.get(name) for edge in graph.edges() for name in written)
 
 
-def _fill_nodes(graph: Graph, nodes: list[Item], tint: str) -> None:
-    """Fill nodes that have no style of the author's, as Mermaid does, and decisions with a color of their own."""
-    declared = graph.declared(NODE)
-    for name in ("style", "fillcolor"):
+def _form_nodes(graph: Graph, nodes: list[Item], theme: FigureTheme) -> None:
+    """Draw nodes without a shape as boxes, unless they would look like those of the author, and fill them."""
+    declared, form = graph.declared(NODE), theme.dress
+    for name in ("shape", "style", "fillcolor", "color"):
         if name not in declared:
             graph.declare(NODE, name, "")
+    graph.declare(NODE, "class", "")
+    has_boxes = form.corner is not None and {node.get("shape") for node in nodes}.isdisjoint(_BOXES | _OVALS)
     for node in nodes:
-        if not node.get("style") and node.get("shape") in _FILLED:
-            node.set("style", "filled")
-            if tint and node.get("shape") == "diamond" and not node.get("fillcolor") and not node.get("color"):
-                node.set("fillcolor", tint)
+        if has_boxes and not node.get("shape"):
+            node.set("shape", "box")
+        shape, style = node.get("shape"), node.get("style")
+        if form.corner is not None and shape in _BOXES and "rounded" not in style:
+            node.set("class", _ROUNDED)
+        if shape in _FILLED and not node.get("fillcolor") and not _FILLING.search(style):
+            is_decision = form.decision and shape == "diamond" and not node.get("color")
+            share = _SHARES[form.decision or "tint"]
+            node.set("style", f"{style},filled".lstrip(","))
+            node.set("fillcolor", mix(theme.background, theme.accent, share) if is_decision else theme.surface)
 
 
 def round_boxes(root: "etree._Element", theme: FigureTheme) -> None:
     """Draw boxes as rectangles with corners."""
-    if theme.dress.corner is None:
-        return
-    for group in root.iter(f"{{{NAMESPACE}}}g"):
+    for group in root.iter(f"{_SVG}g") if theme.dress.corner is not None else ():
         kind, _, name = group.get("class", "").partition(" ")
-        box = next(group.iter(_POLYGON), None) if kind == "cluster" or name == _ROUNDED else None
-        points = [] if box is None else re.findall(r"(-?[\d.]+),(-?[\d.]+)", box.get("points", ""))
-        xs, ys = (sorted({float(point[axis]) for point in points}) for axis in (0, 1))
-        if box is not None and len(points) == 5 and len(xs) == len(ys) == 2:
-            corner = min(theme.dress.corner, (xs[1] - xs[0]) / 2, (ys[1] - ys[0]) / 2)
-            numbers = {"x": xs[0], "y": ys[0], "width": xs[1] - xs[0], "height": ys[1] - ys[0], "rx": corner}
+        box = next(group.iter(f"{_SVG}polygon"), None) if kind == "cluster" or name == _ROUNDED else None
+        numbers = [] if box is None else list(map(float, re.findall(r"-?[\d.]+", box.get("points", ""))))
+        xs, ys = sorted(set(numbers[::2])), sorted(set(numbers[1::2]))
+        if box is not None and len(numbers) == 10 and len(xs) == len(ys) == 2:
+            width, height = xs[1] - xs[0], ys[1] - ys[0]
+            corner = min(theme.dress.corner or 0, width / 2, height / 2)
+            box.tag = f"{_SVG}rect"
+            for key, value in (("x", xs[0]), ("y", ys[0]), ("width", width), ("height", height), ("rx", corner)):
+                box.set(key, f"{value:g}")
             del box.attrib["points"]
-            box.tag = f"{{{NAMESPACE}}}rect"
-            box.attrib.update({key: f"{value:g}" for key, value in numbers.items()})

@@ -6,7 +6,6 @@ What an author styles stays: rules come before classes and styles of the source 
 import base64
 import json
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from mdpublish_core.figures.mermaid import elements as svg
@@ -37,7 +36,7 @@ def dress(root: "etree._Element", style: "etree._Element", source: MermaidSource
     if form.line in {"straight", "step"}:
         _straighten(root)
     if form.arrow in _ARROWS:
-        _draw_arrows(root, form.arrow)
+        _draw_arrows(root, form.arrow, theme.background)
     sheets = ["stroke"] if form.stroke else []
     if source.theming == "template":
         _name_decisions(root)
@@ -68,13 +67,11 @@ def _round_outline(paths: "list[etree._Element]", corner: float) -> None:
     if outline is None:
         return
     left, top, right, bottom = map(float, outline.groups())
-    radius = min(corner, abs(right - left) / 2, abs(bottom - top) / 2)
-    arc = f"a{radius:g} {radius:g} 0 0 1"
-    path = (
-        f"M{left + radius:g} {top:g}H{right - radius:g}{arc} {radius:g} {radius:g}V{bottom - radius:g}"
-        f"{arc} -{radius:g} {radius:g}H{left + radius:g}{arc} -{radius:g} -{radius:g}V{top + radius:g}"
-        f"{arc} {radius:g} -{radius:g}z"
-    )
+    radius = min(corner, (right - left) / 2, (bottom - top) / 2)
+    across, down, arc = right - left - 2 * radius, bottom - top - 2 * radius, f"a{radius:g} {radius:g} 0 0 1"
+    turns = (f"{arc} {x * radius:g} {y * radius:g}" for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1)))
+    sides = (f"h{across:g}", f"v{down:g}", f"h{-across:g}", f"v{-down:g}")
+    path = f"M{left + radius:g} {top:g}{''.join(map(''.join, zip(sides, turns, strict=True)))}z"
     for each in paths:
         each.set("d", path)
 
@@ -85,20 +82,20 @@ def _straighten(root: "etree._Element") -> None:
         numbers = _NUMBER.findall(edge.get("d", ""))
         if edge.get("data-points") is None or len(numbers) < 4:
             continue
-        with suppress(ValueError, KeyError, TypeError):
-            inner = [(each["x"], each["y"]) for each in json.loads(base64.b64decode(edge.get("data-points", "")))[1:-1]]
-            middle = "".join(f"L{x:.3f},{y:.3f}" for x, y in inner)
-            edge.set("d", f"M{','.join(numbers[:2])}{middle}L{','.join(numbers[-2:])}")
+        inner = json.loads(base64.b64decode(edge.get("data-points", "")))[1:-1]
+        middle = "".join(f"L{point['x']:.3f},{point['y']:.3f}" for point in inner)
+        edge.set("d", f"M{','.join(numbers[:2])}{middle}L{','.join(numbers[-2:])}")
 
 
-def _draw_arrows(root: "etree._Element", arrow: str) -> None:
+def _draw_arrows(root: "etree._Element", arrow: str, background: str) -> None:
     """Draw the arrowheads of flowcharts; those of other diagrams have meanings."""
     for head in root.iter(svg.PATH_TAG):
         if head.get("d") in {_POINT_END, _POINT_START} and svg.has_class(head, "arrowMarkerPath"):
             if head.get("d") == _POINT_START:
                 head.set("transform", "rotate(180 5 5)")
             head.set("d", _ARROWS[arrow])
-            head.set("class", f"arrowMarkerPath {arrow}")
+            if arrow == "hollow":
+                head.set("style", f"{head.get('style', '')};fill:{background}")
 
 
 def _name_decisions(root: "etree._Element") -> None:
