@@ -71,7 +71,14 @@ def test_tables_of_a_graph_keep_their_cells() -> None:
 def test_strokes_are_as_wide_as_the_theme_wants() -> None:
     for kind, source in (("mermaid", FLOW), ("mermaid", STATES), ("mermaid", CLASSES), ("dot", GRAPH)):
         assert 'stroke-width="2.25"' in draw(kind, source, stroke=2.25)
-    assert 'stroke-width="4"' in draw("chart", chart(), stroke=2)
+    assert 'stroke-width="3.5"' in draw("chart", chart(), stroke=2)
+
+
+def test_cardinalities_are_as_large_whatever_the_stroke() -> None:
+    svg = draw("mermaid", "erDiagram\nA ||--o{ B : has", stroke=3)
+    markers = re.findall("<marker[^>]*>", svg)
+    assert markers
+    assert all('markerUnits="userSpaceOnUse"' in marker for marker in markers)
 
 
 def test_a_stroke_of_the_author_stays() -> None:

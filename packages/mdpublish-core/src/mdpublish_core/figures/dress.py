@@ -11,7 +11,7 @@ class FigureDress(NamedTuple):
     """Corner radius of boxes, groups and participants in px, that of bars at most 6. Nodes of `dot` without a shape become filled boxes."""
 
     stroke: float | None = None
-    """Width of borders and edges in px; lines of charts are half as wide again, and 1 px."""
+    """Width of borders and edges in px; lines of charts are 1.5 px wider."""
 
     line: str | None = None
     """Course of edges and of lines in charts. `step` has right angles in `dot` where no edge has a label, else straight edges."""

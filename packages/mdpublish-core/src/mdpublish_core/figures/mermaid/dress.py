@@ -26,6 +26,7 @@ _SHEETS = frozenset({"decision-tint", "decision-solid", "grid-dots", "grid-none"
 _ROUNDED = frozenset({"label-container", "actor", "task", "note", "journey-section"})
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+_DIAMOND = re.compile(r"(\S+),0 \S+,(\S+) \1,\S+ 0,\2")
 _OUTLINE = re.compile(r"M(\S+) (\S+) L(\S+) \2 L\3 (\S+) L\1 \4(?: |Z|$)")
 
 
@@ -37,6 +38,9 @@ def dress(root: "etree._Element", style: "etree._Element", source: MermaidSource
         _straighten(root)
     if form.arrow in _ARROWS:
         _draw_arrows(root, form.arrow, theme.background)
+    for marker in root.iter(f"{svg.SVG_PREFIX}marker") if form.stroke else ():
+        # Those of entities would grow with the stroke.
+        marker.set("markerUnits", "userSpaceOnUse")
     sheets = ["stroke"] if form.stroke else []
     if source.theming == "template":
         _name_decisions(root)
@@ -100,9 +104,5 @@ def _draw_arrows(root: "etree._Element", arrow: str, background: str) -> None:
 
 def _name_decisions(root: "etree._Element") -> None:
     for shape in root.iter(f"{svg.SVG_PREFIX}polygon"):
-        numbers = list(map(float, _NUMBER.findall(shape.get("points", ""))))
-        if not svg.has_class(shape, "label-container") or len(numbers) != 8:
-            continue
-        xs, ys = numbers[::2], numbers[1::2]
-        if xs[0] == xs[2] and ys[1] == ys[3]:
-            shape.set("class", f"{shape.get('class')} decision")
+        if svg.has_class(shape, "label-container") and _DIAMOND.fullmatch(shape.get("points", "")):
+            shape.set("class", "label-container decision")
