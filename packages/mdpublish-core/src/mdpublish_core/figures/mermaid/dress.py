@@ -73,9 +73,9 @@ def _round_outline(paths: "list[etree._Element]", corner: float) -> None:
     left, top, right, bottom = map(float, outline.groups())
     radius = min(corner, (right - left) / 2, (bottom - top) / 2)
     across, down, arc = right - left - 2 * radius, bottom - top - 2 * radius, f"a{radius:g} {radius:g} 0 0 1"
-    turns = (f"{arc} {x * radius:g} {y * radius:g}" for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1)))
+    arcs = (f"{arc} {x * radius:g} {y * radius:g}" for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1)))
     sides = (f"h{across:g}", f"v{down:g}", f"h{-across:g}", f"v{-down:g}")
-    path = f"M{left + radius:g} {top:g}{''.join(map(''.join, zip(sides, turns, strict=True)))}z"
+    path = f"M{left + radius:g} {top:g}{''.join(map(''.join, zip(sides, arcs, strict=True)))}z"
     for each in paths:
         each.set("d", path)
 

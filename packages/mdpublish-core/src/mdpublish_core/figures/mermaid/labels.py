@@ -83,7 +83,8 @@ def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> 
 def _note_width(text_element: "etree._Element") -> float:
     """Return the width of the note that a text is in, in px; 0 for other texts. merman wraps notes in a wide face later."""
     label = text_element.getparent()
-    outline = label.getparent().find(f"{svg.GROUP_TAG}/{svg.PATH_TAG}") if label is not None else None
+    note = label.getparent() if label is not None else None
+    outline = note.find(f"{svg.GROUP_TAG}/{svg.PATH_TAG}") if note is not None else None
     start = _NUMBER.search(outline.get("d", "")) if outline is not None else None
     return -2 * float(start[0]) if start else 0.0
 
