@@ -58,6 +58,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "categories": registries.categories,
     "hosted fonts": registries.hosted_fonts,
     "type": registries.type_,
+    "figures": registries.figures,
     "variants": registries.variants,
     "colors": registries.colors,
     "checks": registries.checks,

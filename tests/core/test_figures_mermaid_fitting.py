@@ -265,3 +265,11 @@ def test_zenuml_has_the_colors_of_each_mode() -> None:
     assert f".frame-border-inner{{fill:{DARK.background};" in dark
     assert "only" not in markup, "nothing is there twice"
     assert gray.search(markup) is None
+
+
+def test_lines_of_a_note_are_as_many_as_its_box_holds() -> None:
+    source = "stateDiagram-v2\na\nnote right of a\nThree minutes for green tea,\nfive for black tea.\nend note"
+
+    root = drawn(source, replace(LIGHT, font=("Menlo", "monospace")))
+
+    assert "Three minutes for green tea," in [words_of(each) for each in root.iter("{*}tspan")]

@@ -8,6 +8,7 @@ from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
 from mdpublish_core.cli.rules import read_rules
 from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.figures.dress import NUMBERS, WORDS, FigureDress
 from mdpublish_core.notices import NOTICES
 from mdpublish_core.repair import REPAIRS
 from mdpublish_core.resources.urls import SCHEMES, Scheme
@@ -111,6 +112,13 @@ def type_() -> str:
     meanings = _class_meanings(Typography)
     rows = ((f"`{key}`", f"{minimum:g} to {maximum:g}", meanings[key]) for key, (minimum, maximum) in RANGES.items())
     return table(("key", "value", "meaning"), rows)
+
+
+def figures() -> str:
+    values = {key: f"{minimum:g} to {maximum:g}" for key, (minimum, maximum) in NUMBERS.items()}
+    values |= {key: ", ".join(f"`{word}`" for word in words) for key, words in WORDS.items()}
+    meanings = _class_meanings(FigureDress)
+    return table(("key", "value", "meaning"), ((f"`{key}`", values[key], meanings[key]) for key in FigureDress._fields))
 
 
 def variants() -> str:

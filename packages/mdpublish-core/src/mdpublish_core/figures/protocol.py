@@ -5,6 +5,7 @@ from dataclasses import asdict
 from dataclasses import fields as fields_of
 from typing import Any
 
+from mdpublish_core.figures.dress import FigureDress
 from mdpublish_core.figures.repairs import Repair
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, Remark, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg
@@ -38,7 +39,7 @@ def decode_request(content: bytes) -> FigureRequest:
 
 def _theme(fields: dict[str, Any]) -> FigureTheme:
     lists = {name: tuple(fields[name]) for name in ("series", "font", "patterns")}
-    return FigureTheme(**{**fields, **lists})
+    return FigureTheme(**{**fields, **lists, "dress": FigureDress(*fields["dress"])})
 
 
 def encode_result(result: RenderedFigure | FailedFigure) -> bytes:

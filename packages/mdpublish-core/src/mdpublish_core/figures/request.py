@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdpublish_core.figure_kinds import Form
+from mdpublish_core.figures.dress import UNDRESSED, FigureDress
 from mdpublish_core.figures.repairs import Repair
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ MAX_COLUMNS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureTheme:
-    """Colors (`#rrggbb`) and fonts of a template in one theme mode."""
+    """Colors (`#rrggbb`), fonts and forms of a template in one theme mode."""
 
     background: str
     """Painted in images, transparent in pages."""
@@ -47,6 +48,8 @@ class FigureTheme:
 
     patterns: tuple[str, ...] = ()
     """Of the series, by name; empty if colors alone tell them apart."""
+
+    dress: FigureDress = UNDRESSED
 
     @property
     def font_family(self) -> str:

@@ -49,6 +49,7 @@ _OPTIONAL = (
     "contrast",
     "patterns",
     "emblem",
+    "figures",
     "css",
     "web_css",
     "exceptions",
@@ -123,6 +124,7 @@ class _ThemeReader:
             "contrast": partial(self._number, bounds=CONTRASTS),
             "patterns": self._patterns,
             "emblem": self._emblem,
+            "figures": self._figures,
             "css": self._css,
             "web_css": self._css,
             "exceptions": self._exceptions,
@@ -238,6 +240,17 @@ class _ThemeReader:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} patterns; allowed: {', '.join(PATTERNS)}")
         return tuple(self._one_of(key, pattern, PATTERNS) for pattern in value)
+
+    def _figures(self, key: str, value: object) -> tuple[tuple[str, Any], ...]:
+        if self._is_built_in and isinstance(value, dict):
+            return tuple(value.items())
+        from mdpublish_core.figures.dress import NUMBERS, WORDS
+
+        readers: dict[str, _FieldReader] = {
+            **{name: partial(self._number, bounds=bounds) for name, bounds in NUMBERS.items()},
+            **{name: partial(self._one_of, allowed=allowed) for name, allowed in WORDS.items()},
+        }
+        return tuple(self._values(f"{key}.", value, readers, readers).items())
 
     def _emblem(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
         if not isinstance(value, list) or not 1 <= len(value) <= _MAX_SHAPES:

@@ -360,6 +360,7 @@ def wide_width(template: Template, page_width: PageWidth) -> float:
 @lru_cache(maxsize=256)
 def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
     # Late: most documents have no figure.
+    from mdpublish_core.figures.dress import FigureDress
     from mdpublish_core.figures.request import FigureTheme
 
     colors = colors_of(template, theme_mode)
@@ -374,6 +375,7 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
         font=template.fonts.web.body,
         is_dark=theme_mode == "dark",
         patterns=template.patterns,
+        dress=FigureDress(**dict(template.figures)),
     )
 
 

@@ -1,7 +1,7 @@
 """The contents of a validated theme file."""
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.templates.colors import Colors
@@ -219,6 +219,9 @@ class Template:
 
     patterns: tuple[str, ...] = field(default=(), repr=False)
     """Patterns of the chart colors, by name; empty if colors alone tell series apart."""
+
+    figures: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
+    """Form of figures: the fields of `FigureDress` that the theme sets."""
 
     emblem: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Shapes above the title of social images, each a color, `#rrggbb` or `$role`, and an SVG path in px."""

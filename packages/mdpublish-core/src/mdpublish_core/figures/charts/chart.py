@@ -7,6 +7,7 @@ from typing import Literal
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.configuration import Configuration, ScaleConfiguration
+from mdpublish_core.figures.charts.direct_labels import name_heights, room_for_names
 from mdpublish_core.figures.charts.layout import lay_out
 from mdpublish_core.figures.charts.legends import Legend
 from mdpublish_core.figures.charts.options import Remarks
@@ -118,6 +119,10 @@ class Chart:
         parts: list[LayoutItem] = [self.legend, self.subtitle, self.title, *self.scales.values()]
         padding = layout.sides("padding")
         beside = sum(part.shares_space and not part.is_horizontal for part in parts) or 1
+        room = room_for_names(configuration, self.palette, self.series)
+        if room:
+            self.legend.is_displayed = self.legend.shares_space = False
+            padding = padding._replace(right=padding.right + room)
         self.legend.move_below((self.width - padding.width) / 2 / beside, self.height - padding.height)
         self.area = lay_out(parts, width=self.width, height=self.height, padding=padding, min_padding=min_padding)
         for scale in self.scales.values():
@@ -127,6 +132,7 @@ class Chart:
             if series.is_visible:
                 series.build_elements()
         self._prepare_lines()
+        self.names = name_heights(self.series, self.area, font) if room else []
         view = Box(0.0, 0.0, self.width, self.height)
         self.data_labels = data_labels(self.visible_series, configuration.data_labels, self.palette, font, view)
         built = (each.build(self.area) for each in self.annotation_readers)

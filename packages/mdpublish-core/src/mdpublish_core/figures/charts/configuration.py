@@ -15,6 +15,7 @@ from mdpublish_core.figures.charts.defaults import (
     annotation_defaults,
     defaults_of,
 )
+from mdpublish_core.figures.charts.dress import element_defaults, scale_defaults, series_defaults
 from mdpublish_core.figures.charts.fonts import Font
 from mdpublish_core.figures.charts.options import InvalidOption, Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
@@ -69,6 +70,7 @@ class Configuration:
     index_axis: str
     layout: Options
     legend: Options
+    has_configured_legend: bool
     title: Options
     subtitle: Options
     filler: Options
@@ -121,6 +123,7 @@ class ConfigurationReader:
             index_axis=self._index_axis(self._type),
             layout=self._scoped_options(as_object(options.get("layout")), LAYOUT),
             legend=self._plugin("legend", defaults_of("legend", legend_palette)),
+            has_configured_legend="legend" in as_object(options.get("plugins")),
             title=self._plugin("title", defaults_of("title", palette)),
             subtitle=self._plugin("subtitle", defaults_of("subtitle", palette)),
             filler=self._plugin("filler", EMPTY_OBJECT),
@@ -230,7 +233,9 @@ class ConfigurationReader:
                     number=number,
                     source=source,
                     type=kind,
-                    options=self._scoped_options(source, self._options_of(kind), self._options, series.DEFAULTS),
+                    options=self._scoped_options(
+                        source, self._options_of(kind), self._options, series_defaults(self._palette), series.DEFAULTS
+                    ),
                     element_options=self._element_options(source, kind, series, series.ELEMENT_TYPE),
                     line_options=self._element_options(source, kind, series, "line").at(number),
                     index_axis=self._dataset_axis(source, kind),
@@ -252,7 +257,8 @@ class ConfigurationReader:
 
         type_options = self._options_of(kind)
         scopes = (source, inner(source), inner(type_options), type_options, inner(self._options), self._options)
-        defaults = (inner(series.DEFAULTS), series.DEFAULTS, as_object(ELEMENTS[element]))
+        dressed = element_defaults(self._palette, kind, element)
+        defaults = (inner(series.DEFAULTS), series.DEFAULTS, dressed, as_object(ELEMENTS[element]))
         # Colors in `options` would apply to all elements.
         return self._scoped_options(*scopes, *defaults).prefixed(element)
 
@@ -320,7 +326,8 @@ class ConfigurationReader:
         if (axis == "r") != (kind == "radialLinear"):
             raise InvalidOption(f"{where} must not be {kind!r} on the {axis} axis", path)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
-        defaults = (SCALES[kind].DEFAULTS, radial_defaults, defaults_of("scale", self._palette))
+        dressed = scale_defaults(self._palette, is_index=axis == self._index_axis(self._type))
+        defaults = (SCALES[kind].DEFAULTS, radial_defaults, dressed, defaults_of("scale", self._palette))
         return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *defaults))
 
 

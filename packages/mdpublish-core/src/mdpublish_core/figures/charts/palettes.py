@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
 from mdpublish_core.figures.charts.shapes.elements import PointShape
+from mdpublish_core.figures.dress import UNDRESSED, FigureDress
 from mdpublish_core.figures.patterns import SOLID
 from mdpublish_core.figures.request import FigureTheme
 
@@ -31,6 +32,8 @@ _DASHES: tuple[tuple[float, ...], ...] = (
 )
 _POINT_SHAPES: tuple[PointShape, ...] = ("circle", "rect", "triangle", "rectRot")
 
+_DRESSED_POINTS: dict[str, PointShape] = {"square": "rect", "diamond": "rectRot"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
@@ -48,12 +51,15 @@ class Palette:
     overlay_colors: tuple[str, ...]  # bars in front of lines, slices in front of a scale
     has_outlines: bool = True  # translucent elements have opaque borders
     has_patterns: bool = False
+    dress: FigureDress = UNDRESSED
 
     def dash(self, number: int) -> tuple[float, ...]:
         return _DASHES[number % len(_DASHES)] if self.has_patterns else ()
 
     def point_shape(self, number: int) -> PointShape:
-        return _POINT_SHAPES[number % len(_POINT_SHAPES)] if self.has_patterns else "circle"
+        if self.has_patterns:
+            return _POINT_SHAPES[number % len(_POINT_SHAPES)]
+        return _DRESSED_POINTS.get(self.dress.point or "", "circle")
 
 
 @lru_cache(maxsize=256)
@@ -77,6 +83,7 @@ def build_palette(theme: FigureTheme) -> Palette:
         slice_colors=solid,
         overlay_colors=_patterned(translucent, theme.patterns),
         has_patterns=bool(theme.patterns),
+        dress=theme.dress,
     )
 
 

@@ -3,6 +3,7 @@
 import re
 
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item, is_cluster
+from mdpublish_core.figures.graphviz.dress import form_attributes
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS
 from mdpublish_core.figures.request import FigureTheme
 
@@ -33,9 +34,10 @@ _FILLED_SHAPES = frozenset({"point"})
 def apply_defaults(graph: Graph, engine: str, theme: FigureTheme) -> None:
     subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
     nodes, edges = list(graph.nodes()), list(graph.edges())
+    forms = form_attributes(graph, engine, theme)
     font = MONO if theme.is_monospaced else SANS
     for kind, items in ((GRAPH, [graph, *subgraphs]), (NODE, nodes), (EDGE, edges)):
-        _set_defaults(graph, kind, items, fontname=font, fontcolor=theme.text_color)
+        _set_defaults(graph, kind, items, fontname=font, fontcolor=theme.text_color, **forms[kind])
     _set_cluster_defaults(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)], theme)
     _set_node_defaults(graph, nodes, theme)
     _set_defaults(graph, EDGE, edges, color=theme.muted, arrowsize=_ARROW_SIZE)
@@ -76,6 +78,11 @@ def _set_cluster_defaults(graph: Graph, clusters: list[Graph], theme: FigureThem
     for name in ("pencolor", "fillcolor"):
         if name not in graph.declared(GRAPH):
             graph.declare(GRAPH, name, "")
+    if theme.dress.corner is not None and "labeljust" not in graph.declared(GRAPH):
+        # Edges enter from above.
+        graph.declare(GRAPH, "labeljust", "")
+        for cluster in clusters:
+            cluster.set("labeljust", "l")
     for cluster in clusters:
         if not cluster.get("color"):
             if not cluster.get("pencolor"):

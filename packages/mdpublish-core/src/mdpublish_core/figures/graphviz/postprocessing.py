@@ -7,6 +7,7 @@ from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.defaults import FONT_SIZE
+from mdpublish_core.figures.graphviz.dress import round_boxes
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS, label_width
 from mdpublish_core.figures.graphviz.sanitizer import ALLOWED_LINK
 from mdpublish_core.figures.request import FigureTheme
@@ -48,6 +49,7 @@ def postprocess(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
     root.set("font-size", str(FONT_SIZE))
     _fit_view(root)
     _join_runs(root)
+    round_boxes(root, theme)
     for element in list(root.iter(f"{_SVG}*")):
         if element.tag == _TITLE_TAG:
             # Graphviz puts node ids into titles.

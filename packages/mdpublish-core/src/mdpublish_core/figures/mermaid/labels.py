@@ -23,6 +23,8 @@ _STRIP = 1.7
 
 _INDENT = 10  # px
 
+_NOTE_PADDING = 11  # px
+
 # Labels at the ends of class relations, in px.
 _END_SIZE = 11.0
 _END_GAP = 2.0
@@ -78,12 +80,22 @@ def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> 
             _name_cluster(cluster, size)
 
 
+def _note_width(text_element: "etree._Element") -> float:
+    """Return the width of the note that a text is in, in px; 0 for other texts. merman wraps notes in a wide face later."""
+    label = text_element.getparent()
+    note = label.getparent() if label is not None else None
+    outline = note.find(f"{svg.GROUP_TAG}/{svg.PATH_TAG}") if note is not None else None
+    start = _NUMBER.search(outline.get("d", "")) if outline is not None else None
+    return -2 * float(start[0]) if start else 0.0
+
+
 def _wrap_state_text(
     text_element: "etree._Element", rows: list["etree._Element"], size: float, theme: FigureTheme
 ) -> None:
     lines: list[Line] = []
+    room = max(STATE_WIDTH, _note_width(text_element) - 2 * _NOTE_PADDING)
     for row in rows:
-        lines += wrap_text("".join(map(str, row.itertext())), STATE_WIDTH, size, is_monospaced=theme.is_monospaced)
+        lines += wrap_text("".join(map(str, row.itertext())), room, size, is_monospaced=theme.is_monospaced)
     middle = 0.0 if text_element.get("text-anchor") else _middle(text_element, max(line.width for line in lines))
     if len(lines) == len(rows):
         for row in rows:

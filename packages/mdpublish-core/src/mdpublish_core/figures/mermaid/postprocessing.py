@@ -10,6 +10,7 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.c4 import place_relations
 from mdpublish_core.figures.mermaid.coloring import apply_colors
+from mdpublish_core.figures.mermaid.dress import dress
 from mdpublish_core.figures.mermaid.fitting import (
     fit_composite_names,
     fit_periods,
@@ -75,6 +76,7 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
         root.insert(0, style)
     style.text = (style.text or "") + rules("shapes.css", theme)
     apply_colors(root, style, source, theme)
+    dress(root, style, source, theme)
     style.text = remove_unused_rules(style.text, root)
     return etree.tostring(root, encoding="unicode")
 

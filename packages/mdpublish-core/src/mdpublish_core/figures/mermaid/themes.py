@@ -94,6 +94,8 @@ def _values(theme: FigureTheme) -> dict[str, Any]:
         "title_size": TITLE_SIZE,
         "small_size": SMALL_SIZE,
         "state_width": STATE_WIDTH,
+        "stroke": f"{theme.dress.stroke or 1:g}",
+        "thick": f"{2 * (theme.dress.stroke or 1):g}",
         "label_box_width": round(measure_in(theme, FONT_SIZE)("critical")) + 12,
     }
 

@@ -40,6 +40,8 @@ class LineSeries(Series):
 
     def _point_fill(self) -> str:
         """Return the inside of points, which is opaque where their form matters."""
+        if self.chart.palette.dress.point == "ring":
+            return self.chart.palette.background
         is_faint = self.chart.palette.has_patterns and not self.dataset.line_options.has("backgroundColor")
         return (self.line_colors.borders if is_faint else self.line_colors.fills)[0]
 

@@ -9,7 +9,7 @@ from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.svg import axes, radial_axes
 from mdpublish_core.figures.charts.svg.canvas import Canvas
 from mdpublish_core.figures.charts.svg.labels import draw_annotations, draw_data_labels
-from mdpublish_core.figures.charts.svg.legend import draw_legend, draw_title_block
+from mdpublish_core.figures.charts.svg.legend import draw_legend, draw_names, draw_title_block
 from mdpublish_core.figures.charts.svg.series import draw_series
 
 
@@ -41,6 +41,7 @@ def render_svg(chart: Chart, *, family: str) -> str:
         draw_series(canvas, chart, series, lines)
     draw_annotations(canvas, chart, is_below=False)
     draw_data_labels(canvas, chart)
+    draw_names(canvas, chart)
     for layer in layers:
         if layer.z > 0:
             layer.draw()

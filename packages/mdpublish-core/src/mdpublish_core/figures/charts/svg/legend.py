@@ -3,6 +3,8 @@
 import math
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.direct_labels import NAME_GAP
 from mdpublish_core.figures.charts.legends import Legend, LegendEntry
 from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
 from mdpublish_core.figures.charts.svg.canvas import Canvas, stroke_attributes
@@ -74,3 +76,10 @@ def _draw_point(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
         canvas.draw_path(
             path.data, *canvas.fill_attributes("" if is_open(shape) else item.fill), *stroke_attributes(item.stroke)
         )
+
+
+def draw_names(canvas: Canvas, chart: Chart) -> None:
+    """Draw the names of lines beside their ends."""
+    for y, series in chart.names:
+        color = series.line.style.stroke.color if series.line else chart.palette.label_color
+        canvas.draw_label((series.label,), chart.area.right + NAME_GAP, y, chart.configuration.font, color)

@@ -1,0 +1,50 @@
+"""What a theme file says of the form of figures, beside colors and fonts."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class FigureDress(NamedTuple):
+    """How nodes, lines and charts are drawn; None is the form that Mermaid, Graphviz and Chart.js give them."""
+
+    corner: float | None = None
+    """Corner radius of boxes, groups and participants in px, that of bars at most 6. Nodes of `dot` without a shape become filled boxes."""
+
+    stroke: float | None = None
+    """Width of borders and edges in px; lines of charts are 1.5 px wider."""
+
+    line: str | None = None
+    """Course of edges and of lines in charts. `step` has right angles in `dot` where no edge has a label, else straight edges."""
+
+    arrow: str | None = None
+    """Arrowheads of flowcharts and of `dot`."""
+
+    decision: str | None = None
+    """Fill of diamonds: a tint of the accent, or the accent."""
+
+    grid: str | None = None
+    """Grid of charts and Gantt charts: `rows` has the lines of the values only."""
+
+    gap: float | None = None
+    """Space between the bars of two categories, as a share of both."""
+
+    point: str | None = None
+    """Points of lines in charts."""
+
+    labels: str | None = None
+    """Names of up to four lines in a chart: `direct` writes them beside the ends of the lines."""
+
+
+UNDRESSED = FigureDress()
+
+NUMBERS: Mapping[str, tuple[float, float]] = {"corner": (0, 24), "stroke": (0.5, 4), "gap": (0, 0.8)}
+"""Ranges of values."""
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "line": ("curved", "straight", "step"),
+    "arrow": ("triangle", "barb", "hollow"),
+    "decision": ("tint", "solid"),
+    "grid": ("lines", "rows", "dots", "none"),
+    "point": ("circle", "ring", "square", "diamond"),
+    "labels": ("legend", "direct"),
+}
