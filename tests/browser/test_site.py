@@ -121,8 +121,8 @@ def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
     while "Publish" not in visited:
         page.keyboard.press("Tab")
         name = page.evaluate(
-            "document.activeElement.id || document.activeElement.innerText?.split('\\n')[0]"
-            " || document.activeElement.name"
+            "document.activeElement.id || document.activeElement.querySelector('b')?.textContent"
+            " || document.activeElement.innerText || document.activeElement.name"
             " || document.activeElement.getAttribute('aria-label')"
         )
         if name == "preview":  # the frame's own parts

@@ -107,7 +107,7 @@ export const copies = (form, say) => {
 
   for (const button of buttons) {
     const { copy: place } = button.dataset;
-    const label = button.firstElementChild.textContent;
+    const label = button.querySelector("b").textContent;
     for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => point(button));
     button.addEventListener("click", async () => {
       say(`Copying for ${label} …`);
