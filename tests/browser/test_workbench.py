@@ -80,7 +80,7 @@ def drop(page: "Page", *files: tuple[str, bytes], target: str = "main") -> None:
 
 def shown_in_view(page: "Page", name: str) -> bool:
     """Whether a button is whole within the window."""
-    box = page.get_by_role("button", name=name, exact=True).bounding_box()
+    box = page.get_by_role("button", name=name).bounding_box()
     size = page.viewport_size
     assert box
     assert size
