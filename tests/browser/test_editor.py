@@ -135,6 +135,12 @@ def test_words_of_text_and_selection_are_counted(editor: "Page") -> None:
     editor.get_by_text("1 word, 5 characters selected", exact=True).wait_for()
 
 
+def test_words_are_counted_as_the_service_counts_them(editor: "Page") -> None:
+    editor.keyboard.insert_text("# Red [roses](https://example.org/far/away)\n\n---\n")
+
+    editor.get_by_text("2 words, 49 characters", exact=True).wait_for()
+
+
 def test_click_in_the_preview_goes_to_its_line_in_every_place(editor: "Page") -> None:
     editor.keyboard.insert_text("# Plan\n\n" + "".join(f"Part {n} of it.\n\n" for n in range(80)) + "## The roses\n")
     for place in ("Web page", "Slack"):

@@ -80,7 +80,7 @@ def drop(page: "Page", *files: tuple[str, bytes], target: str = "main") -> None:
 
 def shown_in_view(page: "Page", name: str) -> bool:
     """Whether a button is whole within the window."""
-    box = page.get_by_role("button", name=name, exact=True).bounding_box()
+    box = page.get_by_role("button", name=name).bounding_box()
     size = page.viewport_size
     assert box
     assert size
@@ -260,6 +260,16 @@ def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser
         assert writing["y"] + writing["height"] <= result["y"]
         # Tabs would name the field.
         assert page.locator("[for=content]").evaluate("label => getComputedStyle(label).clipPath") == "none"
+
+
+def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -> None:
+    phone.fill("#content", "")
+
+    expect(phone.get_by_role("button", name="Load the sample")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("button", name="Clear")).to_be_hidden()
+    assert phone.evaluate("scrollY") == 0
+    phone.get_by_role("button", name="Load the sample").click()
+    expect(phone.get_by_role("button", name="Clear")).to_be_visible()
 
 
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
@@ -547,31 +557,40 @@ def test_what_is_pasted_into_a_text_is_left(desk: "Page") -> None:
 TABLE = "# Plan\n\n| a | b |\n|---|---|\n| c | d |\n"
 
 
-def wait_for_delivery(page: "Page", shown: str) -> None:
-    page.locator("[data-delivery]").get_by_text(shown, exact=True).wait_for()
+def wait_for_delivery(page: "Page", place: str, shown: str) -> None:
+    page.locator(f"[data-copy={place}]").get_by_text(shown, exact=True).wait_for()
 
 
-def test_line_beside_the_copy_buttons_says_how_the_text_arrives(desk: "Page") -> None:
+def test_copy_buttons_say_how_the_text_arrives(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
     desk.get_by_role("button", name="Google Docs", exact=True).click()
-    wait_for_delivery(desk, "Google Docs: Everything arrives")
+    wait_for_delivery(desk, "google-docs", "Everything arrives")
 
+    wait_for_delivery(desk, "slack", "A formatted message")
     desk.get_by_role("button", name="Copy for Slack").hover()
-    wait_for_delivery(desk, "Slack: 1 heading as bold text, 1 table as monospaced text")
+    wait_for_delivery(desk, "slack", "1 heading as bold text, 1 table as monospaced text")
 
-    desk.locator("h1").hover()
-    wait_for_delivery(desk, "Google Docs: Everything arrives")
+    desk.locator("#content").fill("Another text")
+    wait_for_delivery(desk, "slack", "A formatted message")
 
 
-def test_line_describes_the_copy_button_that_has_the_focus(desk: "Page") -> None:
+def test_copy_button_that_has_the_focus_is_described_aloud(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
     button = desk.get_by_role("button", name="Copy for Slack")
     button.focus()
-    wait_for_delivery(desk, "Slack: 1 heading as bold text, 1 table as monospaced text")
+    wait_for_delivery(desk, "slack", "1 heading as bold text, 1 table as monospaced text")
 
-    line = desk.locator("[data-delivery]")
-    assert button.get_attribute("aria-describedby") == line.get_attribute("id")
-    assert line.get_attribute("aria-live") == "polite"
+    expect(button).to_have_accessible_name("Copy for Slack 1 heading as bold text, 1 table as monospaced text")
+    expect(button.locator("small")).to_have_attribute("aria-live", "polite")
+
+
+def test_place_that_was_copied_for_last_comes_first(desk: "Page") -> None:
+    desk.locator("#content").fill(TABLE)
+    desk.get_by_role("button", name="Copy for Word").click()
+    desk.get_by_text("Copied. Paste into Word.").wait_for()
+    desk.reload()
+
+    expect(desk.locator("[data-copy]").first).to_have_attribute("data-copy", "word")
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
@@ -584,7 +603,7 @@ def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict
         button = page.get_by_role("button", name="Copy for Slack")
         before = button.bounding_box()
         button.focus()
-        wait_for_delivery(page, "Slack: 1 heading as bold text, 1 table as monospaced text")
+        wait_for_delivery(page, "slack", "1 heading as bold text, 1 table as monospaced text")
 
         page.evaluate(FRAMES)
         assert button.bounding_box() == before

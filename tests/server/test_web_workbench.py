@@ -93,6 +93,7 @@ async def test_preview_and_copy_say_how_the_text_arrives(client: httpx.AsyncClie
     copied = await client.post("/copy", data=form, headers=SAME_ORIGIN)
 
     assert preview.json()["delivery"] == delivery
+    assert preview.json()["words"] == 2
     assert copied.json().get("delivery", "") == delivery
 
 

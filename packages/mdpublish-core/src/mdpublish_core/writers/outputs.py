@@ -91,6 +91,9 @@ class Output:
     pasted_into: str = ""
     """What it is pasted into, if its label does not say so."""
 
+    arrival: str = ""
+    """How a text arrives where it is pasted, in a few words."""
+
     pastes_source: bool = False
     """Whether it is pasted as source, into fields that accept only text, such as code editors."""
 
@@ -207,6 +210,7 @@ _DESTINATIONS = (
         math_form="styled",
         white_page_modes=("light", "dark"),
         label="Google Docs",
+        arrival="Editable, in your style",
     ),
     Output(
         "word",
@@ -215,11 +219,13 @@ _DESTINATIONS = (
         math_form="omml",
         white_page_modes=("dark",),
         label="Word",
+        arrival="Editable, with equations",
     ),
     _text_output(
         "slack",
         "a Slack message in mrkdwn",
         label="Slack",
+        arrival="A formatted message",
         also_copied="blocks",
         composer="slack.composer:slack_composer_html",
     ),
@@ -230,6 +236,7 @@ _DESTINATIONS = (
         math_form="styled",
         white_page_modes=("light",),
         label="OneNote",
+        arrival="A note, styled",
     ),
     Output(
         "email",
@@ -238,6 +245,7 @@ _DESTINATIONS = (
         math_form="styled",
         attaches_media=True,
         label="email",
+        arrival="A styled message",
         pasted_into="an email",
     ),
     _text_output(

@@ -6,6 +6,7 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from typing import Literal, TypeVar
 
@@ -291,13 +292,14 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
         mark, css = nodes.HtmlElement(job.compared.tag, {}, []), _MARKS_CSS
         document = hosting.mark_changes(document, _parse(job.compared.other), mark)
     title, output = job.options.title or title_from_heading(document.title), hosting.OUTPUTS[job.output]
+    placed = partial(protocol.Placed, title=title, word_count=document.word_count)
     if not output.module:
         contents, conversion = hosting.render_for_clipboard(
             document, output, template=job.template_id, theme_mode=job.theme_mode, images=job.images, limits=_LIMITS
         )
         html, plain_text, delivery = contents.html, contents.plain_text, hosting.delivery_summary(conversion.delivery)
         notices = conversion.notices
-        return protocol.Placed(title=title, html=html, plain_text=plain_text, notices=notices, delivery=delivery)
+        return placed(html=html, plain_text=plain_text, notices=notices, delivery=delivery)
     options = _completed(job.options, document)
     values = {"title": options.title, "lang": options.lang, "default_title": title}
     written = render(
@@ -313,7 +315,7 @@ def _place(job: protocol.RenderJob) -> protocol.Placed:
     )
     html, file = (written.html, None) if output.is_page else (None, written.to_bytes())
     plain_text = written.text if output.is_text else None
-    return protocol.Placed(title=title, html=html, plain_text=plain_text, notices=written.notices, file=file)
+    return placed(html=html, plain_text=plain_text, notices=written.notices, file=file)
 
 
 def _rewrite_image(job: protocol.RewriteJob) -> protocol.Rewritten:

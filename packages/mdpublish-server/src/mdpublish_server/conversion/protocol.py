@@ -189,6 +189,7 @@ class Placed(Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     plain_text: str | None
     notices: tuple[Notice, ...]
     delivery: str = ""
+    word_count: int = 0
     file: bytes | None = None
 
 

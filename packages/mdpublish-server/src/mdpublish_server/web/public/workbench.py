@@ -35,7 +35,9 @@ Refuse = Callable[[Request, DraftForm, ServiceError], Awaitable[Response]]
 EMPTY = "empty"
 """The place of a text that there is none of."""
 
-NOTHING = Placed(title="Preview", html="<p>The preview appears here while you write.</p>", plain_text=None, notices=())
+_EXPECTED = "<h1>The preview appears here while you write.</h1><p>Choose above where you will take the text.</p>"
+
+NOTHING = Placed(title="Preview", html=_EXPECTED, plain_text=None, notices=())
 
 DOWNLOADS: Mapping[str, Output | None] = {".md": None, **SAVED}
 """What files to download hold, by their suffix: None is the text itself."""
@@ -94,8 +96,9 @@ class WorkbenchTargets(Pages, ABC):
         if request.headers.get("accept") != "application/json":
             return frame
         # For the script, which shows the notices beside the text, and how it arrives beside the button that copies it.
+        html = bytes(frame.body).decode()
         content = json.encode(
-            {"html": bytes(frame.body).decode(), "notices": shown.notices, "delivery": shown.delivery}
+            {"html": html, "notices": shown.notices, "delivery": shown.delivery, "words": shown.word_count}
         )
         return Response(content, frame.status_code, PRIVATE, media_type="application/json")
 

@@ -1,7 +1,10 @@
-// The Copy buttons: a destination's HTML and text on the clipboard, as `mdpublish copy` writes them. A line says in which form the
-// text arrives: where the button that has the pointer or the focus copies it to, else at the place that the preview shows.
+// The Copy buttons: a destination's HTML and text on the clipboard, as `mdpublish copy` writes them. Each says in which form the
+// text arrives, for those that had the pointer or the focus and for the place that the preview shows. What was used last comes first.
 
+import { read, write } from "./drafts.js";
 import { request } from "./preview.js";
+
+const USED = "mdpublish-copied";
 
 const load = async (form, place) => {
   const response = await request(form, "/copy", place);
@@ -50,21 +53,21 @@ export const copies = (form, say) => {
   // What each place's clipboard held last, for when there is no connection.
   const last = new Map();
   const buttons = [...form.querySelectorAll("[data-copy]")];
-  const line = form.querySelector("[data-delivery]");
-  let previewed = "";
-  let current = null;
+  const usual = new Map(buttons.map((button) => [button, button.lastElementChild.textContent]));
+  const used = buttons.find(({ dataset }) => dataset.copy === read(USED));
+  if (used && used !== buttons[0]) buttons[0].before(used);
 
-  const describe = (button, delivery) => (button && delivery ? `${button.textContent}: ${delivery}` : "");
+  const describe = (button, delivery) => {
+    const note = button.lastElementChild;
+    note.textContent = note.title = delivery || usual.get(button);
+  };
 
   const point = async (button) => {
-    current = button;
     // Heard for the button that has the focus, not while somebody types.
-    line.setAttribute("aria-live", button && button === document.activeElement ? "polite" : "off");
-    line.textContent = button ? "" : previewed;
-    if (!button) return;
+    button.lastElementChild.ariaLive = button === document.activeElement ? "polite" : "off";
     try {
-      const { delivery } = await loaded(button.dataset.copy).done;
-      if (current === button) line.textContent = describe(button, delivery);
+      const { delivery, isOld } = await loaded(button.dataset.copy).done;
+      if (!isOld) describe(button, delivery);
     } catch {
       // A click says why.
     }
@@ -104,9 +107,8 @@ export const copies = (form, say) => {
 
   for (const button of buttons) {
     const { copy: place } = button.dataset;
-    const label = button.textContent;
+    const label = button.querySelector("b").textContent;
     for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => point(button));
-    for (const type of ["pointerleave", "blur"]) button.addEventListener(type, () => current === button && point(null));
     button.addEventListener("click", async () => {
       say(`Copying for ${label} …`);
       try {
@@ -114,6 +116,7 @@ export const copies = (form, say) => {
         await copy(loading, "text" in button.dataset ? ["text/plain"] : ["text/html", "text/plain"]);
         const { isOld } = await loading.done;
         const old = `No connection: copied for ${label} as it was before your last changes.`;
+        write(USED, place);
         say(isOld ? old : `Copied. Paste into ${label}.`);
       } catch (error) {
         say(error.message || "The text could not be copied; try again.");
@@ -123,7 +126,10 @@ export const copies = (form, say) => {
 
   // For the preview, which shows another text or place.
   return (place, delivery) => {
-    previewed = describe(buttons.find((button) => button.dataset.copy === place), delivery);
-    if (!current || loads.get(current.dataset.copy)?.key !== keyOf()) point(null);
+    const key = keyOf();
+    for (const button of buttons) {
+      if (button.dataset.copy === place) describe(button, delivery);
+      else if (loads.get(button.dataset.copy)?.key !== key) describe(button);
+    }
   };
 };

@@ -11,7 +11,7 @@ const ASIDE = "mdpublish-draft-aside";
 const PUBLISHED = "mdpublish-published";
 const DELAY = 400;
 
-const read = (key) => {
+export const read = (key) => {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -20,7 +20,7 @@ const read = (key) => {
 };
 
 // Returns whether the browser keeps it; null removes it.
-const write = (key, value) => {
+export const write = (key, value) => {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

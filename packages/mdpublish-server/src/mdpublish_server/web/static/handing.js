@@ -1,11 +1,5 @@
 // On narrow screens, one button opens a sheet with all that hands a text over: places to copy for, sharing, files, publishing.
 
-const make = (tag, properties, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-};
-
 // The text as a file, where the phone takes one, and the published page.
 const share = async (form) => {
   const text = form.elements.content.value;
@@ -18,41 +12,23 @@ const share = async (form) => {
 
 export const handing = (form, narrow) => {
   const bar = form.querySelector(".take");
-  const parts = [...bar.querySelectorAll(".copies, .delivery, .downloads")];
-  const sheet = make("dialog", { className: "handing" }, make("h2", { id: "handing-title", textContent: "Copy & share" }));
-  const rows = make("div", {});
-  const deeds = make("div", { className: "choice" });
-  const opener = make("button", { type: "button", textContent: "Copy & share" });
-  const button = (label, action, properties = {}) => {
-    const made = make("button", { type: "button", textContent: label, ...properties });
-    made.addEventListener("click", () => {
-      sheet.close();
-      action();
-    });
-    deeds.append(made);
-    return made;
-  };
-  const primary = form.querySelector("button.primary");
+  const parts = [...bar.querySelectorAll(".copies, .downloads")];
+  const sheet = form.querySelector(".handing");
+  const deeds = sheet.querySelector(".choice");
+  const sharing = deeds.querySelector("[data-share]");
 
-  sheet.setAttribute("aria-labelledby", "handing-title");
-  opener.setAttribute("aria-haspopup", "dialog");
-  if (navigator.share) button("Share …", () => share(form).catch(() => {}));
-  const publishing = primary && button(primary.textContent.trim(), () => primary.click(), { className: "primary" });
-  button("Close", () => {});
-  sheet.append(rows, deeds);
-  form.append(sheet);
+  sharing.hidden = !navigator.share;
+  sharing.addEventListener("click", () => share(form).catch(() => {}));
+  const primary = form.querySelector("button.primary");
+  if (primary) deeds.append(primary.cloneNode(true));
 
   // What the status says is below the sheet.
-  rows.addEventListener("click", (event) => event.target.closest("button") && sheet.close());
-  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
-  opener.addEventListener("click", () => {
-    if (primary) [publishing.hidden, publishing.disabled] = [primary.hidden, primary.disabled];
-    sheet.showModal();
-  });
+  sheet.addEventListener("click", ({ target }) => (target === sheet || target.closest("button")) && sheet.close());
+  form.querySelector("[data-handing]").addEventListener("click", () => sheet.showModal());
   const move = () => {
-    if (narrow.matches) return rows.append(...parts);
+    if (narrow.matches) return deeds.before(...parts);
     sheet.close();
-    return bar.querySelector("[data-status]").after(...parts);
+    return bar.prepend(...parts);
   };
   narrow.addEventListener("change", move);
   move();
@@ -66,5 +42,4 @@ export const handing = (form, narrow) => {
   };
   for (const type of ["resize", "scroll"]) visualViewport?.addEventListener(type, fit);
   for (const type of ["focusin", "focusout"]) form.addEventListener(type, fit);
-  return opener;
 };

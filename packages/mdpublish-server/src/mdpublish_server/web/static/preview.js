@@ -45,6 +45,7 @@ export const preview = (form, say, list, arrive) => {
   const stage = form.querySelector("[data-stage]");
   const frame = stage.querySelector("iframe");
   const tabs = [...form.querySelectorAll("[data-place]")];
+  const count = form.querySelector("[data-count]");
   const widths = form.querySelector("[data-widths]");
   let timer = 0;
   let running = null;
@@ -72,7 +73,7 @@ export const preview = (form, say, list, arrive) => {
     stage.setAttribute("aria-busy", "true");
     try {
       const response = await request(form, "/preview", place, { signal: mine.signal });
-      const { html, notices, delivery } = await response.json();
+      const { html, notices, delivery, words } = await response.json();
       if (mine !== running) return;
       if ([429, 503].includes(response.status)) {
         // What is shown stays.
@@ -88,12 +89,14 @@ export const preview = (form, say, list, arrive) => {
       replaceIn(frame, parsed(frame, html));
       list(notices);
       arrive(place, delivery);
+      count.dataset.words = response.ok ? words : "";
       // Another message, such as that a text was copied, stays.
       if (hasFailed) say("");
       hasFailed = false;
     } catch {
       if (mine !== running) return;
       hasFailed = true;
+      count.dataset.words = "";
       timer = setTimeout(load, RETRY);
       say(LOST);
     } finally {

@@ -4,28 +4,12 @@
 import { handing } from "./handing.js";
 
 const NARROW = matchMedia("(max-width: 56.24rem)");
-const LABELS = ["Write", "Preview"];
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 export const tabs = (form) => {
-  const panes = form.querySelector(".panes");
-  const panels = [...panes.children];
-  const list = document.createElement("div");
-  list.className = "switch";
-  list.setAttribute("role", "tablist");
-  list.setAttribute("aria-label", "Text and preview");
-
-  const buttons = panels.map((panel, index) => {
-    const tab = document.createElement("button");
-    tab.type = "button";
-    tab.id = `tab-${index}`;
-    tab.textContent = LABELS[index];
-    panel.id ||= `panel-${index}`;
-    tab.setAttribute("role", "tab");
-    tab.setAttribute("aria-controls", panel.id);
-    tab.addEventListener("click", () => choose(index));
-    return tab;
-  });
+  const panels = [...form.querySelectorAll(".panes > section")];
+  const list = form.querySelector(".switch");
+  const buttons = [...list.children];
 
   const choose = (chosen) => {
     for (const [index, tab] of buttons.entries()) {
@@ -55,11 +39,8 @@ export const tabs = (form) => {
     }
   };
 
-  list.append(...buttons);
-  const dock = document.createElement("div");
-  dock.className = "dock";
-  dock.append(list, handing(form, NARROW));
-  panes.before(dock);
+  for (const [index, tab] of buttons.entries()) tab.addEventListener("click", () => choose(index));
+  handing(form, NARROW);
   NARROW.addEventListener("change", name);
   // The browser cannot show what is wrong with a field that is hidden.
   form.elements.content.addEventListener("invalid", () => choose(0));

@@ -1,4 +1,4 @@
-// How many words the text or its selection has.
+// How many words the text or its selection has: of the text as the service counts them, where it has seen it.
 
 const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
 const DELAY = 200;
@@ -15,7 +15,8 @@ export const count = (form) => {
     const picked = text.value.slice(text.selectionStart, text.selectionEnd);
     const isSelection = picked !== "" && document.activeElement === text;
     const content = isSelection ? picked : text.value;
-    const words = content.match(WORDS)?.length ?? 0;
+    const { words: known } = shown.dataset;
+    const words = isSelection || !known ? (content.match(WORDS)?.length ?? 0) : Number(known);
     const over = text.value.length * 4 > maxBytes ? new Blob([text.value]).size - maxBytes : 0;
     shown.classList.toggle("is-over", over > 0);
     if (over > 0) shown.textContent = `${counted(over, "byte")} over the limit of ${maxBytes.toLocaleString("en")}: cut as many, or split the text`;
@@ -28,5 +29,6 @@ export const count = (form) => {
 
   text.addEventListener("input", schedule);
   document.addEventListener("selectionchange", schedule);
+  new MutationObserver(schedule).observe(shown, { attributeFilter: ["data-words"] });
   show();
 };
