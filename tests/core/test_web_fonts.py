@@ -15,7 +15,7 @@ from mdpublish_core.templates import bind, page_css
 from mdpublish_core.templates.hosted_fonts import extended_unicode_range, formula_font, hosted_families
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.theme import HostedFonts
-from mdpublish_core.templates.web_fonts import font_face_css, font_files, preload_font, with_hosted_fonts
+from mdpublish_core.templates.web_fonts import font_face_css, font_files, preload_fonts, with_hosted_fonts
 
 FONT_URL = "https://example.org/fonts/"
 MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"
@@ -157,14 +157,16 @@ def test_eighty_columns_of_code_fit_in_every_hosted_font_for_code() -> None:
     assert {name: each for name, each in widths.items() if max(each) * width_of_courier_new > 60.3} == {}
 
 
-def test_text_is_waited_for_before_headings() -> None:
-    assert (preload_font(with_fonts(body="Jost", heading="Anton"), has_headings=True) or "").startswith("jost-400.")
-    assert (preload_font(with_fonts(heading="Anton", mono="Courier Prime"), has_headings=True) or "").startswith(
-        "anton-"
-    )
-    assert preload_font(with_fonts(heading="Anton"), has_headings=False) is None
-    assert preload_font(with_fonts(mono="Courier Prime"), has_headings=True) is None
-    assert preload_font(get_template("github"), has_headings=True) is None
+def test_text_and_headings_are_waited_for_and_code_is_not() -> None:
+    def preloaded(*, has_headings: bool = True, **hosted: str) -> list[str]:
+        names = preload_fonts(with_fonts(**hosted), has_headings=has_headings)
+        return [name.partition(".")[0] for name in names]
+
+    assert preloaded(body="Jost", heading="Anton", mono="Fira Code") == ["jost-400", "anton-400"]
+    assert preloaded(body="Jost", heading="Jost") == ["jost-400"]
+    assert preloaded(body="Jost", heading="Anton", has_headings=False) == ["jost-400"]
+    assert preloaded(heading="Anton", has_headings=False) == []
+    assert preloaded(mono="Courier Prime") == []
 
 
 # URLs

@@ -81,11 +81,12 @@ def font_files(template: Template) -> tuple[str, ...]:
     return tuple(name for loaded in _loaded(template) for name in loaded.style.files)
 
 
-def preload_font(template: Template, *, has_headings: bool) -> str | None:
+def preload_fonts(template: Template, *, has_headings: bool) -> tuple[str, ...]:
+    """Return the files of text and headings, which would hardly be there for the first paint if only the style named them."""
     hosted = template.fonts.hosted
-    if not (hosted.body or (hosted.heading and has_headings)):
-        return None
-    return next(_loaded(template)).style.latin
+    first = {loaded.family.name: loaded.style.latin for loaded in reversed([*_loaded(template)])}
+    families = (hosted.body, hosted.heading if has_headings else None)
+    return tuple(first[family] for family in dict.fromkeys(families) if family)
 
 
 def _check(font_url: str) -> None:
