@@ -84,9 +84,11 @@ def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, ser
     urls = requested(page)
     page.goto(url, wait_until="networkidle")
 
-    (regular, *_) = font_files(get_template("ink"))
-    assert loaded(page) == ["Bodoni Moda normal"]
-    assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, despite the preload
+    assert loaded(page) == ["Bodoni Moda normal", "Literata normal"]
+    assert urls[0] == url
+    kinds = [name.partition(".")[0] for name in requested_files(urls, service)]
+    assert kinds == ["bodoni-moda-400", "literata-400"]  # once, despite the preload
+    assert len(urls) == 3
     assert page.evaluate("self.origin") == "null"  # sandboxed, as all published pages
 
 
@@ -102,7 +104,7 @@ def test_further_files_load_where_the_text_has_their_letters(
     loaded(page)
     requested_fonts = requested_files(urls, service)
     kinds = [name.partition(".")[0] for name in requested_fonts]
-    assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic"]
+    assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic", "literata-400"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -141,6 +143,25 @@ def test_page_hardly_moves_when_its_fonts_arrive(
     assert shift <= MAX_SHIFT
 
 
+# How much wider twenty lines of a tree are than twenty letters, in px.
+WIDER = """() => {
+  const [tree, letters] = [...document.querySelectorAll("p code")].map(code => code.getBoundingClientRect().width);
+  return tree - letters;
+}"""
+
+
+@in_browser
+@pytest.mark.parametrize("template_id", ["tufte", "high-contrast"])
+def test_trees_in_code_keep_their_columns(open_page: Opener, service: Served, member: Member, template_id: str) -> None:
+    """Fonts for code have no such lines. Those of the fallback are as wide as the font's letters."""
+    page = open_page()
+    template = get_template(template_id)
+    page.goto(publish(service, member, template, f"`{'├' * 20}`\n\n`{'x' * 20}`"), wait_until="networkidle")
+
+    wait_until(page, lambda: f"{template.fonts.hosted.mono} normal" in page.evaluate(LOADED))
+    assert abs(page.evaluate(WIDER)) < 1
+
+
 @in_browser
 @pytest.mark.parametrize("path", ["/templates/ink/light/specimen", "/templates/ink/dark/specimen"])
 def test_full_specimen_shows_the_fonts(open_page: Opener, service: Served, path: str) -> None:
@@ -157,7 +178,7 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
     page.fill("textarea", "# Heading\n\nText.")
     page.select_option('[name="template_id"]', "ink")
     page.frame_locator("[name=preview]").get_by_role("heading", name="Heading").wait_for()
-    expect_value(page, lambda: page.frames[1].evaluate(LOADED), ["Bodoni Moda normal"])
+    expect_value(page, lambda: page.frames[1].evaluate(LOADED), ["Bodoni Moda normal", "Literata normal"])
 
 
 @in_browser

@@ -16,9 +16,12 @@ CONTENTS = {entry.name: entry.read_bytes() for entry in (files("mdpublish_server
 FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
 
 MAX_BYTES = 60 * 1024
-"""For all fonts of a template."""
+"""For all files of a family."""
 
-MAX_TOTAL_BYTES = 1_800 * 1024
+MAX_REQUESTED_BYTES = 70 * 1024
+"""For those that an English page of a template requests: regular and bold text, headings, and code."""
+
+MAX_TOTAL_BYTES = 2_700 * 1024
 """For all fonts and licenses: every installation includes them."""
 
 
@@ -51,13 +54,41 @@ def hosted_by(template: Template) -> set[str]:
     return {name for name in (hosted.body, hosted.heading, hosted.mono) if name}
 
 
-def test_fonts_of_a_template_stay_within_sixty_kilobytes(pytestconfig: pytest.Config) -> None:
-    sizes = {each.id: sum(len(CONTENTS[name]) for name in font_files(each)) for each in list_templates()}
+def requested_by(template: Template) -> set[str]:
+    """Files of an English page with headings, bold text and code, none of it italic."""
+    hosted, families = template.fonts.hosted, hosted_families()
+    upright = {
+        style.latin
+        for name in (hosted.body, hosted.heading)
+        if name
+        for style in families[name].styles
+        if not style.is_italic
+    }
+    code = {families[hosted.mono].styles[0].latin} if hosted.mono else set()
+    return (upright | code) & set(font_files(template))
+
+
+def test_families_stay_within_sixty_kilobytes() -> None:
+    sizes = {
+        name: sum(len(CONTENTS[file]) for style in family.styles for file in style.files)
+        for name, family in hosted_families().items()
+    }
+    assert {name: size for name, size in sizes.items() if size > MAX_BYTES} == {}
+
+
+def test_page_of_a_template_requests_few_bytes(pytestconfig: pytest.Config) -> None:
+    sizes = {each.id: sum(len(CONTENTS[name]) for name in requested_by(each)) for each in list_templates()}
 
     for template in list_templates():
         families = ", ".join(sorted(hosted_by(template))) or "none"
         remark(pytestconfig, f"{template.id}: {families}; {sizes[template.id] / 1024:.1f} KB of fonts")
-    assert {each: size for each, size in sizes.items() if size > MAX_BYTES} == {}
+    assert {each: size for each, size in sizes.items() if size > MAX_REQUESTED_BYTES} == {}
+
+
+def test_only_templates_that_imitate_a_system_leave_text_and_code_to_it() -> None:
+    left = {each.id for each in list_templates() if not (each.fonts.hosted.body and each.fonts.hosted.mono)}
+
+    assert left == {"github", "terminal"}
 
 
 def test_templates_have_many_families_and_few_share_a_pair() -> None:
@@ -65,8 +96,12 @@ def test_templates_have_many_families_and_few_share_a_pair() -> None:
     templates = list_templates()
     pairs = Counter((each.fonts.hosted.body, each.fonts.hosted.heading) for each in templates if hosted_by(each))
 
-    assert len(set().union(*map(hosted_by, templates))) >= 28
-    assert {pair: count for pair, count in pairs.items() if count > 4} == {}
+    assert len(set().union(*map(hosted_by, templates))) >= 44
+    bodies = Counter(each.fonts.hosted.body for each in templates)
+    codes = Counter(each.fonts.hosted.mono for each in templates)
+    assert {pair: count for pair, count in pairs.items() if count > 3} == {}
+    assert {body: count for body, count in bodies.items() if count > 4} == {}
+    assert {code: count for code, count in codes.items() if count > 13} == {}
 
 
 def test_font_of_formulas_is_small() -> None:

@@ -85,7 +85,7 @@ async def test_nothing_but_a_font_is_detected(client: httpx.AsyncClient, name: s
 async def test_page_loads_the_fonts_of_its_template(client: httpx.AsyncClient) -> None:
     page = await client.get(await publish(client))
 
-    assert '<link rel="preload" href="http://127.0.0.1:8000/fonts/bodoni-moda-400.' in page.text
+    assert '<link rel="preload" href="http://127.0.0.1:8000/fonts/literata-400.' in page.text
     named = set(re.findall(r'url\("http://127\.0\.0\.1:8000/fonts/([^"]+)"\)', page.text))
     assert named
     assert named <= set(FONTS)

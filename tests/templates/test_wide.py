@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -11,8 +12,10 @@ import pytest
 from mdpublish_core import PageOptions, get_template, list_templates, parse, render
 from mdpublish_core.templates import PAGE_WIDTHS
 from mdpublish_core.templates.style import text_width, wide_width
+from mdpublish_core.templates.web_fonts import font_files
 from tests.browser.lines import characters_a_line
 from tests.templates.measurements import PROSE, published
+from tests.templates.phone import View, open_template
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, ViewportSize
@@ -113,6 +116,24 @@ def test_code_of_80_columns_and_a_wide_table_do_not_scroll_at_1440_px(window: "P
                 offenders.append((template.id, page_width, round(columns, 1), scrolling, overflow))
 
     assert offenders == [], offenders
+
+
+def test_hosted_fonts_leave_lines_their_length_and_code_its_columns(phone: "Page") -> None:
+    lengths, offenders = {}, {}
+    for template in (each for each in list_templates() if font_files(each)):
+        open_template(phone, template, "light", View(1440, 900), WIDE)
+        (columns,), scrolling = phone.evaluate(_COLUMNS), phone.evaluate(_SCROLLING)
+        open_template(phone, template, "light", View(390, 844), WIDE)
+        overflow = phone.evaluate("document.documentElement.scrollWidth") > 390
+        if columns < 80 or scrolling or overflow:
+            offenders[template.id] = (round(columns, 1), scrolling, overflow)
+        open_template(phone, template, "light", View(1440, 900), PROSE)
+        lengths[template.id] = round(mean(characters_a_line(phone, "main > p, .part > p")), 1)
+
+    print(f"\ncharacters a line: {sorted(lengths.items(), key=itemgetter(1))}")  # noqa: T201  (the list)
+    declared = {template.id for template in list_templates() if "measure" in dict(template.exceptions)}
+    outside = {name: length for name, length in lengths.items() if not 54 <= length <= 74 and name not in declared}
+    assert [offenders, outside] == [{}, {}], f"{offenders} {outside}"
 
 
 @pytest.mark.short

@@ -89,15 +89,20 @@ def _build_family(family: Family, archives: Archives) -> dict[str, Any]:
 
 
 def _build_style(family: Family, style: Style, archives: Archives) -> dict[str, Any]:
-    source = archives.scripts(family, style)[0]
+    source = _scaled(family, archives.scripts(family, style)[0])
     require_unreserved(family.name, source)
     standard = _standard(family, style, archives)
     fits = {"letters": _measured(source, standard), "capitals": _measured(source, standard, in_capitals=True)}
     names = {"latin": _written(family, style, source, LATIN)}
     if family.has_extended:
         # Read again: a font is subset in place.
-        names["extended"] = _written(family, style, archives.scripts(family, style)[-1], EXTENDED)
+        names["extended"] = _written(family, style, _scaled(family, archives.scripts(family, style)[-1]), EXTENDED)
     return {"weight": style.weight, "is_italic": style.is_italic, "files": names, **fits}
+
+
+def _scaled(family: Family, font: TTFont) -> TTFont:
+    font["head"].unitsPerEm = round(font["head"].unitsPerEm / family.scale)
+    return font
 
 
 def _written(family: Family, style: Style, font: TTFont, characters: frozenset[int]) -> str:

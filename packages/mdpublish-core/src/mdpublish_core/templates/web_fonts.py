@@ -22,17 +22,21 @@ from mdpublish_core.templates.theme import Template
 # Excludes characters with a meaning in CSS or HTML.
 _FONT_URL = compile_lazily(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
 
-# A font that arrives after the first paint is kept for the next page, so that no text moves.
-_DISPLAY = "font-display:optional"
+# A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: its
+# letters have the width of the fallback's.
+_DISPLAY, _CODE_DISPLAY = "font-display:optional", "font-display:swap"
 
 # The measurement used bold fallbacks from this weight.
 _BOLD = 600
 
-# And Linux fonts of the same widths.
-_METRIC_COMPATIBLE = {
-    "Arial": "Liberation Sans",
-    "Times New Roman": "Liberation Serif",
-    "Courier New": "Liberation Mono",
+_CODE_FALLBACK = "Menlo"
+
+# With fonts of the same widths, of other systems.
+_FALLBACKS = {
+    "Arial": ("Arial", "Liberation Sans"),
+    "Times New Roman": ("Times New Roman", "Liberation Serif"),
+    "Courier New": ("Courier New", "Liberation Mono"),
+    _CODE_FALLBACK: ("Menlo-Regular", "Lucida Console", "DejaVu Sans Mono", "Droid Sans Mono", "Liberation Mono"),
 }
 
 # One weight for all, so browsers synthesize none.
@@ -77,11 +81,12 @@ def font_files(template: Template) -> tuple[str, ...]:
     return tuple(name for loaded in _loaded(template) for name in loaded.style.files)
 
 
-def preload_font(template: Template, *, has_headings: bool) -> str | None:
+def preload_fonts(template: Template, *, has_headings: bool) -> tuple[str, ...]:
+    """Return the files of text and headings, which would hardly be there for the first paint if only the style named them."""
     hosted = template.fonts.hosted
-    if not (hosted.body or (hosted.heading and has_headings)):
-        return None
-    return next(_loaded(template)).style.latin
+    first = {loaded.family.name: loaded.style.latin for loaded in reversed([*_loaded(template)])}
+    families = (hosted.body, hosted.heading if has_headings else None)
+    return tuple(first[family] for family in dict.fromkeys(families) if family)
 
 
 def _check(font_url: str) -> None:
@@ -94,6 +99,7 @@ class _LoadedStyle(NamedTuple):
     style: HostedStyle
     weights: str
     overrides: MetricOverrides
+    display: str = _DISPLAY
 
 
 def _loaded(template: Template) -> Iterator[_LoadedStyle]:
@@ -103,13 +109,13 @@ def _loaded(template: Template) -> Iterator[_LoadedStyle]:
     if hosted.heading and hosted.heading not in (hosted.body, hosted.mono):
         yield from _heading_styles(hosted.heading, template)
     if hosted.mono and hosted.mono != hosted.body:
-        yield from _text_styles(hosted.mono)
+        yield from _text_styles(hosted.mono, _CODE_DISPLAY)
 
 
-def _text_styles(name: str) -> Iterator[_LoadedStyle]:
+def _text_styles(name: str, display: str = _DISPLAY) -> Iterator[_LoadedStyle]:
     family = hosted_families()[name]
     for style in family.styles:
-        yield _LoadedStyle(family, style, str(style.weight), style.mixed_case)
+        yield _LoadedStyle(family, style, str(style.weight), style.mixed_case, display)
 
 
 def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
@@ -129,13 +135,15 @@ def _has_capitals(template: Template) -> bool:
 
 
 def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
-    family, style, weights, overrides = loaded
+    family, style, weights, overrides, display = loaded
     slope = "italic" if style.is_italic else "normal"
     descriptors = f"font-style:{slope};font-weight:{weights}"
     for name, unicode_range in ((style.latin, ""), (style.extended, f";unicode-range:{extended_unicode_range()}")):
         if name:
             source = f'src:url("{font_url}{name}")format("woff2")'
-            yield f'@font-face{{font-family:"{family.name}";{descriptors};{_DISPLAY};{source}{unicode_range}}}'
+            yield f'@font-face{{font-family:"{family.name}";{descriptors};{display};{source}{unicode_range}}}'
+    if _is_synthesized(family, style):
+        return
     yield (
         f'@font-face{{font-family:"{_fallback_name(family.name)}";{descriptors};src:{_local(family, style)};'
         f"size-adjust:{overrides.size_adjust:g}%;ascent-override:{overrides.ascent:g}%;descent-override:{overrides.descent:g}%;"
@@ -143,9 +151,14 @@ def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
     )
 
 
+def _is_synthesized(family: HostedFamily, style: HostedStyle) -> bool:
+    """Whether browsers make a style of a fallback: several fonts for code have but one, and all are as wide in every style."""
+    return family.fallback == _CODE_FALLBACK and style != family.styles[0]
+
+
 def _local(family: HostedFamily, style: HostedStyle) -> str:
     ending = " Bold" * (style.weight >= _BOLD) + " Italic" * style.is_italic
-    return ",".join(f'local("{name}{ending}")' for name in (family.fallback, _METRIC_COMPATIBLE[family.fallback]))
+    return ",".join(f'local("{name}{ending}")' for name in _FALLBACKS[family.fallback])
 
 
 def _with_hosted_first(family: str, stack: tuple[str, ...]) -> tuple[str, ...]:

@@ -158,9 +158,9 @@ def _preloaded_fonts(
 ) -> Iterator[str]:
     if options.font_url is None:
         return
-    from mdpublish_core.templates.web_fonts import preload_font, preload_formula_font
+    from mdpublish_core.templates.web_fonts import preload_fonts, preload_formula_font
 
-    if name := preload_font(template, has_headings=has_headings):
+    for name in preload_fonts(template, has_headings=has_headings):
         yield f"{options.font_url}{name}"
     if has_formulas:
         yield f"{options.font_url}{preload_formula_font()}"
