@@ -60,9 +60,11 @@ def check_files(files: Sequence[str], options: CheckOptions) -> Iterator[Checked
     if len(files) < _MIN_PARALLEL_FILES or workers < 2:
         yield from map(check, files)
         return
+    # Where processes are forked, they have what the first files have loaded.
+    yield from map(check, files[:_CHUNK_FILES])
     with ProcessPoolExecutor(workers) as executor:
         try:
-            yield from executor.map(check, files, chunksize=_CHUNK_FILES)
+            yield from executor.map(check, files[_CHUNK_FILES:], chunksize=_CHUNK_FILES)
         except BrokenProcessPool:
             raise click.ClickException("a process that checks files crashed, possibly out of memory") from None
 
@@ -110,16 +112,15 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     names = options.outputs or ([named] if named else options.default_outputs)
     links = LinkChecker(folder_of(file))
     document = options.parsing.parse(markdown, links)
-    images = ImageEmbedder(folder_of(file))
     outputs = [get_output(name) for name in names]
-    has_images = any(output.embeds_images for output in outputs)
-    with_images = options.parsing.parse(markdown, images) if has_images else document
+    images = ImageEmbedder(folder_of(file)) if any(output.embeds_images for output in outputs) else None
+    with_images = options.parsing.parse(markdown, images) if images else document
     delivery: dict[str, Sequence[Delivery]] = {}
     notices = [*invalid, *links.notices_of(document)]
     for output in outputs:
         conversion = render(with_images if output.embeds_images else document, to=output, plain_text=False)
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
-        notices += images.merge_notices(conversion.notices) if output.embeds_images else conversion.notices
+        notices += images.merge_notices(conversion.notices) if images and output.embeds_images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))
     result = FileNotices(file, tuple(reported), delivery=delivery if options.has_delivery else None)
     return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
