@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from mdpublish_core.cli.check.selection import Selection, without_ignored
+from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.fixes import fixes_of, is_fixable
-from mdpublish_core.cli.inputs import ParseOptions, error_message, folder_of, read_markdown, read_output_name
+from mdpublish_core.cli.inputs import ParseOptions, folder_of, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
 from mdpublish_core.text_changes import with_changes
 
@@ -70,36 +71,30 @@ def check_files(files: Sequence[str], options: CheckOptions) -> Iterator[Checked
 
 
 def check_file(file: str, options: CheckOptions) -> Checked:
-    from mdpublish_core import MdpublishError
-
     try:
-        return _check(file, read_markdown(file), options)
+        with library_errors():
+            return _check(file, read_markdown(file), options)
     except click.ClickException as error:
         return Checked(FileNotices(file, problem=error.message))
-    except MdpublishError as error:
-        return Checked(FileNotices(file, problem=error_message(error)))
 
 
 def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: bool) -> Fixed:
     """Fix a file's text as far as it can be fixed; write nothing."""
-    from mdpublish_core import MdpublishError
-
     try:
-        before = after = read_markdown(file)
-        count = 0
-        for _ in range(_MAX_ROUNDS):
-            result = _check(file, after, options).result
-            notices = selection.reported(file, result.notices)
-            fixes = fixes_of(after, [notice for notice in notices if is_fixable(notice, unsafe=unsafe)])
-            if not fixes:
-                break
-            after = with_changes(after, fixes)
-            count += len(fixes)
-        return Fixed(result, before, after, count)
+        with library_errors():
+            before = after = read_markdown(file)
+            count = 0
+            for _ in range(_MAX_ROUNDS):
+                result = _check(file, after, options).result
+                notices = selection.reported(file, result.notices)
+                fixes = fixes_of(after, [notice for notice in notices if is_fixable(notice, unsafe=unsafe)])
+                if not fixes:
+                    break
+                after = with_changes(after, fixes)
+                count += len(fixes)
+            return Fixed(result, before, after, count)
     except click.ClickException as error:
         return Fixed(FileNotices(file, problem=error.message))
-    except MdpublishError as error:
-        return Fixed(FileNotices(file, problem=error_message(error)))
 
 
 def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
