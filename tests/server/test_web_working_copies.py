@@ -3,7 +3,9 @@
 import httpx
 import pytest
 
-from mdpublish_server.conversion.three_way import merge
+from mdpublish_core import DEFAULT_LIMITS
+from mdpublish_server.conversion.jobs import merge
+from mdpublish_server.conversion.protocol import MergeJob
 from mdpublish_server.storage import Database
 from tests.server.api_requests import create, get, update
 from tests.server.browsers import Member, notices, put_on
@@ -195,10 +197,18 @@ async def test_read_only_document_takes_no_changes(berta: Member, database: Data
         ("```\na\n\nb\n```\n", "```\nA\n\nb\n```\n", "```\na\n\nB\n```\n", None),
         ("a\r\n\r\nb\r\n", "A\n\nb\n", "a\r\n\r\nB\r\n", "A\n\nB\n"),
         ("", "a\n", "", "a\n"),
+        ("- a\n- b\n", "- A\n- b\n", "- a\n- b\n- c\n", "- A\n- b\n- c\n"),
+        (
+            "---\ntitle: a\n---\n\nb\n",
+            "---\ntitle: A\n---\n\nb\n",
+            "---\ntitle: a\n---\n\nB\n",
+            "---\ntitle: A\n---\n\nB\n",
+        ),
+        ("a\n", "A\n", "a" * (DEFAULT_LIMITS.max_input_bytes + 1), None),
     ],
 )
 def test_blocks_are_merged_unless_both_changed_one(base: str, mine: str, theirs: str, merged: str | None) -> None:
-    assert merge(base, mine, theirs) == merged
+    assert merge(MergeJob(base=base, mine=mine, theirs=theirs)).content == merged
 
 
 async def test_new_document_still_saves_in_place(anna: Member) -> None:

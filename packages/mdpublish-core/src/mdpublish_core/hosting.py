@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mdpublish_core.mail_headers import id_header, is_email_address, mailbox_header, parse_mailbox, text_header
     from mdpublish_core.mail_server import MailServer, open_smtp, parse_smtp_url
     from mdpublish_core.merging.marking import mark_changes
+    from mdpublish_core.merging.versions import merge_versions
     from mdpublish_core.notices import limit_notices, sorted_by_position
     from mdpublish_core.options.extensions import Extension
     from mdpublish_core.options.styles import FOOTNOTES, MARGINS, PAGE_WIDTHS, PAPERS, THEME_MODES, PageWidth, ThemeMode
@@ -107,6 +108,7 @@ __all__ = [
     "load_plugin",
     "mailbox_header",
     "mark_changes",
+    "merge_versions",
     "normalize",
     "normalize_package",
     "open_smtp",
@@ -142,6 +144,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "mail_headers": "id_header is_email_address mailbox_header parse_mailbox text_header",
             "mail_server": "MailServer open_smtp parse_smtp_url",
             "merging.marking": "mark_changes",
+            "merging.versions": "merge_versions",
             "notices": "limit_notices sorted_by_position",
             "options.extensions": "Extension",
             "options.styles": "FOOTNOTES MARGINS PAGE_WIDTHS PAPERS THEME_MODES PageWidth ThemeMode",

@@ -34,6 +34,8 @@ MAX_ROUNDS = 6
 
 # Each reads what those before it have made readable.
 REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
+    "escaped-newlines": whole_text.unescape_newlines,
+    "terminal-colors": characters.remove_escapes,
     "wrapping-fence": whole_text.unwrap,
     "whole-indentation": whole_text.dedent,
     "terminal-lines": whole_text.join_lines,
@@ -47,6 +49,7 @@ REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
     "unclosed-math": fences.close_math,
     "code-quotes": characters.straighten_quotes,
     "citation-mark": citations.remove_citations,
+    "parted-table": tables.join_rows,
     "framed-table": tables.rewrite_frames,
     "bullet": lists.rewrite_bullets,
     "list-number": lists.rewrite_numbers,

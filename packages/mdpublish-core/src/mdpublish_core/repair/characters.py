@@ -12,6 +12,7 @@ from mdpublish_core.text_changes import Change
 _ENTITY = compile_lazily(
     r"&(?:amp;)+(?=(?:amp|lt|gt|quot|apos|nbsp|[mn]dash|hellip|[lr][sd]quo|copy|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)"
 )
+_ESCAPE_SEQUENCE = compile_lazily(r"\x1b\[[\d;]{0,40}[A-Za-z]")
 _UNESCAPED = compile_lazily("[&<>]")
 _NO_BREAK = compile_lazily("\u00a0")
 # At the start of a line: after spaces, or after a marker; not what is emphasized between asterisks.
@@ -68,6 +69,12 @@ def remove_invisible(source: Source) -> Iterator[Changes]:
             yield (Change(*match.span(), ""),)
         for span in _code(source):
             yield _replaced(source, _INVISIBLE_IN_CODE, span, "")
+
+
+def remove_escapes(source: Source) -> Iterator[Changes]:
+    """Remove the escape sequences of a terminal's colors, from code too: Markdown has none."""
+    if escapes := tuple(Change(*match.span(), "") for match in _ESCAPE_SEQUENCE.finditer(source.markdown)):
+        yield escapes
 
 
 def unescape_entities(source: Source) -> Iterator[Changes]:

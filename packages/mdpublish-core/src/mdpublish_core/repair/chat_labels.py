@@ -11,6 +11,7 @@ from mdpublish_core.text_changes import Change
 
 _SPEAKER = compile_lazily(
     r"(?:#{1,6} )?(?:\*\*)?(?:ChatGPT|Claude|Copilot|DeepSeek|Gemini|Grok|Perplexity) said:?(?:\*\*)?[ \t]*$"
+    r"|(?:Thought|Reasoned|Worked) for(?: (?:a few|a couple of|\d+) ?(?:[hms]|(?:hour|minute|second)s?))+[ \t]*$"
 )
 _READER = compile_lazily(r"(?:#{1,6} )?(?:\*\*)?You said:")
 _COPY = {"Copy", "Copy code"}
@@ -23,7 +24,7 @@ MAX_LINES = 6
 
 
 def remove_speaker(source: Source) -> Iterator[Changes]:
-    """Remove the assistant's name above its only response; in a chat of two, names say who speaks."""
+    """Remove the assistant's name, and how long it thought, above its only response; in a chat of two, names say who speaks."""
     first, *rest = source.written or [0]
     if _SPEAKER.match(source.lines[first]) and not any(map(_READER.match, source.lines)):
         yield (source.without_lines(first, rest[0] if rest else first + 1),)

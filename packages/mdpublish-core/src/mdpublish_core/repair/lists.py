@@ -9,7 +9,7 @@ from mdpublish_core.repair.source import Prose, Source
 from mdpublish_core.text_changes import Change
 
 _BULLET = compile_lazily(
-    r"([ \t\u00a0]*)(?:([•◦▪▫●○‣⁃∙■□➢➤–·\uf0a7\uf0b7])[ \t\u00a0]+|(•)|([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*)(?=\S)"
+    r"([ \t\u00a0]*)(?:([•◦▪▫●○‣⁃∙■□➢➤–‑−·\uf0a7\uf0b7])[ \t\u00a0]+|(•)|([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*)(?=\S)"
 )
 _SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7")
 """Those that begin an item even on a line of their own; others also are dashes of dialogues and marks of states."""

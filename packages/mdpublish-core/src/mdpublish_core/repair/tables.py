@@ -16,6 +16,8 @@ _BOX_BAR, _ANY_BAR = compile_lazily("[│┃║]"), compile_lazily(r"\|")
 _PSQL_RULER = compile_lazily(r"[ \t]*-+(?:\+-+)+[ \t]*$")
 _PSQL_COUNT = compile_lazily(r"[ \t]*\(\d+ rows?\)[ \t]*$")
 _RULER = compile_lazily(r" {0,3}-{2,}(?: {1,40}-{2,}){1,50} *$")
+_PIPE_RULER = compile_lazily(r"[ \t]*\|(?:[ \t]*:?[-–—]+:?[ \t]*\|)+[ \t]*$")
+_LONG_DASHES = compile_lazily("-*[–—][-–—]*")
 _DASHES = compile_lazily("-+")
 _GAP = compile_lazily(" {2,}")
 
@@ -58,6 +60,28 @@ def _framed_rows(lines: Sequence[str]) -> Sequence[Row]:
 
 def _joined(rows: Sequence[Row]) -> Row:
     return [" ".join(filter(None, cells)) for cells in zip(*rows, strict=True)]
+
+
+def join_rows(source: Source) -> Iterator[Changes]:
+    """Join the rows of a pipe table that blank lines part, and write dashes in its ruler that an editor made long."""
+    tables = list[list[tuple[int, str]]]()
+    end = -1
+    for index, line in (each for paragraph in source.paragraphs for each in source.lines_of(paragraph)):
+        if _ROW.match(line):
+            is_next = tables and line.count("|") == tables[-1][0][1].count("|")
+            if is_next and not "".join(source.lines[end:index]).strip():
+                tables[-1].append((index, line))
+            else:
+                tables.append([(index, line)])
+            end = index + 1
+    for rows in tables:
+        if len(rows) > 2 and _PIPE_RULER.match(rows[1][1]):
+            start = source.starts[rows[1][0]]
+            changes = [Change(start + m.start(), start + m.end(), "---") for m in _LONG_DASHES.finditer(rows[1][1])]
+            for (index, _), (following, _) in pairwise(rows):
+                if following > index + 1:
+                    changes.append(Change(source.end_of(index), source.starts[following], source.newline))
+            yield tuple(sorted(changes))
 
 
 def rewrite_columns(source: Source) -> Iterator[Changes]:

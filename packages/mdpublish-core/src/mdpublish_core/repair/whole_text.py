@@ -19,6 +19,10 @@ _SIGNS = [
 ]
 """Of Markdown at the start of a line; the first are no code in any language that we know."""
 
+_PARAGRAPHS = compile_lazily(r"\w[.:!?*`]*\\n\\n[\w#*`-]")
+_ESCAPED = compile_lazily(r'\\([nt"\\])')
+_UNESCAPED = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+
 MIN_WIDTH = 50
 """Of a terminal, in characters: shorter lines are verses or addresses."""
 MIN_LINES = 3
@@ -49,6 +53,12 @@ def _are_paired(lines: Sequence[str], mark: str) -> bool:
         elif fence:
             inner = fence[1]
     return False
+
+
+def unescape_newlines(source: Source) -> Iterator[Changes]:
+    """Write the newlines of a text that was copied out of JSON, in which all are two characters."""
+    if len(source.written) == 1 and source.markdown.count(r"\n") >= MIN_LINES and _PARAGRAPHS.search(source.markdown):
+        yield tuple(Change(*match.span(), _UNESCAPED[match[1]]) for match in _ESCAPED.finditer(source.markdown))
 
 
 def dedent(source: Source) -> Iterator[Changes]:

@@ -43,7 +43,6 @@ from mdpublish_server import models
 from mdpublish_server.conversion import protocol
 from mdpublish_server.conversion.comparison import compare
 from mdpublish_server.conversion.pasting import read_pasted
-from mdpublish_server.conversion.three_way import merge
 from mdpublish_server.search_words import indexed_words
 from mdpublish_server.validation.validators import (
     BLOCKS,
@@ -339,6 +338,19 @@ def _repair(payload: str) -> protocol.Repaired:
     return protocol.Repaired(markdown=repaired.markdown, summary=repaired.summary)
 
 
+def merge(job: protocol.MergeJob) -> protocol.Merged:
+    """Merge both changes by blocks, items and rows, which no transform may have moved."""
+    base, mine, theirs = (
+        hosting.normalize(each).removesuffix("\n") + "\n" for each in (job.base, job.mine, job.theirs)
+    )
+    try:
+        content, conflicts = hosting.merge_versions((base, mine, theirs), parse, ("", ""))
+    except LimitExceeded:
+        return protocol.Merged(content=None)
+    content = content if job.mine.endswith("\n") else content.removesuffix("\n")
+    return protocol.Merged(content=None if conflicts else content)
+
+
 def _read_front_matter(payload: bytes) -> bytes:
     written, notices = hosting.read_front_matter(payload.decode())
     defaults = hosting.defaults_of(Document([], front_matter=written))
@@ -437,7 +449,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "render": _job(protocol.RenderJob, _render),
     "place": _job(protocol.RenderJob, _place),
     "compare": _job(protocol.CompareJob, lambda job: compare(job.before, job.after)),
-    "merge": _job(protocol.MergeJob, lambda job: protocol.Merged(content=merge(job.base, job.mine, job.theirs))),
+    "merge": _job(protocol.MergeJob, merge),
     "can_read": _can_read,
     "read_file": _job(protocol.ImportJob, _read_file),
     "read_front_matter": _read_front_matter,

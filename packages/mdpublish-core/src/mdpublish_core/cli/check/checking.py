@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from mdpublish_core.cli.check.selection import Selection, without_ignored
+from mdpublish_core.cli.console import library_errors
 from mdpublish_core.cli.fixes import fixes_of, is_fixable
-from mdpublish_core.cli.inputs import ParseOptions, error_message, folder_of, read_markdown, read_output_name
+from mdpublish_core.cli.inputs import ParseOptions, folder_of, read_markdown, read_output_name
 from mdpublish_core.cli.notice_formats import FileNotices, sort_notices
 from mdpublish_core.text_changes import with_changes
 
@@ -60,44 +61,40 @@ def check_files(files: Sequence[str], options: CheckOptions) -> Iterator[Checked
     if len(files) < _MIN_PARALLEL_FILES or workers < 2:
         yield from map(check, files)
         return
+    # Where processes are forked, they have what the first files have loaded.
+    yield from map(check, files[:_CHUNK_FILES])
     with ProcessPoolExecutor(workers) as executor:
         try:
-            yield from executor.map(check, files, chunksize=_CHUNK_FILES)
+            yield from executor.map(check, files[_CHUNK_FILES:], chunksize=_CHUNK_FILES)
         except BrokenProcessPool:
             raise click.ClickException("a process that checks files crashed, possibly out of memory") from None
 
 
 def check_file(file: str, options: CheckOptions) -> Checked:
-    from mdpublish_core import MdpublishError
-
     try:
-        return _check(file, read_markdown(file), options)
+        with library_errors():
+            return _check(file, read_markdown(file), options)
     except click.ClickException as error:
         return Checked(FileNotices(file, problem=error.message))
-    except MdpublishError as error:
-        return Checked(FileNotices(file, problem=error_message(error)))
 
 
 def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: bool) -> Fixed:
     """Fix a file's text as far as it can be fixed; write nothing."""
-    from mdpublish_core import MdpublishError
-
     try:
-        before = after = read_markdown(file)
-        count = 0
-        for _ in range(_MAX_ROUNDS):
-            result = _check(file, after, options).result
-            notices = selection.reported(file, result.notices)
-            fixes = fixes_of(after, [notice for notice in notices if is_fixable(notice, unsafe=unsafe)])
-            if not fixes:
-                break
-            after = with_changes(after, fixes)
-            count += len(fixes)
-        return Fixed(result, before, after, count)
+        with library_errors():
+            before = after = read_markdown(file)
+            count = 0
+            for _ in range(_MAX_ROUNDS):
+                result = _check(file, after, options).result
+                notices = selection.reported(file, result.notices)
+                fixes = fixes_of(after, [notice for notice in notices if is_fixable(notice, unsafe=unsafe)])
+                if not fixes:
+                    break
+                after = with_changes(after, fixes)
+                count += len(fixes)
+            return Fixed(result, before, after, count)
     except click.ClickException as error:
         return Fixed(FileNotices(file, problem=error.message))
-    except MdpublishError as error:
-        return Fixed(FileNotices(file, problem=error_message(error)))
 
 
 def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
@@ -110,16 +107,15 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     names = options.outputs or ([named] if named else options.default_outputs)
     links = LinkChecker(folder_of(file))
     document = options.parsing.parse(markdown, links)
-    images = ImageEmbedder(folder_of(file))
     outputs = [get_output(name) for name in names]
-    has_images = any(output.embeds_images for output in outputs)
-    with_images = options.parsing.parse(markdown, images) if has_images else document
+    images = ImageEmbedder(folder_of(file)) if any(output.embeds_images for output in outputs) else None
+    with_images = options.parsing.parse(markdown, images) if images else document
     delivery: dict[str, Sequence[Delivery]] = {}
     notices = [*invalid, *links.notices_of(document)]
     for output in outputs:
         conversion = render(with_images if output.embeds_images else document, to=output, plain_text=False)
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
-        notices += images.merge_notices(conversion.notices) if output.embeds_images else conversion.notices
+        notices += images.merge_notices(conversion.notices) if images and output.embeds_images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))
     result = FileNotices(file, tuple(reported), delivery=delivery if options.has_delivery else None)
     return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
