@@ -41,6 +41,7 @@ _SHAPE = compile_lazily(r"(?:#[0-9a-f]{6}|\$[a-z_]+) M[MmLlHhVvCcSsQqTtAaZz0-9 .
 _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
 _OPTIONAL = (
+    "keywords",
     "ornament",
     "list_mark",
     "numbering",
@@ -53,6 +54,8 @@ _OPTIONAL = (
     "web_css",
     "exceptions",
 )
+
+_MAX_KEYWORDS = 8
 
 _MAX_SHAPES = 24
 """Of an emblem."""
@@ -113,6 +116,7 @@ class _ThemeReader:
             "name": partial(self._single_line, max_length=40),
             "category": partial(self._one_of, allowed=CATEGORIES),
             "description": partial(self._single_line, max_length=120),
+            "keywords": self._keywords,
             "ornament": partial(self._matching, pattern=_ORNAMENT, allowed="1 to 12 plain characters"),
             "list_mark": partial(
                 self._matching, pattern=_LIST_MARK, allowed="1 to 3 characters without quotes and spaces"
@@ -238,6 +242,11 @@ class _ThemeReader:
         if not isinstance(value, list) or len(value) != CHART_COLORS:
             raise self._invalid(key, f"must be a list of {CHART_COLORS} patterns; allowed: {', '.join(PATTERNS)}")
         return tuple(self._one_of(key, pattern, PATTERNS) for pattern in value)
+
+    def _keywords(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not 1 <= len(value) <= _MAX_KEYWORDS:
+            raise self._invalid(key, f"must be a list of 1 to {_MAX_KEYWORDS} keywords")
+        return tuple(self._single_line(key, word, max_length=24) for word in value)
 
     def _emblem(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
         if not isinstance(value, list) or not 1 <= len(value) <= _MAX_SHAPES:
