@@ -617,11 +617,11 @@ def test_documents_stand_in_columns_and_their_menus_open_by_keyboard(
 def test_both_pages_of_a_comparison_begin_at_their_first_change(
     chromium: "Browser", service: Served, member: Member
 ) -> None:
-    text = "\n\n".join(f"Paragraph {number} of a long text." for number in range(80))
-    path = f"/documents/{service.publish(member, text, title='Long')['id']}"
+    content = "\n\n".join(f"Paragraph {number} of a long text." for number in range(80))
+    path = f"/documents/{service.publish(member, content, title='Long')['id']}"
     with visitor(chromium, service, has_script=True, member=member) as writer:
         writer.go(path)
-        writer.page.locator("#content").fill(text.replace("Paragraph 70 of", "Paragraph 70 and last of"))
+        writer.page.locator("#content").fill(content.replace("Paragraph 70 of", "Paragraph 70 and last of"))
         await_saved(writer.page)
         writer.go(f"{path}/changes")
 

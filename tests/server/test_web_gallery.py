@@ -126,7 +126,7 @@ async def test_unknown_filter_shows_everything(client: httpx.AsyncClient, query:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "matching"),
     [
         ("invoice", "invoice"),
         ("Reports", "swiss"),
@@ -137,16 +137,16 @@ async def test_unknown_filter_shows_everything(client: httpx.AsyncClient, query:
         ("Dark, calm!", "midnight"),
     ],
 )
-def test_search_finds_templates_by_name_use_mood_and_description(query: str, found: str) -> None:
-    assert found in {each.id for each in search_templates(query)}
+def test_search_finds_templates_by_name_use_mood_and_description(query: str, matching: str) -> None:
+    assert matching in {each.id for each in search_templates(query)}
     assert len(search_templates(query)) < 24
 
 
 def test_search_leads_with_what_is_named_so() -> None:
-    found = [each.id for each in search_templates("paper")]
+    matching = [each.id for each in search_templates("paper")]
 
-    assert {"paper", "latex"} <= set(found[:6])
-    assert found.index("paper") < found.index("planner"), "whose description speaks of dotted paper"
+    assert {"paper", "latex"} <= set(matching[:6])
+    assert matching.index("paper") < matching.index("planner"), "whose description speaks of dotted paper"
 
 
 async def test_search_is_a_form_and_keeps_its_words(client: httpx.AsyncClient) -> None:
@@ -187,14 +187,14 @@ async def test_two_templates_show_my_text_in_the_page_itself(client: httpx.Async
 
     tree = parsed(response)
     frames = list(tree.iter("iframe"))
-    texts = [frame.get("srcdoc") or "" for frame in frames]
+    pages = [frame.get("srcdoc") or "" for frame in frames]
     (field,) = tree.iter("textarea")
     policy = response.headers["content-security-policy"]
-    assert ["<em>more</em>" in text for text in texts] == [True, True]
-    assert texts[0] != texts[1]
+    assert ["<em>more</em>" in page for page in pages] == [True, True]
+    assert pages[0] != pages[1]
     assert {frame.get("sandbox") for frame in frames} == {"allow-same-origin"}
     assert (field.text or "").strip() == MARKDOWN
-    assert all(f"'{page_style_hash(text)}'" in policy for text in texts)
+    assert all(f"'{page_style_hash(page)}'" in policy for page in pages)
     assert "unsafe" not in policy
     assert "script-src" not in policy
 

@@ -61,9 +61,9 @@ class Choice:
     def shelves(self) -> list[tuple[str, tuple[Template, ...]]]:
         """The templates under headings."""
         if self.query:
-            found = search_templates(self.query)
-            count = f"{len(found) or 'No'} template{'' if len(found) == 1 else 's'}"
-            return [(f"{count} for “{self.query}”", found)]
+            matches = search_templates(self.query)
+            count = f"{len(matches) or 'No'} template{'' if len(matches) == 1 else 's'}"
+            return [(f"{count} for “{self.query}”", matches)]
         if self.category:
             return [(self.label, list_templates(self.category))]
         leading = tuple(map(get_template, LEADING))

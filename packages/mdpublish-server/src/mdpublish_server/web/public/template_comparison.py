@@ -35,23 +35,23 @@ class TemplateComparison(Pages):
 
     async def show(self, request: Request) -> Response:
         """Show the samples, which have addresses; a text that was sent is in the page itself, so that no script loads it."""
-        form, error, texts = ComparisonForm(), None, []
+        form, error, pages = ComparisonForm(), None, []
         try:
             form = await self._form(request)
             if form.content:
                 drafts = [replace(form, template_id=each) for each in (form.left, form.right)]
-                texts = [(await self._preview(request, draft)).html or "" for draft in drafts]
+                pages = [(await self._preview(request, draft)).html or "" for draft in drafts]
         except ServiceError as refused:
             error = refused
         return self._site.page(
             "public/template_comparison.html",
             account=await self._sessions.account_if_known(request),
             form=form,
-            texts=texts,
+            pages=pages,
             templates=list_templates(),
             theme_modes=THEME_MODES,
             error=error,
-            framed_styles=[page_style_hash(text) for text in texts],
+            framed_styles=[page_style_hash(page) for page in pages],
         )
 
     async def _form(self, request: Request) -> ComparisonForm:

@@ -30,5 +30,5 @@ def _searched() -> list[tuple[Template, list[str], list[str]]]:
     ]
 
 
-def _words(text: str) -> list[str]:
-    return WORD.findall(fold(text))
+def _words(content: str) -> list[str]:
+    return WORD.findall(fold(content))
