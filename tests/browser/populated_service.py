@@ -225,6 +225,8 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "gallery": Place(path="/templates"),
         "gallery, filtered": Place(path="/templates?category=dark&mode=dark"),
         "template": Place(path="/templates/ink/dark"),
+        "gallery, searched": Place(path="/templates?q=report"),
+        "templates compared": Place(path="/templates/compare?left=ink&right=terminal"),
         "template of the Pro plan": Place(path="/templates/nord/light"),
         "template's sample": Place(path="/templates/ink/dark/specimen"),
         "workbench, a template chosen": Place(path="/workbench?template_id=ink&theme_mode=dark"),

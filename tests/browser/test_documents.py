@@ -588,3 +588,45 @@ def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#content")).to_have_value("# Changed\n")
+
+
+# The list, and what "Publish changes" would change
+
+
+LEFT = "(rows, index) => rows.map(row => row.querySelectorAll('.title, .facts > span')[index].getBoundingClientRect().left)"
+
+
+def test_documents_stand_in_columns_and_their_menus_open_by_keyboard(
+    chromium: "Browser", service: Served, member: Member
+) -> None:
+    create(service, member)
+    service.publish(member, MARKDOWN, title="A much longer title " * 6, visibility="public")
+    with visitor(chromium, service, has_script=True, member=member) as writer:
+        writer.go("/documents")
+        rows = writer.page.locator(".documents > li")
+        starts = [rows.evaluate_all(LEFT, index) for index in range(3)]
+        assert [len(set(column)) for column in starts] == [1, 1, 1]
+        assert [column[0] for column in starts] == sorted(column[0] for column in starts)
+
+        menu = writer.row("Garden day").locator("summary")
+        menu.focus()
+        writer.page.keyboard.press("Enter")
+        expect(writer.row("Garden day").get_by_role("button", name="Publish", exact=True)).to_be_visible()
+
+
+def test_both_pages_of_a_comparison_begin_at_their_first_change(
+    chromium: "Browser", service: Served, member: Member
+) -> None:
+    content = "\n\n".join(f"Paragraph {number} of a long text." for number in range(80))
+    path = f"/documents/{service.publish(member, content, title='Long')['id']}"
+    with visitor(chromium, service, has_script=True, member=member) as writer:
+        writer.go(path)
+        writer.page.locator("#content").fill(content.replace("Paragraph 70 of", "Paragraph 70 and last of"))
+        await_saved(writer.page)
+        writer.go(f"{path}/changes")
+
+        new = writer.page.frame_locator("iframe[title='Your changes']").locator("ins")
+        expect(new).to_be_visible()
+        wait_until(
+            writer.page, lambda: new.evaluate("mark => scrollY > 0 && mark.getBoundingClientRect().top < innerHeight")
+        )

@@ -323,19 +323,19 @@ def test_document_is_unpublished_published_again_and_deleted(person: Visitor, me
     page_url = published["published_url"]
     person.go("/account")
     person.follow("Documents")
-    person.press("Unpublish", within=person.row("Garden day"))
+    person.press("Unpublish", within=person.menu("Garden day"))
     person.reads("The document is no longer published.")
     person.go(page_url, status=404)
 
     person.go("/documents")
-    person.press("Publish", within=person.row("Garden day"))
+    person.press("Publish", within=person.menu("Garden day"))
     person.reads("The document has been published.")
     person.go(page_url)
 
     person.go("/documents")
-    person.follow("Delete", within=person.row("Garden day"))
+    person.follow("Delete", within=person.menu("Garden day"))
     person.follow("Cancel")
-    person.follow("Delete", within=person.row("Garden day"))
+    person.follow("Delete", within=person.menu("Garden day"))
     person.press("Delete document")
     person.reads("The document has been deleted.")
     person.reads("You have no documents yet.")

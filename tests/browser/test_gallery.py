@@ -163,7 +163,7 @@ def requested(page: "Page") -> list[str]:
 
 def test_gallery_is_filtered_by_category_and_mode(guest: Visitor) -> None:
     guest.go("/templates")
-    guest.page.get_by_role("link", name="Dark 6").click()
+    guest.page.get_by_role("link", name="Made for dark 6").click()
     guest.page.locator("#template-aurora:first-child").wait_for()
     guest.page.get_by_role("navigation", name="Theme mode").get_by_role("link", name="Dark").click()
     guest.page.locator("img[src*=aurora-dark]").wait_for()
@@ -183,7 +183,7 @@ def test_category_that_was_chosen_last_is_shown(reader: Visitor) -> None:
     first = Held(page, "**/templates?category=special&mode=light")
     page.get_by_role("link", name="Special 6").click()
     late = first.wait()
-    page.get_by_role("link", name="Dark 6").click()
+    page.get_by_role("link", name="Made for dark 6").click()
     page.wait_for_url("**/templates?category=dark&mode=light")
     with page.expect_response("**/templates?category=special&mode=light"):
         late.continue_()
@@ -283,6 +283,24 @@ def test_address_of_a_template_takes_a_text_without_scripts(chromium: "Browser",
         preview(guest.page).get_by_role("heading", name="Nord").wait_for()
 
 
+def test_my_text_is_compared_in_two_templates_and_wears_them(guest: Visitor) -> None:
+    page = guest.page
+    guest.go("/templates/ink/light")
+    page.get_by_text("Try with my text").click()
+    page.fill("#content", MARKDOWN)
+    page.get_by_role("button", name="Compare with another").click()
+    page.get_by_role("heading", name="Compare templates").wait_for()
+    page.get_by_label("Right").select_option("terminal")
+    page.get_by_role("button", name="Compare", exact=True).click()
+
+    faces = []
+    for name in ("Ink", "Terminal"):
+        heading = page.frame_locator(f'iframe[title="{name}"]').get_by_role("heading", name="Garden day")
+        heading.wait_for()
+        faces.append(heading.evaluate("heading => getComputedStyle(heading).fontFamily"))
+    assert faces[0] != faces[1], "the page's policy lets both stylesheets in"
+
+
 # The workbench's picker
 
 
@@ -352,4 +370,4 @@ def test_picker_searches_by_name_and_lights_with_the_mode(reader: Visitor) -> No
     expect(page.locator("[name=theme_mode]:checked")).to_have_value("dark")
     page.get_by_role("button", name="Browse").click()
     dialog.get_by_role("searchbox", name="Search").fill("nothing like it")
-    expect(dialog.get_by_text("No template has this name.")).to_be_visible()
+    expect(dialog.get_by_text("No template is like that.")).to_be_visible()

@@ -282,7 +282,7 @@ _OTHERS = """
 /robots.txt /llms.txt /fonts/{name} /sitemap-{number}.xml /static/site.css /static/frame.css /static/favicon.svg /static/workbench.js
 /static/preview.js /static/fields.js /copy/{token} /download/{token} /operator/reports/{id}/source
 /static/local-copies.js /static/copies.js /static/drafts.js /static/notices.js /static/published.js /static/restored.js /static/picker.js /static/gallery.js
-/static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json
+/static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json /templates/compare
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
 /static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.docx /download.eml
@@ -299,7 +299,7 @@ _OTHERS = """
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md /u/{username}/{slug}.pdf /d/{slug}.pdf /p/{identifier}.pdf
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
-/documents/{id}/download.pdf /download.pdf /static/handing.js /static/pastes.js /static/times.js
+/documents/{id}/download.pdf /download.pdf /static/handing.js /static/pastes.js /static/times.js /static/changes.js
 /static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js
 /static/editing/icons.js /static/editing/keys.js /static/editing/marks.js /static/editing/mirror.js /static/editing/samples.js
 /static/editing/service.js /static/editing/sync.js /static/editing/tables.js /static/editing/toolbar.js
@@ -418,7 +418,7 @@ def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]
     demo = {"content": "x", "template_id": "swiss", "theme_mode": "light", "nonce": "", "place": "page"}
     for name in demo:
         yield f"/ ({name})", scene.post("/", {**demo, "template_id": "", name: payload})
-        for path in ("/preview", "/workbench", "/templates", "/templates/ink/light"):
+        for path in ("/preview", "/workbench", "/templates", "/templates/ink/light", "/templates/compare"):
             yield f"{path} ({name})", scene.post(path, {**demo, name: payload})
     report = {"page": page, "reason": "", "details": "x", "email": ""}
     for name in report:
@@ -492,7 +492,7 @@ def test_nothing_runs_in_previews_and_texts_shown_again(
             elements = None if place == "word" else OF_FORMS | OF_FIGURES
             inspect(watch, tally, f"/preview ({place})", frame, elements=elements)
         inspect(watch, tally, "/ (text again)", scene.post("/", {**form, "content": content, "template_id": "x"}))
-        for path in ("/workbench", "/templates/ink/dark"):
+        for path in ("/workbench", "/templates/ink/dark", "/templates/compare"):
             inspect(watch, tally, f"{path} (text again)", scene.post(path, {**form, "content": content}))
 
     assert reported(tally) == ""

@@ -88,6 +88,12 @@ class Visitor:
     def row(self, title: str) -> "Locator":
         return self.page.get_by_role("listitem").filter(has=self.page.get_by_role("heading", name=title, exact=True))
 
+    def menu(self, title: str) -> "Locator":
+        """Open what can be done with a document of the list."""
+        row = self.row(title)
+        row.locator("summary").click()
+        return row
+
     def reads(self, words: str) -> None:
         self.page.get_by_text(words).first.wait_for()
 

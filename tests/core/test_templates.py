@@ -271,6 +271,8 @@ BAD_THEMES = [
     ("[font.email]", "hosted = 'Jost'\n[font.email]", "font.hosted", "must be a table"),
     ('[font.email]\nbody = ["Helvetica Neue", ', "[font.email]\nbody = [1, ", "font.email.body", "letters, digits"),
     ('id = "swiss"', 'id = "swiss"\nlist_mark = "\\""', "list_mark", "without quotes and spaces"),
+    ("keywords = [", 'keywords = "calm" #', "keywords", "a list of 1 to 8 keywords"),
+    ('keywords = ["report"', f'keywords = ["{"x" * 25}"', "keywords", "1 to 24 printable characters"),
     ('id = "swiss"', 'id = "swiss"\nlayout = "maze"', "layout", "sidenotes, rail, columns, cards, bands"),
     ('id = "swiss"', 'id = "swiss"\nnumbering = "greek"', "numbering", "none, decimal, roman, legal"),
     ('id = "swiss"', 'id = "swiss"\nsections = 1', "sections", "true, false"),

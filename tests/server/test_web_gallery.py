@@ -9,8 +9,11 @@ import httpx
 import pytest
 
 from mdpublish_core import list_templates
+from mdpublish_core.hosting import page_style_hash
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category
+from mdpublish_server.web.public.gallery import LEADING
 from mdpublish_server.web.public.sample import SAMPLE
+from mdpublish_server.web.public.template_search import search_templates
 from tests.server.conftest import MakeOwner, SignedIn
 
 pytestmark = pytest.mark.anyio
@@ -85,10 +88,12 @@ async def test_gallery_shows_every_template_and_leads_to_its_page(client: httpx.
     response = await client.get("/templates")
 
     tree = parsed(response)
-    shown = [(card.get("id"), card.find("h2/a").get("href"), card.find("img").get("src")) for card in cards(tree)]  # type: ignore[union-attr]
-    assert [(f"template-{each.id}", f"/templates/{each.id}/light") for each in list_templates()] == [
+    shown = [(card.get("id"), card.find("h3/a").get("href"), card.find("img").get("src")) for card in cards(tree)]  # type: ignore[union-attr]
+    assert sorted((f"template-{each.id}", f"/templates/{each.id}/light") for each in list_templates()) == sorted(
         (name, path) for name, path, _ in shown
-    ]
+    )
+    assert [name for name, *_ in shown[:16]] == [f"template-{each}" for each in LEADING]
+    assert [text_of(each) for each in tree.iter("h2")][:3] == ["Sixteen that differ most", "Free", "Business"]
     assert [(await client.get(source or "")).status_code for _, _, source in shown] == [200] * len(shown)
     assert hrefs(tree)[0] == "/", "the way home"
 
@@ -120,18 +125,105 @@ async def test_unknown_filter_shows_everything(client: httpx.AsyncClient, query:
     assert len(cards(parsed(await client.get(f"/templates?{query}")))) == len(list_templates())
 
 
+@pytest.mark.parametrize(
+    ("query", "matching"),
+    [
+        ("invoice", "invoice"),
+        ("Reports", "swiss"),
+        ("legal", "legal-brief"),
+        ("calm dark", "midnight"),
+        ("rosé", "rose-pine"),
+        ("castle", "dracula"),
+        ("Dark, calm!", "midnight"),
+    ],
+)
+def test_search_finds_templates_by_name_use_mood_and_description(query: str, matching: str) -> None:
+    assert matching in {each.id for each in search_templates(query)}
+    assert len(search_templates(query)) < 24
+
+
+def test_search_leads_with_what_is_named_so() -> None:
+    matching = [each.id for each in search_templates("paper")]
+
+    assert {"paper", "latex"} <= set(matching[:6])
+    assert matching.index("paper") < matching.index("planner"), "whose description speaks of dotted paper"
+
+
+async def test_search_is_a_form_and_keeps_its_words(client: httpx.AsyncClient) -> None:
+    tree = parsed(await client.get("/templates", params={"q": " invoice ", "mode": "dark"}))
+    nothing = parsed(await client.get("/templates", params={"q": "<blink>"}))
+
+    assert [card.get("id") for card in cards(tree)] == ["template-invoice"]
+    assert "/templates?q=invoice&mode=light" in hrefs(tree)
+    assert "1 template for “invoice”" in [text_of(each) for each in tree.iter("h2")]
+    assert "No templates for “<blink>”" in [text_of(each) for each in nothing.iter("h2")]
+    assert [each.get("value") for each in nothing.iter("input") if each.get("name") == "q"] == ["<blink>"]
+
+
+async def test_search_without_scripts_carries_a_text(client: httpx.AsyncClient) -> None:
+    response = await client.post("/templates?mode=light&q", data={"content": MARKDOWN, "q": "invoice"})
+
+    tree = parsed(response)
+    (field,) = (each for each in tree.iter("textarea") if each.get("name") == "content")
+    assert [card.get("id") for card in cards(tree)] == ["template-invoice"]
+    assert (field.text or "").strip() == MARKDOWN
+
+
+# Two templates side by side
+
+
+async def test_two_templates_show_the_sample_side_by_side(client: httpx.AsyncClient) -> None:
+    tree = parsed(await client.get("/templates/compare?left=ink&right=nord&theme_mode=dark"))
+
+    assert [frame.get("src") for frame in tree.iter("iframe")] == [
+        f"/templates/{e}/dark/specimen" for e in ("ink", "nord")
+    ]
+    assert [each.get("value") for each in tree.iter("option") if each.get("selected") is not None] == ["ink", "nord"]
+
+
+async def test_two_templates_show_my_text_in_the_page_itself(client: httpx.AsyncClient) -> None:
+    form = {"content": MARKDOWN, "left": "ink", "right": "nord", "theme_mode": "dark"}
+    response = await client.post("/templates/compare", data=form, headers=SAME_ORIGIN)
+
+    tree = parsed(response)
+    frames = list(tree.iter("iframe"))
+    pages = [frame.get("srcdoc") or "" for frame in frames]
+    (field,) = tree.iter("textarea")
+    policy = response.headers["content-security-policy"]
+    assert ["<em>more</em>" in page for page in pages] == [True, True]
+    assert pages[0] != pages[1]
+    assert {frame.get("sandbox") for frame in frames} == {"allow-same-origin"}
+    assert (field.text or "").strip() == MARKDOWN
+    assert all(f"'{page_style_hash(page)}'" in policy for page in pages)
+    assert "unsafe" not in policy
+    assert "script-src" not in policy
+
+
+@pytest.mark.parametrize("query", ["left=none", "right=../x", "theme_mode=grey"])
+async def test_comparison_of_what_is_no_template_is_refused(client: httpx.AsyncClient, query: str) -> None:
+    response = await client.get(f"/templates/compare?{query}")
+
+    assert response.status_code == 400
+    assert "must be one of" in response.text
+
+
+async def test_comparison_renders_for_the_site_alone(client: httpx.AsyncClient) -> None:
+    foreign = await client.post("/templates/compare", data={"content": "x"}, headers={"Sec-Fetch-Site": "cross-site"})
+
+    assert foreign.status_code == 403
+
+
 async def test_templates_of_the_pro_plan_are_labeled(client: httpx.AsyncClient) -> None:
     labeled = [card.get("id") for card in cards(parsed(await client.get("/templates"))) if " Pro " in text_of(card)]
 
-    assert labeled == [f"template-{each.id}" for each in list_templates() if each.category != "free"]
+    assert set(labeled) == {f"template-{each.id}" for each in list_templates() if each.category != "free"}
 
 
 async def test_picker_gets_every_template_with_its_thumbnails(client: httpx.AsyncClient) -> None:
     entries = (await client.get("/templates/thumbnails.json")).json()
 
-    assert [(each["id"], each["name"], each["category"]) for each in entries] == [
-        (each.id, each.name, each.category) for each in list_templates()
-    ]
+    assert [(each["id"], each["name"]) for each in entries] == [(each.id, each.name) for each in list_templates()]
+    assert entries[0]["words"] == "github free readme documentation changelog issue plain"
     assert all(f"/{each['id']}-{mode}." in each[mode] for each in entries for mode in THEME_MODES)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import get_template
+from mdpublish_server.web.public.gallery import LEADING
 from tests.templates.likeness import MIN_DISTANCE, all_below, below_distance, nearest_below, read_below
 
 if TYPE_CHECKING:
@@ -16,6 +17,14 @@ pytestmark = pytest.mark.templates
 
 def test_no_two_templates_are_alike_below_their_titles(phone: "Page") -> None:
     assert [pair for pair in nearest_below(all_below(phone)) if pair[0] < MIN_DISTANCE] == []
+
+
+def test_templates_that_lead_the_gallery_differ_most(phone: "Page") -> None:
+    leading = {each: read_below(phone, get_template(each)) for each in LEADING}
+
+    assert len(leading) == 16
+    # Of sixteen, 0.52 was the most that the search for it found.
+    assert [pair for pair in nearest_below(leading) if pair[0] < 0.45] == []
 
 
 def test_colors_and_larger_titles_make_no_distance(phone: "Page") -> None:

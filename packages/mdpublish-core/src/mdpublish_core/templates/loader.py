@@ -41,6 +41,7 @@ _SHAPE = compile_lazily(r"(?:#[0-9a-f]{6}|\$[a-z_]+) M[MmLlHhVvCcSsQqTtAaZz0-9 .
 _LIST_MARK = compile_lazily(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
 _OPTIONAL = (
+    "keywords",
     "ornament",
     "list_mark",
     "numbering",
@@ -54,6 +55,8 @@ _OPTIONAL = (
     "web_css",
     "exceptions",
 )
+
+_MAX_KEYWORDS = 8
 
 _MAX_SHAPES = 24
 """Of an emblem."""
@@ -114,6 +117,7 @@ class _ThemeReader:
             "name": partial(self._single_line, max_length=40),
             "category": partial(self._one_of, allowed=CATEGORIES),
             "description": partial(self._single_line, max_length=120),
+            "keywords": self._keywords,
             "ornament": partial(self._matching, pattern=_ORNAMENT, allowed="1 to 12 plain characters"),
             "list_mark": partial(
                 self._matching, pattern=_LIST_MARK, allowed="1 to 3 characters without quotes and spaces"
@@ -251,6 +255,11 @@ class _ThemeReader:
             **{name: partial(self._one_of, allowed=allowed) for name, allowed in WORDS.items()},
         }
         return tuple(self._values(f"{key}.", value, readers, readers).items())
+
+    def _keywords(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not 1 <= len(value) <= _MAX_KEYWORDS:
+            raise self._invalid(key, f"must be a list of 1 to {_MAX_KEYWORDS} keywords")
+        return tuple(self._single_line(key, word, max_length=24) for word in value)
 
     def _emblem(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
         if not isinstance(value, list) or not 1 <= len(value) <= _MAX_SHAPES:

@@ -199,6 +199,9 @@ class Template:
     dark: Colors = field(repr=False)
     """Colors in the dark theme mode."""
 
+    keywords: tuple[str, ...] = field(default=(), repr=False)
+    """What it suits, and its moods: what a search finds it by."""
+
     ornament: str = field(default="* * *", repr=False)
     """Text of a thematic break in the variant `asterism`."""
 

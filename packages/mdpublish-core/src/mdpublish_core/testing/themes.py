@@ -43,6 +43,7 @@ def theme_files(draw: DrawFn) -> str:
         "name": "A theme",
         "category": draw(st.sampled_from(CATEGORIES)),
         "description": "Drawn by chance.",
+        "keywords": ["report", "calm"],
         "numbering": draw(st.sampled_from(NUMBERINGS)),
         "sections": draw(st.booleans()),
         "layout": draw(st.sampled_from(tuple(LAYOUTS))),

@@ -35,7 +35,7 @@ from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.operator.invitations import Invitations
 from mdpublish_server.web.operator.reports import Reports
 from mdpublish_server.web.page_context import PageContext
-from mdpublish_server.web.public import api_reference, locked
+from mdpublish_server.web.public import api_reference, locked, template_comparison
 from mdpublish_server.web.public.gallery import LIST_PATH, PATH, Gallery
 from mdpublish_server.web.public.images import StoredImages
 from mdpublish_server.web.public.imports import Imports
@@ -173,10 +173,12 @@ def _templates(context: PageContext) -> Routes:
 
 def _workbench(context: PageContext, landing: Landing) -> Routes:
     workbench = WorkbenchPages(context, refuse=landing.refuse)
+    comparison = template_comparison.TemplateComparison(context, preview=workbench.preview_page)
     return {
         "/preview": {"POST": workbench.preview},
         "/preview/sample": {"GET": partial(workbench.preview_sample, content=SAMPLE)},
         "/preview/excerpt": {"GET": partial(workbench.preview_sample, content=EXCERPT)},
+        template_comparison.PATH: {"GET": comparison.show, "POST": comparison.show},
         "/copy": {"POST": workbench.copy},
         "/repair": {"POST": workbench.repair},
         "/import": {"POST": Imports(context).read},

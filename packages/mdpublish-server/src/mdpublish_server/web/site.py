@@ -1,5 +1,6 @@
 """The site's own pages: templates, security headers, errors."""
 
+from collections.abc import Iterable
 from http import HTTPStatus
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -54,16 +55,20 @@ class Site:
         error: ServiceError | None = None,
         runs_scripts: bool = False,
         form_targets: str = "",
+        framed_styles: Iterable[str] = (),
         **values: object,
     ) -> Response:
         """Render a template with `values`; an `error` sets status, headers and the template's `error`.
 
         `runs_scripts` allows the site's script files, and their requests to the site; `form_targets` are sources, as a
-        Content-Security-Policy has them, that a form's response may redirect to.
+        Content-Security-Policy has them, that a form's response may redirect to, `framed_styles` the hashes of stylesheets of
+        pages that are in the page itself, whose frames inherit its policy.
         """
         content = self._rendered(template, error=error.message if error else None, runs_scripts=runs_scripts, **values)
         response = HTMLResponse(
-            content, error.status if error else status, headers=_headers(self._settings, runs_scripts, form_targets)
+            content,
+            error.status if error else status,
+            headers=_headers(self._settings, runs_scripts, form_targets, framed_styles),
         )
         if error:
             response.headers.update(error.headers)
@@ -99,13 +104,17 @@ class Site:
         return self.page("error.html", error=error, heading=heading)
 
 
-def _headers(settings: Settings, runs_scripts: bool = False, form_targets: str = "") -> dict[str, str]:
+def _headers(
+    settings: Settings, runs_scripts: bool = False, form_targets: str = "", framed_styles: Iterable[str] = ()
+) -> dict[str, str]:
     # Browsers apply form-action to redirects too, which may lead from the accounts' host to the public one.
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
     scripts, origin = ("script-src 'self'; ", "'self' ") if runs_scripts else ("", "")
+    styles = "".join(f" '{each}'" for each in framed_styles)
+    fonts = "font-src 'self'; " if styles and settings.has_web_fonts else ""
     # Lighthouse fetches robots.txt from within the page.
     policy = (
-        f"default-src 'none'; {scripts}style-src 'self'; img-src 'self' {settings.image_sources}; form-action {forms}{form_targets}; "
+        f"default-src 'none'; {scripts}style-src 'self'{styles}; {fonts}img-src 'self' {settings.image_sources}; form-action {forms}{form_targets}; "
         f"frame-src 'self'; connect-src {origin}{settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )

@@ -131,6 +131,7 @@ class DocumentPages(Pages):
     ) -> Response:
         return self._site.page(
             "account/deleted_documents.html",
+            runs_scripts=True,
             error=error,
             account=auth.account,
             documents=await self._state.trash.list(auth),
@@ -152,6 +153,7 @@ class DocumentPages(Pages):
         changed = await self._state.working_copies.changed_among([hit.document.id for hit in matches.hits])
         return self._site.page(
             "account/documents.html",
+            runs_scripts=True,
             error=error,
             account=auth.account,
             rows=[

@@ -3,10 +3,11 @@
 Texts are carried from the workbench: by its script in the browser, or without scripts from form to form.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from msgspec import json
-from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,31 +17,66 @@ from mdpublish_core.hosting import CATEGORIES, THEME_MODES, Category, ThemeMode
 from mdpublish_server.auth.plans import is_free_template, is_pro
 from mdpublish_server.errors import NotFound
 from mdpublish_server.web import thumbnails
+from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.nonces import new_nonce
 from mdpublish_server.web.page_context import Pages
-from mdpublish_server.web.public.draft_form import read_draft_form
+from mdpublish_server.web.public.draft_form import DraftForm
+from mdpublish_server.web.public.template_search import QUERY_CHARACTERS, search_templates
 
 PATH = "/templates"
 
 LIST_PATH = f"{PATH}/thumbnails.json"
 """What the workbench's picker loads when it is opened."""
 
+# fmt: off
+LEADING = (
+    "ink", "terminal", "letterpress", "kanban", "executive", "recipe", "solarized", "brutalist", "thesis", "obsidian", "zine",
+    "latex", "bauhaus", "consulting", "dyslexia-friendly", "proceedings",
+)
+# fmt: on
+"""Templates that differ most, by the measure of `tests.templates.likeness`."""
+
+LABELS = {"dark": "Made for dark"}
+"""Of categories, where they are not their names: *Dark* is a theme mode."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The filter: one category or all, in one mode."""
+    """The filter: one category or all, or what a search finds, in one mode."""
 
     category: Category | None
     theme_mode: ThemeMode
+    query: str = ""
 
     @property
     def url(self) -> str:
-        category = f"category={self.category}&" if self.category else ""
-        return f"{PATH}?{category}mode={self.theme_mode}"
+        named = {"category": self.category, "q": self.query, "mode": self.theme_mode}
+        return f"{PATH}?{urlencode({name: value for name, value in named.items() if value})}"
 
     @property
-    def templates(self) -> tuple[Template, ...]:
-        return tuple(list_templates(self.category))
+    def label(self) -> str:
+        return LABELS.get(self.category or "", (self.category or "all").capitalize())
+
+    @property
+    def shelves(self) -> list[tuple[str, tuple[Template, ...]]]:
+        """The templates under headings."""
+        if self.query:
+            matches = search_templates(self.query)
+            count = f"{len(matches) or 'No'} template{'' if len(matches) == 1 else 's'}"
+            return [(f"{count} for “{self.query}”", matches)]
+        if self.category:
+            return [(self.label, list_templates(self.category))]
+        leading = tuple(map(get_template, LEADING))
+        choices = [replace(self, category=each) for each in CATEGORIES]
+        others = [(each.label, tuple(t for t in list_templates(each.category) if t not in leading)) for each in choices]
+        return [("Sixteen that differ most", leading), *others]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GalleryForm(DraftForm):
+    """A text that is carried, and a search without scripts."""
+
+    q: str = ""
 
 
 class Gallery(Pages):
@@ -48,16 +84,17 @@ class Gallery(Pages):
 
     async def show(self, request: Request) -> Response:
         """Show the thumbnails; a POST is from a browser without scripts, and carries a text."""
-        content = await _carried(request)
-        choice = _choice(request.query_params)
+        form = await _carried(request)
+        choice = _choice(request.query_params, form)
         return self._site.page(
             "public/gallery.html",
             runs_scripts=True,
             account=await self._sessions.account_if_known(request),
             choice=choice,
-            content=content,
+            content=form and form.content,
             categories=[Choice(category=each, theme_mode=choice.theme_mode) for each in (None, *CATEGORIES)],
-            modes=[Choice(category=choice.category, theme_mode=mode) for mode in THEME_MODES],
+            counts=[len(list_templates(each)) for each in (None, *CATEGORIES)],
+            modes=[replace(choice, theme_mode=mode) for mode in THEME_MODES],
             free_templates=sum(is_free_template(each.id) for each in list_templates()),
             thumbnail_url=thumbnails.thumbnail_url,
             thumbnail_width=thumbnails.WIDTH,
@@ -66,7 +103,7 @@ class Gallery(Pages):
 
     async def show_template(self, request: Request) -> Response:
         """Show a template, and carry a text as `show` does."""
-        content = await _carried(request)
+        form = await _carried(request)
         template, theme_mode = template_of(request)
         account = await self._sessions.account_if_known(request)
         before, after = _neighbors(template)
@@ -79,7 +116,7 @@ class Gallery(Pages):
             theme_modes=THEME_MODES,
             before=before,
             after=after,
-            content=content,
+            content=form and form.content,
             is_free=is_free_template(template.id),
             is_pro=account is not None and is_pro(account.plan, account.plan_until, now=self._state.clock()),
             nonce=new_nonce(),
@@ -91,7 +128,7 @@ class Gallery(Pages):
             {
                 "id": each.id,
                 "name": each.name,
-                "category": each.category,
+                "words": f"{each.name} {each.category} {' '.join(each.keywords)}".lower(),
                 **{mode: thumbnails.thumbnail_url(each.id, mode) for mode in THEME_MODES},
             }
             for each in list_templates()
@@ -112,13 +149,17 @@ def template_of(request: Request) -> tuple[Template, ThemeMode]:
     return template, mode
 
 
-async def _carried(request: Request) -> str | None:
-    return (await read_draft_form(request)).content if request.method == "POST" else None
+async def _carried(request: Request) -> GalleryForm | None:
+    return await read_text_form(request, GalleryForm) if request.method == "POST" else None
 
 
-def _choice(query: QueryParams) -> Choice:
+def _choice(query: Mapping[str, str], form: GalleryForm | None) -> Choice:
+    """Return what an address chooses; the button that searches without scripts leaves `q` to the form."""
     category = next((each for each in CATEGORIES if each == query.get("category")), None)
-    return Choice(category=category, theme_mode=_mode(query.get("mode")) or "light")
+    sought = query.get("q") or (form.q if form and "q" in query else "")
+    return Choice(
+        category=category, theme_mode=_mode(query.get("mode")) or "light", query=sought.strip()[:QUERY_CHARACTERS]
+    )
 
 
 def _mode(name: str | None) -> ThemeMode | None:

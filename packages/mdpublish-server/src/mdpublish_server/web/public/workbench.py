@@ -178,6 +178,11 @@ class WorkbenchPages(WorkbenchTargets):
         response.headers.update(UNLISTED)
         return response
 
+    async def preview_page(self, request: Request, form: DraftForm) -> Placed:
+        """Return a text as a page in any template, for another page of the site; raise `ServiceError`."""
+        require_browser(request)
+        return await self._place(request, form, PLACES[PAGE], tries_template=True)
+
     async def placed(self, request: Request, *, is_preview: bool = False) -> PlacedDraft:
         require_browser(request)
         form = await read_draft_form(request)

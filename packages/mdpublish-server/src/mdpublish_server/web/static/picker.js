@@ -68,8 +68,8 @@ const build = async () => {
   };
   const filter = () => {
     const sought = search.value.trim().toLowerCase();
-    for (const { label, name, category } of entries) label.hidden = !`${name} ${category}`.toLowerCase().includes(sought);
-    empty.textContent = entries.some(({ label }) => !label.hidden) ? "" : "No template has this name.";
+    for (const { label, words } of entries) label.hidden = !words.includes(sought);
+    empty.textContent = entries.some(({ label }) => !label.hidden) ? "" : "No template is like that.";
   };
 
   let before = [];
