@@ -259,9 +259,9 @@ BAD_THEMES = [
         "[font.email]",
         "[font.hosted]\nbody = 'Papyrus'\n[font.email]",
         "font.hosted.body",
-        "allowed: Anton, Archivo Black,",
+        "allowed: Alegreya, Alegreya Sans,",
     ),
-    ("[font.email]", "[font.hosted]\nmono = ['Jost']\n[font.email]", "font.hosted.mono", "allowed: Anton"),
+    ("[font.email]", "[font.hosted]\nmono = ['Jost']\n[font.email]", "font.hosted.mono", "allowed: Alegreya"),
     (
         "[font.email]",
         "[font.hosted]\ntext = 'Jost'\n[font.email]",

@@ -142,6 +142,6 @@ def slots() -> str:
     return table(("slot", "what it is"), ((f"`{selector}`", meaning) for selector, meaning in SLOTS.items()))
 
 
-def _class_meanings(documented: type[Typography] | type[Colors]) -> dict[str, str]:
+def _class_meanings(documented: type[Typography | FigureDress | Colors]) -> dict[str, str]:
     meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
     return {name: cell(meanings[name]) for name in documented._fields}
