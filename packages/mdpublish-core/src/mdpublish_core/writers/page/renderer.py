@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _TAB = 4
 
+_WHOLE_NAME = 24
+"""Characters of a name in code that fits in one line on a phone."""
+
 MAX_MARGIN_CHARACTERS = 320
 """Of a callout beside the text: about a dozen narrow lines."""
 
@@ -46,7 +49,14 @@ class PageRenderer(GenericRenderer):
 
     def render_inline_code(self, token: nodes.InlineCode) -> None:
         writer = self.writer
-        writer.start("code", (("class", "unbroken" if is_unbroken(token.content) else None),))
+        # Browsers break lines after hyphens.
+        is_whole = (
+            not self._is_in_cell
+            and "-" in token.content
+            and len(token.content) <= _WHOLE_NAME
+            and " " not in token.content
+        )
+        writer.start("code", (("class", "unbroken" if is_whole or is_unbroken(token.content) else None),))
         self.write_name(token.content)
         writer.end()
 
@@ -64,7 +74,9 @@ class PageRenderer(GenericRenderer):
 
     def write_name(self, content: str) -> None:
         writer = self.writer
-        for number, part in enumerate(breakable_parts(content) if self.breaks_names else (content,)):
+        # Outside of tables, a short name has room in the next line.
+        is_broken = self.breaks_names and (self._is_in_cell or len(content) > _WHOLE_NAME)
+        for number, part in enumerate(breakable_parts(content) if is_broken else (content,)):
             if number:
                 writer.empty("wbr")
             writer.write_text(part)
