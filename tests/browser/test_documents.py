@@ -630,3 +630,6 @@ def test_both_pages_of_a_comparison_begin_at_their_first_change(
         wait_until(
             writer.page, lambda: new.evaluate("mark => scrollY > 0 && mark.getBoundingClientRect().top < innerHeight")
         )
+        left, right = (box for each in writer.page.locator(".stage").all() if (box := each.bounding_box()))
+        assert left["x"] + left["width"] <= right["x"]
+        assert left["y"] == right["y"]
