@@ -452,7 +452,7 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     page.fill("#content", MARKDOWN.replace("out", "gone"))
     await_saved(page)
 
-    page.get_by_text("changes not published").wait_for()
+    page.get_by_text("Unpublished changes").wait_for()
     assert "The roses are out." in service.client.get(url).text
     compare.click()
     for title, words in (("Readers see", "are out"), ("Your changes", "are gone")):
@@ -614,6 +614,25 @@ def test_documents_stand_in_columns_and_their_menus_open_by_keyboard(
         expect(writer.row("Garden day").get_by_role("button", name="Publish", exact=True)).to_be_visible()
 
 
+def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
+    chromium: "Browser", service: Served, member: Member
+) -> None:
+    path = create(service, member)
+    with visitor(chromium, service, has_script=False, member=member) as person:
+        person.page.set_viewport_size({"width": 360, "height": 740})
+        person.go(path)
+        revisions = person.page.get_by_role("link", name="Revisions")
+        expect(revisions).not_to_be_visible()
+        person.page.get_by_role("button", name="More").click()
+        expect(revisions).to_be_visible()
+        person.page.keyboard.press("Escape")
+        expect(revisions).not_to_be_visible()
+
+        person.page.get_by_role("button", name="Menu").click()
+        person.follow("API keys")
+        assert person.path == "/account/keys"
+
+
 def test_both_pages_of_a_comparison_begin_at_their_first_change(
     chromium: "Browser", service: Served, member: Member
 ) -> None:
@@ -630,3 +649,6 @@ def test_both_pages_of_a_comparison_begin_at_their_first_change(
         wait_until(
             writer.page, lambda: new.evaluate("mark => scrollY > 0 && mark.getBoundingClientRect().top < innerHeight")
         )
+        left, right = (box for each in writer.page.locator(".stage").all() if (box := each.bounding_box()))
+        assert left["x"] + left["width"] <= right["x"]
+        assert left["y"] == right["y"]

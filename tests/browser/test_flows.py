@@ -492,7 +492,7 @@ def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
     guest.go("/")
     guest.tab_to("Sign in")
     guest.arrive("Enter")
-    guest.tab_to("email")
+    expect(guest.page.get_by_label("Email address")).to_be_focused()
     guest.page.keyboard.type(member.email)
     guest.tab_to("password")
     guest.page.keyboard.type(PASSWORD)

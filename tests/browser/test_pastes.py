@@ -50,7 +50,7 @@ def wait_for_text(page: "Page", markdown: str) -> None:
 def test_response_is_pasted_as_markdown_in_one_step(desk: "Page") -> None:
     desk.keyboard.press("Control+V")
     wait_for_text(desk, f"{MARKDOWN}\n")
-    expect(desk.locator("[data-status]")).to_have_text("Pasted from ChatGPT as Markdown: 1 table. Undo As plain text")
+    expect(desk.locator("[data-status]")).to_have_text("Pasted from ChatGPT · 1 table. Undo As plain text")
     desk.frame_locator("[name=preview]").get_by_role("cell", name="1", exact=True).wait_for()
     desk.get_by_role("button", name="Undo").click()
 
@@ -112,7 +112,7 @@ def test_url_over_a_selection_becomes_a_link(desk: "Page") -> None:
 def test_word_file_is_dropped_beside_the_text(desk: "Page") -> None:
     desk.fill("#content", "Mine\n")
     drop(desk, ("report.docx", convert("# Report\n\n| a |\n|---|\n| 1 |\n", to="docx").to_bytes()))
-    desk.get_by_text("report.docx as Markdown: 1 table.").wait_for()
+    desk.get_by_text("report.docx as Markdown · 1 table.").wait_for()
 
     wait_for_text(desk, "Mine\n\n# Report\n\n| a   |\n| --- |\n| 1   |\n")
 

@@ -39,6 +39,7 @@ def test_text_that_was_edited_twice_is_restored(person: Visitor, member: Member)
         person.service.api_patch(f"/documents/{page['id']}", {"content": content}, member)
 
     person.go("/documents")
+    person.page.locator(".documents summary").click()
     person.follow("Revisions")
     rows = person.page.locator(".rows li")
     expect(rows).to_have_count(2)

@@ -328,7 +328,7 @@ def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
 
 def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
     desk.fill("#content", "a **b**")
-    for name, copied in (("Copy as Markdown", "a **b**"), ("Copy as plain text", "a b")):
+    for name, copied in (("Copy as Markdown", "a **b**"), ("Copy as Plain text", "a b")):
         desk.get_by_role("button", name=name).click()
         desk.locator("[data-status]").get_by_text("Copied").wait_for()
         desk.wait_for_function("async text => (await navigator.clipboard.readText()).trim() === text", arg=copied)

@@ -93,7 +93,7 @@ async def test_gallery_shows_every_template_and_leads_to_its_page(client: httpx.
         (name, path) for name, path, _ in shown
     )
     assert [name for name, *_ in shown[:16]] == [f"template-{each}" for each in LEADING]
-    assert [text_of(each) for each in tree.iter("h2")][:3] == ["Sixteen that differ most", "Free", "Business"]
+    assert [text_of(each) for each in tree.iter("h2")][:3] == ["Start with one of these", "Free", "Business"]
     assert [(await client.get(source or "")).status_code for _, _, source in shown] == [200] * len(shown)
     assert hrefs(tree)[0] == "/", "the way home"
 

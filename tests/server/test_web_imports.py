@@ -29,7 +29,7 @@ async def bring(client: httpx.AsyncClient, content: bytes | str, kind: str = "ht
 async def test_line_says_what_came_and_what_was_repaired(client: httpx.AsyncClient) -> None:
     assert (await bring(client, RESPONSE)).json() == {
         "markdown": "### Plan\n\nPrices **rose**.\n\n| a   |\n| --- |\n| 1   |\n",
-        "summary": "Pasted from ChatGPT as Markdown: 1 table, 1 repair",
+        "summary": "Pasted from ChatGPT · 1 table, 1 repair",
     }
 
 
@@ -37,7 +37,7 @@ async def test_word_file_is_read(client: httpx.AsyncClient) -> None:
     file = convert("# Day\n\n$x^2$ and $y$\n", to="docx").to_bytes()
     read = (await bring(client, file, "docx")).json()
 
-    assert read == {"markdown": "# Day\n\n$x^2$ and $y$\n", "summary": "Pasted as Markdown: 2 formulas"}
+    assert read == {"markdown": "# Day\n\n$x^2$ and $y$\n", "summary": "Pasted as Markdown · 2 formulas"}
 
 
 async def test_images_of_a_guest_become_their_text(client: httpx.AsyncClient) -> None:
@@ -57,7 +57,7 @@ async def test_images_of_a_member_are_stored(anna: Member) -> None:
     pasted, image = await bring(anna.browser, f"<p>See {IMAGE}</p>"), await bring(anna.browser, PNG, "image")
 
     alt, _, url = pasted.json()["markdown"].strip().removesuffix(")").partition("](")
-    assert (alt, pasted.json()["summary"]) == ("See ![a \\*dot\\*", "Pasted as Markdown: 1 image")
+    assert (alt, pasted.json()["summary"]) == ("See ![a \\*dot\\*", "Pasted as Markdown · 1 image")
     for each in (url, image.json()["markdown"].removeprefix("![](").removesuffix(")")):
         assert (await anna.browser.get(httpx.URL(each).path)).headers["Content-Type"] == "image/png"
 

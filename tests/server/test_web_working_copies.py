@@ -39,7 +39,7 @@ async def test_readers_and_programs_see_the_published_text_until_the_changes_are
 
     assert (saved["is_changed"], saved["content"]) == (True, "Gone.")
     page = await anna.browser.get(path)
-    assert "changes not published" in page.text
+    assert "Unpublished changes" in page.text
     assert await get(anna.program, id_of(path)) == {**before, "has_draft_changes": True}
     assert "Roses." in await read(anna, url)
     await send(anna, path, await open_form(anna, path), do="publish")

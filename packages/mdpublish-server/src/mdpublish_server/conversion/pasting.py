@@ -52,12 +52,12 @@ def _with_texts(markdown: str, images: Container[str]) -> str:
 
 
 def _summary(program: str, counts: Counter[str], lost: int) -> Iterator[str]:
-    yield f"Pasted from {program} as Markdown" if program else "Pasted as Markdown"
+    yield f"Pasted from {program}" if program else "Pasted as Markdown"
     names = {"formula": "formulas"}
     parts = [
         f"{count:,} {names.get(name, f'{name}s') if count > 1 else name}" for name, count in counts.items() if count
     ]
     if parts:
-        yield f": {', '.join(parts)}"
+        yield f" · {', '.join(parts)}"
     if lost:
         yield f"; {lost:,} {'images are' if lost > 1 else 'image is'} left out: sign in to keep images"

@@ -69,7 +69,7 @@ class Choice:
         leading = tuple(map(get_template, LEADING))
         choices = [replace(self, category=each) for each in CATEGORIES]
         others = [(each.label, tuple(t for t in list_templates(each.category) if t not in leading)) for each in choices]
-        return [("Sixteen that differ most", leading), *others]
+        return [("Start with one of these", leading), *others]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
