@@ -90,9 +90,9 @@ def test_toolbar_is_one_stop_and_its_menus_use_arrow_keys(editor: "Page") -> Non
 
 
 def test_table_at_the_caret_is_aligned(editor: "Page") -> None:
-    editor.get_by_role("button", name="Table").click()
+    editor.get_by_role("button", name="Table", exact=True).click()
     type_keys(editor, "Name[Tab]Sum[Tab]Größe[Tab]7")
-    editor.get_by_role("button", name="Table").click()
+    editor.get_by_role("button", name="Table", exact=True).click()
     editor.get_by_role("menuitem", name="Align right").click()
 
     expect_text(editor, "| Name  | Sum |\n| ----- | --: |\n| Größe |   7 |\n")

@@ -359,7 +359,7 @@ def test_picker_searches_by_name_and_lights_with_the_mode(reader: Visitor) -> No
     page.get_by_role("button", name="Browse").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("searchbox", name="Search").fill("NEWS")
-    expect(dialog.locator(".pick:visible")).to_have_text(["Newsletter", "Newspaper Pro"])
+    expect(dialog.locator(".pick:visible")).to_have_text(["Newsletter", "Press Release Pro", "Newspaper Pro"])
     expect(dialog.get_by_role("radio", name="Newspaper")).to_be_disabled()
     dialog.get_by_role("radio", name="Dark", exact=True).check()
     dialog.locator("img[src*=newsletter-dark]").wait_for()

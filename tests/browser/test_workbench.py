@@ -458,7 +458,8 @@ class Stopwatch:
 
     def click(self, button: str) -> None:
         self.actions += 1
-        self._page.get_by_role("button", name=button, exact=True).click()
+        # Buttons that copy say after their name what arrives.
+        self._page.get_by_role("button", name=re.compile(rf"^{re.escape(button)}(?= |$)")).click()
 
     @property
     def reading(self) -> str:

@@ -21,6 +21,7 @@
     '<script type="module" src="/static/workbench.js"></script>',
     '<script type="module" src="/static/published.js"></script>',
     '<script type="module" src="/static/times.js"></script>',
+    '<script type="module" src="/static/changes.js"></script>',
     '<script type="module" src="/static/picker.js"></script>',
     '<script type="module" src="/static/gallery.js"></script>',
     '<script type="module" src="/static/template.js"></script>',
@@ -29,6 +30,7 @@
     '<link rel="service-doc" href="/docs" type="text/html">',
     '<form class="workbench" id="workbench" method="post" action="/" accept-charset="utf-8"></form>',
     '<form id="copying" method="post" action="/download.md" accept-charset="utf-8"></form>',
+    '<dialog class="handing" aria-labelledby="handing"></dialog>',
     '<input aria-labelledby="link" readonly="" data-link="">',
     '<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="/preview/sample?place=page"></iframe>',
     ...[["Google Docs", "google-docs"], ["Slack", "slack"], ["Email", "email"]].map(
@@ -46,7 +48,7 @@
   );
   for (const element of all) {
     const name = element.tagName.toLowerCase();
-    const bare = name === "form" || name === "input" ? element.cloneNode() : element;
+    const bare = ["dialog", "form", "input"].includes(name) ? element.cloneNode() : element;
     if (name === "input") bare.removeAttribute("value");
     if (site.has(bare.outerHTML) || workbench.test(bare.outerHTML)) continue;
     if (!allowed.has(name)) tell(element, `element ${name}`);

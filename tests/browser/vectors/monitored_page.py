@@ -131,6 +131,7 @@ _OF_SITE = frozenset(
             "/static/workbench.js",
             "/static/published.js",
             "/static/times.js",
+            "/static/changes.js",
             "/preview/sample",
             "/preview/excerpt",
         ),

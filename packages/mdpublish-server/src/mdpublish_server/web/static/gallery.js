@@ -9,10 +9,10 @@ const show = async (url) => {
   if (!response.ok) throw new Error(response.statusText);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (wanted !== url) return false;
-  const focused = document.activeElement.getAttribute("href");
+  const { textContent: focused } = document.activeElement;
   const next = document.adoptNode(page.querySelector("[data-gallery]"));
   document.querySelector("[data-gallery]").replaceWith(next);
-  [...next.querySelectorAll(".filter a")].find((link) => link.getAttribute("href") === focused)?.focus();
+  [...next.querySelectorAll(".filter a")].find((link) => link.textContent === focused)?.focus();
   return true;
 };
 
