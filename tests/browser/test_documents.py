@@ -619,8 +619,8 @@ def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
 ) -> None:
     path = create(service, member)
     with visitor(chromium, service, has_script=False, member=member) as person:
-        person.page.set_viewport_size({"width": 360, "height": 740})
         person.go(path)
+        person.page.set_viewport_size({"width": 360, "height": 740})
         revisions = person.page.get_by_role("link", name="Revisions")
         expect(revisions).not_to_be_visible()
         person.page.get_by_role("button", name="More").click()

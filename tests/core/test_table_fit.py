@@ -342,13 +342,20 @@ def test_long_numbers_and_tables_without_headers_scroll_on_phones() -> None:
 
 
 def test_names_have_places_where_lines_may_break() -> None:
-    code = "`max_parallel_workers` `v1.2.3` `--verbose` `/api/v1/documents/{id}` `SKIP LOCKED`"
+    code = "`max_parallel_workers_per_gather` `v1.2.3` `--verbose` `/api/v1/documents/{id}/revisions` `SKIP LOCKED`"
     html = render(parse(code), to="page").html
 
-    assert "<code>max_<wbr />parallel_<wbr />workers</code> <code>v1.2.3</code> <code>--verbose</code>" in html
-    assert "<code>/api/<wbr />v1/<wbr />documents/<wbr />{id}</code>" in html
+    assert "<code>max_<wbr />parallel_<wbr />workers_<wbr />per_<wbr />gather</code> <code>v1.2.3</code>" in html
+    assert "<code>/api/<wbr />v1/<wbr />documents/<wbr />{id}/<wbr />revisions</code>" in html
     assert '<code class="unbroken">SKIP LOCKED</code>' in html
     assert "<wbr" not in render(parse(code), to="generic").html
+
+
+def test_short_names_stay_in_one_line_outside_of_tables() -> None:
+    page = render(parse("`billing:write` `Retry-After`\n\n|a|b|\n|-|-|\n|`billing:write`|b|"), to="page").html
+
+    assert '<p><code>billing:write</code> <code class="unbroken">Retry-After</code></p>' in page
+    assert "<td><code>billing:<wbr />write</code></td>" in page
 
 
 def test_two_columns_stay_in_the_width_of_the_text() -> None:

@@ -192,7 +192,7 @@ async def test_two_templates_show_my_text_in_the_page_itself(client: httpx.Async
     policy = response.headers["content-security-policy"]
     assert ["<em>more</em>" in page for page in pages] == [True, True]
     assert pages[0] != pages[1]
-    assert {frame.get("sandbox") for frame in frames} == {"allow-same-origin"}
+    assert {frame.get("sandbox") for frame in frames} == {""}
     assert (field.text or "").strip() == MARKDOWN
     assert all(f"'{page_style_hash(page)}'" in policy for page in pages)
     assert "unsafe" not in policy

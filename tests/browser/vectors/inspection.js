@@ -31,11 +31,19 @@
     '<form class="workbench" id="workbench" method="post" action="/" accept-charset="utf-8"></form>',
     '<form id="copying" method="post" action="/download.md" accept-charset="utf-8"></form>',
     '<dialog class="handing" aria-labelledby="handing"></dialog>',
+    '<button class="plain more" popovertarget="menu">Menu</button>',
+    '<nav class="tabs" id="menu" popover="" aria-label="Account"></nav>',
+    '<button type="button" class="plain more" popovertarget="more" aria-label="More">⋯</button>',
+    '<button type="button" class="plain more" popovertarget="more" aria-label="More" data-once-stored="" hidden="">⋯</button>',
+    '<span id="more" popover=""></span>',
     '<input aria-labelledby="link" readonly="" data-link="">',
     '<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="/preview/sample?place=page"></iframe>',
     ...[["Google Docs", "google-docs"], ["Slack", "slack"], ["Email", "email"]].map(
       ([label, place]) =>
         `<iframe title="${label}: what is pasted after copying with mdpublish" sandbox="allow-same-origin" loading="lazy" tabindex="-1" src="/preview/excerpt?place=${place}"></iframe>`,
+    ),
+    ...[["Swiss", "swiss"], ["Paper", "paper"]].map(
+      ([name, id]) => `<iframe title="${name}" sandbox="allow-same-origin" src="/templates/${id}/light/specimen"></iframe>`,
     ),
     '<form id="template" class="trial" method="post" action="/workbench" accept-charset="utf-8" data-base=""></form>',
     '<iframe name="preview" title="Ink" sandbox="allow-same-origin" src="/templates/ink/light/specimen"></iframe>',
@@ -48,7 +56,7 @@
   );
   for (const element of all) {
     const name = element.tagName.toLowerCase();
-    const bare = ["dialog", "form", "input"].includes(name) ? element.cloneNode() : element;
+    const bare = ["dialog", "form", "input"].includes(name) || element.hasAttribute("popover") ? element.cloneNode() : element;
     if (name === "input") bare.removeAttribute("value");
     if (site.has(bare.outerHTML) || workbench.test(bare.outerHTML)) continue;
     if (!allowed.has(name)) tell(element, `element ${name}`);

@@ -118,7 +118,20 @@ mtable mtd mtext mtr munder munderover
 OF_FIGURES = OF_DOCUMENTS | frozenset(_OF_RENDERED.split())
 
 OF_FORMS = OF_DOCUMENTS | frozenset(
-    ["button", "fieldset", "form", "iframe", "label", "legend", "meter", "option", "progress", "select", "textarea"]
+    [
+        "aside",
+        "button",
+        "fieldset",
+        "form",
+        "iframe",
+        "label",
+        "legend",
+        "meter",
+        "option",
+        "progress",
+        "select",
+        "textarea",
+    ]
 )
 """Elements of the site's own pages."""
 
@@ -137,7 +150,7 @@ _OF_SITE = frozenset(
         ),
         *("/static/gallery.css", "/static/gallery.js", "/static/picker.js", "/static/template.js"),
         "/templates/ink/dark/specimen",
-        "/templates/ink/light/specimen",
+        *(f"/templates/{each}/light/specimen" for each in ("ink", "paper", "swiss")),
     ]
 )
 _PREVIEW = re.compile(r"/documents/(new|[0-9a-f-]{36})(/revisions/[0-9]+)?/preview")
