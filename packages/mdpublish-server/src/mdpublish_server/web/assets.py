@@ -1,5 +1,6 @@
 """`GET /static/<name>`: the stylesheets and scripts of the site's own pages."""
 
+import re
 from functools import cache, partial
 from importlib.resources import files
 
@@ -11,6 +12,9 @@ from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+_LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 
 _FOLDER = files("mdpublish_server.web") / "static"
 
@@ -36,6 +40,8 @@ def _response(name: str) -> CachedResponse:
     source = (_FOLDER / name).read_bytes()
     if name == "site.css":
         source = site_palette().encode() + source
+    if name.endswith(".css"):
+        source = _LINE_END.sub(b"", _COMMENT.sub(b"", source))
     headers = {"X-Content-Type-Options": "nosniff"}
     return CachedResponse.of(source, media_type=_MEDIA_TYPES[_suffix(name)], headers=headers)
 
