@@ -7,7 +7,8 @@ import math
 import re
 from typing import NoReturn
 
-from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, date_of, number_of, unescape
+from mdpublish_core.figures.charts.reading.dates import date_of
+from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, number_of, unescape
 from mdpublish_core.figures.charts.reading.scanner import CLOSERS, Scanner, locate
 from mdpublish_core.figures.charts.reading.trees import Branch, Code, Leaf, Tree
 from mdpublish_core.figures.charts.values import MAX_NUMBER
