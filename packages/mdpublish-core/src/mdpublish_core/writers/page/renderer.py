@@ -48,16 +48,15 @@ class PageRenderer(GenericRenderer):
             self.writer.element("a", "", (("class", "anchor"), ("href", f"#{anchor}"), *hidden))
 
     def render_inline_code(self, token: nodes.InlineCode) -> None:
-        writer = self.writer
-        # Browsers break lines after hyphens.
-        is_whole = (
-            not self._is_in_cell
-            and "-" in token.content
-            and len(token.content) <= _WHOLE_NAME
-            and " " not in token.content
-        )
-        writer.start("code", (("class", "unbroken" if is_whole or is_unbroken(token.content) else None),))
-        self.write_name(token.content)
+        writer, content = self.writer, token.content
+        # Outside of tables, a short name has room in the next line; browsers break lines after hyphens.
+        is_short = not self._is_in_cell and len(content) <= _WHOLE_NAME
+        is_whole = is_unbroken(content) or (is_short and "-" in content and " " not in content)
+        writer.start("code", (("class", "unbroken" if is_whole else None),))
+        if is_short:
+            writer.write_text(content)
+        else:
+            self.write_name(content)
         writer.end()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
@@ -74,9 +73,7 @@ class PageRenderer(GenericRenderer):
 
     def write_name(self, content: str) -> None:
         writer = self.writer
-        # Outside of tables, a short name has room in the next line.
-        is_broken = self.breaks_names and (self._is_in_cell or len(content) > _WHOLE_NAME)
-        for number, part in enumerate(breakable_parts(content) if is_broken else (content,)):
+        for number, part in enumerate(breakable_parts(content) if self.breaks_names else (content,)):
             if number:
                 writer.empty("wbr")
             writer.write_text(part)
