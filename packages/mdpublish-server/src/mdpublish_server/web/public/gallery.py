@@ -21,7 +21,7 @@ from mdpublish_server.web.forms import read_text_form
 from mdpublish_server.web.nonces import new_nonce
 from mdpublish_server.web.page_context import Pages
 from mdpublish_server.web.public.draft_form import DraftForm
-from mdpublish_server.web.public.template_search import QUERY_CHARACTERS, search_templates
+from mdpublish_server.web.public.template_search import QUERY_CHARACTERS, names_of, search_templates
 
 PATH = "/templates"
 
@@ -128,7 +128,7 @@ class Gallery(Pages):
             {
                 "id": each.id,
                 "name": each.name,
-                "words": f"{each.name} {each.category} {' '.join(each.keywords)}".lower(),
+                "words": names_of(each).lower(),
                 **{mode: thumbnails.thumbnail_url(each.id, mode) for mode in THEME_MODES},
             }
             for each in list_templates()

@@ -22,12 +22,14 @@ def search_templates(query: str) -> tuple[Template, ...]:
     return tuple(dict.fromkeys([*named, *described]))
 
 
+def names_of(template: Template) -> str:
+    """Return what a template is found by first: its name, category and keywords."""
+    return f"{template.name} {template.category} {' '.join(template.keywords)}"
+
+
 @cache
 def _searched() -> list[tuple[Template, list[str], list[str]]]:
-    return [
-        (each, _words(f"{each.name} {each.category} {' '.join(each.keywords)}"), _words(each.description))
-        for each in list_templates()
-    ]
+    return [(each, _words(names_of(each)), _words(each.description)) for each in list_templates()]
 
 
 def _words(content: str) -> list[str]:
