@@ -475,6 +475,7 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
         "h1_small": h1_size_on_phones(template),
         "code_size": _em(_code_size(template)),
         "size": f"{type_.size:.4g}px",
+        "larger": f"{_large_size(template) / type_.size:.4g}",
         "leading": f"{type_.leading:.4g}",
         "measure": _em(type_.measure),
         "rhythm": _em(type_.rhythm),
