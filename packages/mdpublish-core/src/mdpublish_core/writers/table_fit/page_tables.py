@@ -41,8 +41,8 @@ _RIGHT = 1
 # Rows with more lines than these are tall.
 _MAX_LINES = 3
 
-# In px: of A4 less margins of 2 cm. Wide tables are printed, too.
-_PAPER_WIDTH = 640.0
+# In text sizes, which are 11 pt on paper: of A4 less margins of 2 cm. Wide tables are printed, too.
+_PAPER_WIDTH = 43.6
 
 # In px: of a phone's text, less what the frames of some templates take.
 _PHONE_WIDTH = 340.0
@@ -110,7 +110,7 @@ def fit_page_tables(
         fit = in_text = fit_measured(measured, room)
         if not indent and len(in_text.widths) >= _MIN_WIDE_COLUMNS and not in_text.has_one_line_cells:
             wider = _fit_wide(measured, replace(room, width=wide))
-            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH) or in_text.is_stacked
+            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH * style.template.type.size) or in_text.is_stacked
             gains = _is_cramped(in_text) or wider.has_one_line_cells
             fit = wider if gains and fits_paper and not wider.is_stacked else in_text
         if fit.is_stacked:
