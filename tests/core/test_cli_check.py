@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from mdpublish_core import convert
+from mdpublish_core import convert, parse
 from mdpublish_core.cli import main
+from mdpublish_core.cli.check.checking import CheckOptions, check_file
+from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.testing.steps import count_steps
+
+OPTIONS = CheckOptions([], ("generic",), ParseOptions())
 
 BAD = "# a\n\n[b](javascript:b)\n\n[c](none.md) ![d](d.png) [e](good.md)\n"
 
@@ -229,3 +234,31 @@ def test_delivery_in_json_has_the_fields_of_the_library(folder: Path) -> None:
 
     expected = convert((folder / "good.md").read_text(), to="slack").delivery
     assert checked["delivery"] == {"slack": [{**asdict(each), "lines": [*each.lines]} for each in expected]}
+
+
+def test_code_is_not_lexed_but_what_keeps_it_plain_is_reported() -> None:
+    def steps_of(lines: int) -> tuple[int, int]:
+        markdown = "```python\n" + "x = [1, 'a']  # b\n" * lines + "```\n"
+        Path("code.md").write_text(markdown)
+        return count_steps(lambda: check_file("code.md", OPTIONS)), count_steps(lambda: parse(markdown))
+
+    (short, short_parsing), (long, long_parsing) = steps_of(1), steps_of(300)
+
+    assert long - short < 2 * (long_parsing - short_parsing)
+    steps_of(4_000)
+    assert "[code-not-highlighted]" in run("code.md").output
+
+
+def test_names_in_a_folder_are_compared_once_for_all_equal_broken_links() -> None:
+    def steps_of(links: int) -> int:
+        Path("links.md").write_text("[a](godo.md)\n\n" * links)
+        return count_steps(lambda: check_file("links.md", OPTIONS))
+
+    steps_of(1)
+    few = steps_of(11) - steps_of(1)
+    for number in range(200):
+        Path(f"name-{number}.md").touch()
+    steps_of(1)
+
+    assert steps_of(11) - steps_of(1) < few + 200
+    assert "did you mean 'good.md'?" in run("links.md").output

@@ -36,14 +36,16 @@ class RenderRequest:
     """The arguments of `render`, checked apart from what depends on the document; `output` is the one that `to` names."""
 
     output: Output
-    options: Any
-    template: str | Template | None
-    theme_mode: PageThemeMode | None
-    css: str | None
-    media_url: MediaUrl
-    plain_text: bool
-    limits: Limits
+    options: Any = None
+    template: str | Template | None = None
+    theme_mode: PageThemeMode | None = None
+    css: str | None = None
+    media_url: MediaUrl = None
+    plain_text: bool = True
+    limits: Limits = DEFAULT_LIMITS
     images: KnownImages | None = None
+    highlights: bool = True
+    """Whether code is lexed; not where only the notices count."""
 
     def __post_init__(self) -> None:
         _require_options(self.output, self.options)
@@ -262,6 +264,7 @@ def prepare(
         chosen_lang=lang,
         images=request.images,
         converts_images=output.figure_form == "png",
+        highlights=request.highlights,
     )
 
 

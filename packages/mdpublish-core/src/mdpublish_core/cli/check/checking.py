@@ -98,10 +98,10 @@ def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: 
 
 
 def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
-    from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
     from mdpublish_core.writers.outputs import get_output
+    from mdpublish_core.writers.rendering import RenderRequest, write
 
     named, invalid = read_output_name(markdown)
     names = options.outputs or ([named] if named else options.default_outputs)
@@ -113,7 +113,8 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     delivery: dict[str, Sequence[Delivery]] = {}
     notices = [*invalid, *links.notices_of(document)]
     for output in outputs:
-        conversion = render(with_images if output.embeds_images else document, to=output, plain_text=False)
+        request = RenderRequest(output, plain_text=False, highlights=False)
+        conversion = write(with_images if output.embeds_images else document, request)
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
         notices += images.merge_notices(conversion.notices) if images and output.embeds_images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))
