@@ -1,8 +1,10 @@
 """`mdpublish check`: notices with file and line, as text, JSON and GitHub annotations."""
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from click.testing import CliRunner, Result
@@ -247,6 +249,23 @@ def test_code_is_not_lexed_but_what_keeps_it_plain_is_reported() -> None:
     assert long - short < 2 * (long_parsing - short_parsing)
     steps_of(4_000)
     assert "[code-not-highlighted]" in run("code.md").output
+
+
+@pytest.mark.parametrize(("outputs", "times"), [(["generic"], 1), (["email", "docx"], 1), (["email", "slack"], 2)])
+def test_file_is_parsed_once_for_outputs_that_embed_images_and_once_for_others(outputs: list[str], times: int) -> None:
+    parsed = []
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code.co_name == "parse_markdown":
+            parsed.append(frame.f_locals["markdown"])
+
+    sys.setprofile(count)
+    try:
+        check_file("bad.md", OPTIONS._replace(outputs=outputs))
+    finally:
+        sys.setprofile(None)
+
+    assert parsed.count(BAD) == times
 
 
 def test_names_in_a_folder_are_compared_once_for_all_equal_broken_links() -> None:
