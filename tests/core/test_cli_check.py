@@ -9,11 +9,14 @@ from types import FrameType
 import pytest
 from click.testing import CliRunner, Result
 
-from mdpublish_core import convert, parse
+from mdpublish_core import convert, parse, render
 from mdpublish_core.cli import main
 from mdpublish_core.cli.check.checking import CheckOptions, check_file
 from mdpublish_core.cli.inputs import ParseOptions
 from mdpublish_core.testing.steps import count_steps
+from mdpublish_core.writers.outputs import get_output
+from mdpublish_core.writers.rendering import RenderRequest, write
+from tests.cases.case_files import all_cases
 
 OPTIONS = CheckOptions([], ("generic",), ParseOptions())
 
@@ -249,6 +252,30 @@ def test_code_is_not_lexed_but_what_keeps_it_plain_is_reported() -> None:
     assert long - short < 2 * (long_parsing - short_parsing)
     steps_of(4_000)
     assert "[code-not-highlighted]" in run("code.md").output
+
+
+@pytest.mark.needs("merman", "pygraphviz", "resvg_py")
+def test_notices_are_those_of_a_conversion() -> None:
+    long = "```python\n" + "x = 1\n" * 10_000 + "```\n"
+    sources = [
+        *(case.markdown for case in all_cases()),
+        f"> {long[:9]}\n\n[^1]\n\n[^1]: a\n\n    ```abap\n    b\n    ```\n",
+        long,
+    ]
+    for markdown in sources:
+        document = parse(markdown)
+        for output in map(get_output, ("generic", "html", "slack")):
+            checked = write(document, RenderRequest(output, only_notices=True))
+
+            assert checked.notices == render(document, to=output).notices, markdown
+
+
+def test_text_without_code_is_not_written() -> None:
+    markdown = "# Title\n\nSome *text* with [a link](#title).\n\n- an item\n" * 20
+    Path("text.md").write_text(markdown)
+    check_file("text.md", OPTIONS)
+
+    assert count_steps(lambda: check_file("text.md", OPTIONS)) < 2 * count_steps(lambda: parse(markdown))
 
 
 @pytest.mark.parametrize(("outputs", "times"), [(["generic"], 1), (["email", "docx"], 1), (["email", "slack"], 2)])

@@ -112,14 +112,14 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     embedding = [output for output in outputs if output.embeds_images]
     links, images = LinkChecker(folder_of(file)), ImageEmbedder(folder_of(file)) if embedding else None
     if images and len(embedding) == len(outputs):
-        document = with_images = options.parsing.parse(markdown, partial(_look_at_link, links, images))
+        document = with_images = options.parsing.parse(markdown, partial(_follow, links, images))
     else:
         document = options.parsing.parse(markdown, links)
         with_images = options.parsing.parse(markdown, images) if images else document
     delivery: dict[str, Sequence[Delivery]] = {}
     notices = [*invalid, *links.notices_of(document)]
     for output in outputs:
-        request = RenderRequest(output, plain_text=False, highlights=False)
+        request = RenderRequest(output, plain_text=False, only_notices=True)
         conversion = write(with_images if output.embeds_images else document, request)
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
         notices += images.merge_notices(conversion.notices) if images and output.embeds_images else conversion.notices
@@ -128,6 +128,6 @@ def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
 
 
-def _look_at_link(links: "LinkChecker", images: "ImageEmbedder", url: "Url") -> str:
+def _follow(links: "LinkChecker", images: "ImageEmbedder", url: "Url") -> str:
     links(url)
     return images(url)
