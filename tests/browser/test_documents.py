@@ -622,6 +622,18 @@ def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
     expect(page.locator("#content")).to_have_value("# Changed\n")
 
 
+def test_place_that_was_copied_for_last_is_first_and_says_so(context: "BrowserContext", service: Served) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(service.url)
+    page.get_by_role("button", name="Copy for Word").click()
+    page.get_by_text("Copied. Paste into").wait_for()
+    page.reload()
+
+    expect(page.locator("[data-copy]").first).to_have_accessible_name(re.compile("^Copy for Word Last used ·"))
+    expect(page.locator("[data-used]")).to_have_count(1)
+
+
 # The list, and what "Publish changes" would change
 
 
@@ -663,6 +675,32 @@ def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
         person.page.get_by_role("button", name="Menu").click()
         person.follow("API keys")
         assert person.path == "/account/keys"
+
+
+# Where what Tab reaches stands, in its order: row and column.
+_PLACES = """parts => parts.filter(part => part.checkVisibility()).map(part => {
+  const { bottom, left } = part.getBoundingClientRect();
+  return [Math.round(bottom / 16), Math.round(left)];
+})"""
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_tab_goes_through_a_document_s_bar_as_it_is_read_on_phones(
+    chromium: "Browser", service: Served, member: Member, is_changed: bool
+) -> None:
+    path = create(service, member)
+    if is_changed:
+        service.api_post(f"{path}/publish", {}, member)
+    with visitor(chromium, service, has_script=False, member=member) as person:
+        person.go(path)
+        if is_changed:
+            person.fill(content="Changed")
+            person.press("Save")
+        person.page.set_viewport_size({"width": 360, "height": 740})
+
+        places = person.page.locator(".titling :is(input, button, a)").evaluate_all(_PLACES)
+        assert len(places) == 4 + is_changed
+        assert places == sorted(places)
 
 
 def test_both_pages_of_a_comparison_begin_at_their_first_change(
