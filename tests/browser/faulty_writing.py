@@ -8,7 +8,7 @@ import re
 import socket
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import Database, migrate, open_database
 from mdpublish_server.storage.keys import end_sessions
 from tests.browser.served import PASSWORD
+from tests.browser.waiting import wait_until
 from tests.stress.service import KillableService
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ PATIENCE = 120_000
 """Milliseconds; generous for a loaded machine."""
 
 WORDS = re.compile(r"\bw\d+q\b")
+
+# Presses of Save until a text is stored, faults past; two tabs may contest it for some.
+_SAVES = 20
 
 _FIRST = "# Plan\n\nw0q stands here already.\n"
 
@@ -142,6 +146,8 @@ class Tab:
         self.random = random
         self._context = context
         self._saves: list[Request] = []
+        # The text as the service sent it, while nothing was typed.
+        self._sent = ""
         self.content = ""
         self.open()
 
@@ -163,6 +169,8 @@ class Tab:
                 use.click()
                 self.page.get_by_text("here it is").wait_for()
         self.content = self.shown()
+        is_stored = self.page.get_attribute("#workbench", "data-autosave") == "stored"
+        self._sent = self.page.locator("#content").evaluate("each => each.defaultValue") if is_stored else ""
 
     def shown(self) -> str:
         return self.page.input_value("#content")
@@ -172,6 +180,7 @@ class Tab:
         word = self.author.new_word()
         place = self.random.choice([0, *(match.end() for match in re.finditer(r"\S+", self.content))])
         self._select(place, place)
+        self._sent = ""
         self.page.keyboard.type(f" {word} ")
         self.content = f"{self.content[:place]} {word} {self.content[place:]}"
         self.author.written.add(word)
@@ -182,6 +191,7 @@ class Tab:
         if len(words) > 1:
             word = self.random.choice(words)
             self._select(word.start(), word.end())
+            self._sent = ""
             self.page.keyboard.press("Backspace")
             self.content = self.content[: word.start()] + self.content[word.end() :]
             self.author.written.discard(word[0])
@@ -192,12 +202,15 @@ class Tab:
     def save(self) -> None:
         """Press the button, and sign in where the page asks for it."""
         before = len(self._saves)
-        self.page.get_by_role("button", name="Save", exact=True).click()
-        while len(self._saves) == before:
+
+        def is_sent() -> bool:
             # Before the button is pressed, or by what was on its way.
-            if self.is_contested():
+            if len(self._saves) == before and self.is_contested():
                 self.page.get_by_role("button", name="Save mine", exact=True).click()
-            self.page.wait_for_timeout(20)
+            return len(self._saves) > before
+
+        self.page.get_by_role("button", name="Save", exact=True).click()
+        self._wait(is_sent, "Save was pressed and nothing is sent")
         response = self._saves[-1].response()
         if response is not None and response.status == 401:
             self.page.get_by_role("heading", name="Sign in to save your text").wait_for()
@@ -244,9 +257,16 @@ class Tab:
         return self.page.url.endswith(f"?done={done}")
 
     def crash(self) -> None:
-        """Close the page without a question, once the browser keeps what the service has not."""
-        while self.author.stored() != self.content and self.content not in self.local():
-            self.page.wait_for_timeout(20)
+        """Close the page without a question, once the browser keeps what the service has not.
+
+        Another tab may have replaced what this one showed or saved; whether each word is left, the end of the run says.
+        """
+        status = self.page.locator("[data-saved]")
+
+        def is_safe() -> bool:
+            return self.content in (self._sent, self.author.stored(), *self.local()) or status.inner_text() == "Saved"
+
+        self._wait(is_safe, "neither the service nor the browser keeps the text")
         self.page.close(run_before_unload=False)
 
     def leave(self) -> None:
@@ -260,11 +280,26 @@ class Tab:
 
     def settle(self) -> None:
         """Press Save until the text is stored."""
-        while self.author.stored() != self.content:
+        for _ in range(_SAVES):
+            if self.author.stored() == self.content:
+                return
             self.save()
+        raise AssertionError(f"not stored after Save was pressed {_SAVES} times; {self.state()}")
 
     def check(self) -> None:
-        assert self.shown() == self.content
+        assert self.shown() == self.content, f"the page shows another text; {self.state()}"
+
+    def state(self) -> str:
+        """Describe the page for a message."""
+        says = self.page.locator("[data-saved], .aside").all_inner_texts()
+        shown = [self.content, self.shown(), self.author.stored()]
+        return f"says {says}, contested: {self.is_contested()}; written, shown, stored: {shown}; kept: {self.local()}"
+
+    def _wait(self, holds: Callable[[], bool], what: str) -> None:
+        try:
+            wait_until(self.page, holds)
+        except AssertionError as error:
+            raise AssertionError(f"{what}, {error}; {self.state()}") from None
 
     def _note(self, request: "Request") -> None:
         if request.method == "POST" and "do=save" in (request.post_data or ""):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.served import PASSWORD, Member, Served
 from tests.browser.test_accessibility import violations
 from tests.browser.visitors import Visitor, late_scripts, visitor
-from tests.browser.waiting import Held, wait_until
+from tests.browser.waiting import Held, expect_value, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -548,8 +548,38 @@ def test_page_that_is_not_yet_gone_leaves_its_text_to_the_next(
     page.locator(".formatting.is-ready").wait_for()
     former.close(run_before_unload=False)
 
-    page.get_by_text("This browser kept a text that was not saved").wait_for()
+    page.get_by_role("button", name="Use it").wait_for()
+    # What somebody reads or writes here does not change by itself.
+    expect(page.locator("#content")).to_have_value(re.compile(f"^{MARKDOWN.strip()}\n?$"))
+    page.get_by_role("button", name="Use it").click()
     expect(page.locator("#content")).to_have_value("# Typed and kept\n")
+
+
+def test_refused_text_survives_a_crash_before_the_first_key(
+    context: "BrowserContext", service: Served, member: Member
+) -> None:
+    path, page = create(service, member), context.new_page()
+    page.goto(f"{service.url}{path}")
+    cookies = context.cookies()
+    context.clear_cookies()
+    page.fill("#content", "# Mine\n")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("heading", name="Sign in to save your text").wait_for()
+    service.api_patch(path, {"content": "# Theirs\n"}, member)
+    page.fill("[name=email]", member.email)
+    page.fill("[name=password]", PASSWORD)
+    page.get_by_role("button", name="Sign in and save").click()
+    page.get_by_role("button", name="Save mine").wait_for()
+    page.locator(".formatting.is-ready").wait_for()
+    # The copy of the page before is gone, as that of the same text.
+    expect_value(page, lambda: page.evaluate(COUNT_TEXTS), 1)
+    page.close(run_before_unload=False)
+
+    context.add_cookies([{"name": each["name"], "value": each["value"], "url": service.url} for each in cookies])
+    page = context.new_page()
+    page.goto(f"{service.url}{path}")
+    page.get_by_role("button", name="Use it").click()
+    expect(page.locator("#content")).to_have_value("# Mine\n")
 
 
 def test_text_is_not_called_saved_while_a_newer_one_is_typed(writer: Visitor, service: Served, member: Member) -> None:
@@ -588,6 +618,18 @@ def test_converted_text_is_copied_and_the_cleared_one_taken_back_offline(
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#content")).to_have_value("# Changed\n")
+
+
+def test_place_that_was_copied_for_last_is_first_and_says_so(context: "BrowserContext", service: Served) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(service.url)
+    page.get_by_role("button", name="Copy for Word").click()
+    page.get_by_text("Copied. Paste into").wait_for()
+    page.reload()
+
+    expect(page.locator("[data-copy]").first).to_have_accessible_name(re.compile("^Copy for Word Last used ·"))
+    expect(page.locator("[data-used]")).to_have_count(1)
 
 
 # The list, and what "Publish changes" would change
@@ -631,6 +673,32 @@ def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
         person.page.get_by_role("button", name="Menu").click()
         person.follow("API keys")
         assert person.path == "/account/keys"
+
+
+# Where what Tab reaches stands, in its order: row and column.
+_PLACES = """parts => parts.filter(part => part.checkVisibility()).map(part => {
+  const { bottom, left } = part.getBoundingClientRect();
+  return [Math.round(bottom / 16), Math.round(left)];
+})"""
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_tab_goes_through_a_document_s_bar_as_it_is_read_on_phones(
+    chromium: "Browser", service: Served, member: Member, is_changed: bool
+) -> None:
+    path = create(service, member)
+    if is_changed:
+        service.api_post(f"{path}/publish", {}, member)
+    with visitor(chromium, service, has_script=False, member=member) as person:
+        person.go(path)
+        if is_changed:
+            person.fill(content="Changed")
+            person.press("Save")
+        person.page.set_viewport_size({"width": 360, "height": 740})
+
+        places = person.page.locator(".titling :is(input, button, a)").evaluate_all(_PLACES)
+        assert len(places) == 4 + is_changed
+        assert places == sorted(places)
 
 
 def test_both_pages_of_a_comparison_begin_at_their_first_change(

@@ -114,6 +114,16 @@ async def test_another_account_restores_and_erases_nothing(anna: Member, berta: 
     assert "Garden day" not in (await berta.browser.get(DELETED)).text
 
 
+@pytest.mark.parametrize(("age", "left"), [(0, "30 days"), (1, "29 days"), (29, "1 day")])
+async def test_trash_says_how_long_a_document_is_left(anna: Member, database: Database, age: int, left: str) -> None:
+    await deleted(anna)
+    with database.write_transaction() as transaction:
+        deleted_at = to_microseconds(NOW - timedelta(days=age, hours=1))
+        transaction.change(Statement(update(TRASH).values(deleted_at=deleted_at)))
+
+    assert f"Erased in {left}, on" in (await anna.browser.get(DELETED)).text
+
+
 @pytest.mark.parametrize(("age", "left"), [(timedelta(days=29), 1), (timedelta(days=31), 0)])
 async def test_deleted_document_is_erased_after_30_days(
     anna: Member, database: Database, age: timedelta, left: int

@@ -136,6 +136,7 @@ class DocumentPages(Pages):
             account=auth.account,
             documents=await self._state.trash.list(auth),
             retention=RETENTION,
+            now=auth.now,
             notice=notice,
         )
 

@@ -1,13 +1,12 @@
 // Saves a document while it is written. Slug, visibility, badge and source wait for the Save button: readers would see each step.
 
 import { offers } from "./drafts.js";
-import { current, original, same } from "./fields.js";
+import { current, original, same, TEXT } from "./fields.js";
 import { localCopies } from "./local-copies.js";
 
 const DELAY = 1200;
 const KEEP = 250;
 const RETRY = 5000;
-const TEXT = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
 const OPTIONS = ["slug", "visibility", "hide_badge", "show_source", "offer_pdf"];
 
 export const autosave = (form, changed) => {
@@ -42,7 +41,8 @@ export const autosave = (form, changed) => {
   const keep = () => {
     clearTimeout(keeping);
     const mine = read(TEXT);
-    if (!same(saved, mine)) copies.keep(form.getAttribute("action"), mine, elements.revision.value);
+    // A text that another contests follows no revision.
+    if (!same(saved, mine)) copies.keep(form.getAttribute("action"), mine, other ? "" : elements.revision.value);
   };
   // What is discarded stays until something else is saved.
   const put = (text) => {
@@ -64,15 +64,15 @@ export const autosave = (form, changed) => {
     copies.drop(row);
     offer("Discarded.", ["Undo", () => take(row)], ["OK", () => offer("")]);
   };
-  const recover = async () => {
+  // Only a page that opens takes a text by itself; another is in use.
+  const recover = async (isNew) => {
     const rows = await copies.left(form.getAttribute("action"), recover);
     for (const each of rows) if (same(each.text, read(TEXT))) copies.drop(each);
     const [row, ...older] = rows.filter((each) => !same(each.text, read(TEXT)));
     if (!row) return undefined;
-    if (!older.length && isStored && row.revision === elements.revision.value && isSaved()) return take(row);
-    const time = new Date(row.time).toLocaleString();
+    if (isNew && !older.length && isStored && row.revision === elements.revision.value && isSaved()) return take(row);
     return offer(
-      `This browser keeps a text of ${time} that was not saved.`,
+      `This browser keeps a text of ${new Date(row.time).toLocaleString()} that was not saved.`,
       ["Use it", () => take(row)],
       ["Discard it", () => discard(row)],
     );
@@ -179,7 +179,7 @@ export const autosave = (form, changed) => {
   const save = async (action = kind) => {
     clearTimeout(timer);
     kind = action;
-    if (running) await running;
+    while (running) await running;
     if (other) return undefined;
     const mine = read(TEXT);
     // A text that was autosaved is sent once more, so that it becomes a revision.
@@ -207,9 +207,7 @@ export const autosave = (form, changed) => {
     clearTimeout(timer);
     isLeaving = true;
     // A download leaves the page where it is.
-    setTimeout(() => {
-      isLeaving = false;
-    }, 3000);
+    setTimeout(() => (isLeaving = false), 3000);
   };
 
   form.addEventListener("input", (event) => event.target.name && edited());
@@ -243,8 +241,12 @@ export const autosave = (form, changed) => {
   // From the browser's memory, the page may be older than the document.
   addEventListener("pageshow", (event) => event.persisted && isSaved() && location.reload());
 
-  recover();
-  if (!isSaved()) queueMicrotask(changed);
-  if (isStored && !isSaved()) edited();
+  if (!isSaved()) {
+    queueMicrotask(changed);
+    if (isStored) edited();
+    // A refused text is nowhere else.
+    else if (elements.content.value) keep();
+  }
+  recover(true);
   return { clear() {}, publish() {}, save: edited };
 };

@@ -56,6 +56,7 @@ export const copies = (form, say) => {
   const usual = new Map(buttons.map((button) => [button, button.lastElementChild.textContent]));
   const used = buttons.find(({ dataset }) => dataset.copy === read(USED));
   if (used && used !== buttons[0]) buttons[0].before(used);
+  if (used) used.dataset.used = "";
 
   const describe = (button, delivery) => {
     const note = button.lastElementChild;

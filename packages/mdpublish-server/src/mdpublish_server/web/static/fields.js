@@ -1,5 +1,7 @@
 // The values of a form's fields, by name.
 
+export const TEXT = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
+
 const sent = (control) => {
   if (control instanceof HTMLSelectElement) {
     return [([...control.options].find((option) => option.defaultSelected) ?? control.options[0]).value];

@@ -1,20 +1,21 @@
 // The live preview, in a frame.
 
+import { TEXT } from "./fields.js";
+
 export const DELAY = 350;
 const RETRY = 5000;
 export const LOST = "The preview could not be loaded. Check the connection; the text is kept.";
-const FIELDS = ["content", "title", "template_id", "theme_mode", "description", "page_width"];
 
-// The paths of a document's buttons begin with its own.
-const baseOf = (form) => ("autosave" in form.dataset ? form.getAttribute("action") : "");
+// The paths of a document's form begin with its own.
+export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAttribute("action") : ""}${path}`;
 
-const keyOf = (form, place) => JSON.stringify([place, ...FIELDS.map((name) => form.elements[name]?.value)]);
+const keyOf = (form, place) => JSON.stringify([place, ...TEXT.map((name) => form.elements[name]?.value)]);
 
 export const request = (form, path, place, options = {}) => {
   const fields = new URLSearchParams();
-  for (const name of FIELDS) if (form.elements[name]) fields.set(name, form.elements[name].value);
+  for (const name of TEXT) if (form.elements[name]) fields.set(name, form.elements[name].value);
   fields.set("place", place);
-  return fetch(`${baseOf(form)}${path}`, { method: "POST", body: fields, headers: { Accept: "application/json" }, ...options });
+  return fetch(pathOf(form, path), { method: "POST", body: fields, headers: { Accept: "application/json" }, ...options });
 };
 
 // Until its own document is there, a frame has one with the page's policy, under which no style applies.

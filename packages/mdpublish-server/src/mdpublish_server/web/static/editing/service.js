@@ -1,7 +1,6 @@
 // What the editor asks the service for.
 
-// The paths of a document's form begin with its own.
-export const pathOf = (form, path) => `${"autosave" in form.dataset ? form.getAttribute("action") : ""}${path}`;
+import { pathOf } from "../preview.js";
 
 // Raises an error with what the server says, or with what to do.
 export const ask = async (form, path, body, options = {}) => {
