@@ -143,10 +143,9 @@ def test_rules_are_scoped_also_inside_media_rules(template: Template) -> None:
     css = page_css(template, "light", "standard", has_fittings=True)
     steps = ("from{", "to{", "from,to{")
     rules = [line for line in css.splitlines() if line != "}" and not line.startswith(("@", *steps))]
-    selectors = [rule.partition("{")[0] for rule in rules]
+    each_selector = [each for rule in rules for parsed in parse_rules(rule) for each in parsed.selectors]
 
     assert "@media print{" in css
-    each_selector = [each for selector in selectors for each in re.split(r",(?![^(]*\))", selector)]
     assert all(f".mdpublish-{template.id}-light" in each for each in each_selector)
     assert "&" not in css
     assert "$" not in css
@@ -447,6 +446,12 @@ def test_list_of_selectors_in_brackets_is_one_selector() -> None:
     (rule,) = parse_rules(":is(h1, h2) + p, a:hover { margin: 0 }")
 
     assert rule.selectors == (":is(h1, h2)+p", "a:hover")
+
+
+def test_list_with_brackets_inside_its_brackets_is_one_selector() -> None:
+    (rule,) = parse_rules(":is(h1, h2):not(:has(> pre, > :is(a, p:not(:first-child)))), a:not(:has(b)) { margin: 0 }")
+
+    assert rule.selectors == (":is(h1, h2):not(:has(>pre,>:is(a, p:not(:first-child))))", "a:not(:has(b))")
 
 
 # Callouts

@@ -14,7 +14,7 @@ _PIECE = re.compile(
 
 _SPACE = re.compile(r"\s+")
 
-_COMMA = re.compile(r",(?![^(]*\))")
+_COMMA = re.compile(r",(?!(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))")
 
 _COMBINATORS, _MARKS = ">+~", ":;,"
 
