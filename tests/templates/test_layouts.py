@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mdpublish_core import PageOptions, get_template, parse, render
+from mdpublish_core import Document, PageOptions, get_template, parse, render
 from mdpublish_core.templates.theme import LAYOUTS
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.templates, pytest.mark.short]
 
 DOCUMENT = parse((Path(__file__).parent / "below.md").read_text("utf-8"))
+SHORT_SECTIONS = parse("# Title\n\n## One\n\nText.\n\n## Two\n\nText.\n\n## Code\n\nText.\n\n```\ncode\n```\n")
 PHONE, DESKTOP = 390, 1440
 
 _PARAGRAPHS = """() => [...document.querySelectorAll("main > p, .part > p")].map(each => each.getBoundingClientRect())
@@ -31,10 +32,12 @@ _CURRENT = """() => [...document.querySelectorAll(".meta a")].filter(each => get
   .map(each => each.textContent)"""
 
 
-def open_page(window: "Page", layout: str | None, width: int, template: str = "mono") -> None:
+def open_page(
+    window: "Page", layout: str | None, width: int, template: str = "mono", document: Document = DOCUMENT
+) -> None:
     chosen = replace(get_template(template), layout=layout)
     window.set_viewport_size({"width": width, "height": 900})
-    window.set_content(render(DOCUMENT, to="page", options=PageOptions(title="Below", toc=True), template=chosen).html)
+    window.set_content(render(document, to="page", options=PageOptions(title="Below", toc=True), template=chosen).html)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -50,11 +53,19 @@ def test_phone_has_a_single_column_in_the_order_of_the_text(window: "Page", layo
     assert all(one["bottom"] <= other["top"] for one, other in pairwise(boxes))
 
 
-@pytest.mark.parametrize("layout", ["columns", "cards"])
-def test_wide_screen_has_text_side_by_side(window: "Page", layout: str) -> None:
-    open_page(window, layout, DESKTOP)
+def test_wide_screen_has_columns_side_by_side(window: "Page") -> None:
+    open_page(window, "columns", DESKTOP)
 
     assert len({box["left"] for box in window.evaluate(_PARAGRAPHS)}) > 1
+
+
+def test_short_sections_share_a_row_of_cards_and_code_has_its_own(window: "Page") -> None:
+    open_page(window, "cards", DESKTOP, document=SHORT_SECTIONS)
+
+    one, two, code = window.evaluate(_PARAGRAPHS)
+    assert one["top"] == two["top"]
+    assert one["left"] < two["left"]
+    assert code["top"] > two["bottom"]
 
 
 def test_notes_stand_beside_their_marks(window: "Page") -> None:
