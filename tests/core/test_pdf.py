@@ -1,7 +1,7 @@
 """PDFs: what a reader finds in them, what they refuse, and where they end."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +164,32 @@ def test_last_and_first_rows_stand_on_no_page_alone() -> None:
 
     assert len(pages) > 2
     assert (counts.count(3), counts.count(1)) == (len(tables), 0)
+
+
+_CODE = "```\n" + "line\n" * 17 + "```\n\n"
+"""A block that stands on one page, of which two take most."""
+
+
+def test_page_begins_at_its_margin() -> None:
+    content = convert(f"# A\n\n{_CODE * 2}## Head\n\n{_CODE}", to="pdf", template="thesis").to_bytes()
+    _, page = reader_of(content).pages
+    tops: dict[str, float] = {}
+
+    def see(text: str, _matrix: object, position: Sequence[float], _font: object, size: float) -> None:
+        tops[text.strip()] = position[5] - size
+
+    page.extract_text(visitor_text=see)
+
+    # In px. The number of the chapter stands above its heading, both below a margin that is wide elsewhere.
+    assert tops["1"] < 20 * 96 / 25.4 < tops["Head"]
+
+
+def test_notes_take_no_paragraph_to_the_next_page() -> None:
+    notes = "[^1]: A.\n[^2]: B " + "and words " * 300
+    first, second = reader_of(pdf(f"# A\n\n{_CODE * 2}Last[^1] paragraph.[^2]\n\n{notes}")).pages
+
+    assert "paragraph." in first.extract_text()
+    assert "and words" in second.extract_text()
 
 
 @pytest.mark.parametrize("template", ["journal", "midnight", "print"])
