@@ -175,8 +175,8 @@ def test_page_begins_at_its_margin() -> None:
     _, page = reader_of(content).pages
     tops: dict[str, float] = {}
 
-    def see(text: str, _matrix: object, position: Sequence[float], _font: object, size: float) -> None:
-        tops[text.strip()] = position[5] - size
+    def see(part: str, _matrix: object, position: Sequence[float], _font: object, size: float) -> None:
+        tops[part.strip()] = position[5] - size
 
     page.extract_text(visitor_text=see)
 
@@ -228,6 +228,19 @@ def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
     assert [sum(word in line for line in lines) for word in words] == [3] * len(words)
     assert "".join("".join(lines).split()).count(long) == 2
     assert max(map(len, lines)) < len(long)
+
+
+def test_names_in_tables_break_and_are_copied_whole() -> None:
+    names = [f"`mdpublish_core.writers.page.renderer{number}.render`" for number in range(4)]
+    content = pdf(f"{'| a ' * 5}|\n{'|---' * 5}|\n| {' | '.join(names)} | end |")
+    [page] = reader_of(content).pages
+    starts: dict[str, float] = {}
+    glued = page.extract_text(
+        visitor_text=lambda part, _matrix, position, *_: starts.__setitem__(part.strip(), position[4])
+    )
+
+    assert starts["end"] < (210 - 20) * 96 / 25.4
+    assert all(each.strip("`") in "".join(glued.split()) for each in names)
 
 
 @pytest.mark.nightly

@@ -23,9 +23,6 @@ _CHECK = "M3 6l2.2 2.5l4-5"
 class PdfRenderer(PageRenderer):
     """Renders the blocks of a PDF. A picture's text alternative is the title in its SVG: nothing else is tagged."""
 
-    # What readers copy would have marks.
-    breaks_names = False
-
     def __init__(
         self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, options: PdfOptions
     ) -> None:
