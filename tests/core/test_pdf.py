@@ -243,6 +243,44 @@ def test_names_in_tables_break_and_are_copied_whole() -> None:
     assert all(each.strip("`") in "".join(glued.split()) for each in names)
 
 
+def test_tables_keep_their_words_whole_in_smaller_type_and_stay_on_the_paper() -> None:
+    words = ["Zuständigkeit", "Rechtsgrundlage", "Aufbewahrungsfrist", "Datenschutzbeauftragte", "Auftragsverarbeitung"]
+    picture = SPECIMENS["embedded-image"].replace("Specimen", "Picture")
+    content = pdf(f"| {' | '.join(words)} |\n{'|---' * 5}|\n| {picture} | {' | '.join(words[1:])} |")
+    [page] = reader_of(content).pages
+    starts: dict[str, float] = {}
+    page.extract_text(visitor_text=lambda part, _matrix, position, *_: starts.__setitem__(part.strip(), position[4]))
+
+    assert [word for word in words if word not in starts] == []
+    assert starts[words[-1]] < (210 - 20) * 96 / 25.4
+
+
+def test_table_too_wide_for_upright_paper_is_in_landscape_or_stacked() -> None:
+    words = [f"Rindfleischetikettierung{number}" for number in range(8)]
+    markdown = f"| {' | '.join(words)} |\n{'|---' * 8}|\n|{' x |' * 8}"
+    wide, stacked = (
+        convert(markdown, to="pdf", options=PdfOptions(landscape=each))
+        for each in ("auto", "never")  # type: ignore[arg-type]
+    )
+    codes = [[notice.code for notice in each.notices] for each in (wide, stacked)]
+    sides = [
+        page.mediabox.width > page.mediabox.height
+        for each in (wide, stacked)
+        for page in reader_of(each.to_bytes()).pages
+    ]
+
+    assert ("table-stacked" in codes[0], "table-stacked" in codes[1], sides) == (False, True, [True, False])
+    assert text_of(stacked.to_bytes()).count("Rindfleisch") == len(words)
+
+
+def test_heading_stands_on_the_page_of_its_landscape_table() -> None:
+    table = "|" + " a |" * 9 + "\n|" + "---|" * 9 + "\n|" + " b |" * 9
+    first, second = reader_of(pdf(f"First\n\n## Head\n\n{table}")).pages
+
+    assert "Head" not in first.extract_text()
+    assert "Head" in second.extract_text()
+
+
 @pytest.mark.nightly
 def test_every_template_prints() -> None:
     failing = []

@@ -10,8 +10,6 @@ from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.page.renderer import PageRenderer
 from mdpublish_core.writers.pdf.options import PdfOptions
 from mdpublish_core.writers.structure.anchors import footnote_id
-from mdpublish_core.writers.structure.table_model import build_grid
-from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import RenderedFigure
@@ -27,7 +25,6 @@ class PdfRenderer(PageRenderer):
         self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, options: PdfOptions
     ) -> None:
         super().__init__(writer, document, context)
-        self._at_margin = set(map(id, document.children)) if options.landscape == "auto" else set[int]()
         notes = document.footnote_definitions if options.footnotes == "page" else ()
         self._notes = {each.number: each for each in notes if _is_line(each)}
         self._is_in_note = False
@@ -93,10 +90,6 @@ class PdfRenderer(PageRenderer):
         writer.figure_markup(svg.inner(""))
         writer.end()
         return True
-
-    def table_class(self, token: nodes.Table | nodes.HtmlElement) -> str:
-        is_wide = id(token) in self._at_margin and build_grid(token).columns >= MIN_LANDSCAPE_COLUMNS
-        return "table landscape" if is_wide else "table"
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         note = self._notes.get(token.number)
