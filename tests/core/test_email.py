@@ -668,3 +668,21 @@ def test_only_the_first_cells_are_bold_where_a_template_says_so(columns: int) ->
 
     assert not re.search(r" td\{[^}]*font-weight:700", html)
     assert ["font-weight:700" in cell for cell in cells] == [True] + [False] * (columns - 1)
+
+
+def test_boxes_that_follow_each_other_are_rows_of_one_table() -> None:
+    boxes = ["> quote", "```\ncode\n```", "***", "> [!NOTE]\n> note"]
+    tables = [convert("\n\n".join(parts), to="email").html.count("<table") for parts in (boxes[:1], boxes)]
+
+    assert tables[0] == tables[1]
+    assert convert("> quote\n\ntext\n\n> quote", to="email").html.count("<table") == tables[0] + 1
+
+
+def test_code_has_only_another_font_than_the_heads() -> None:
+    css = "blockquote code { font-family: Courier }"
+    html = convert("`a`\n\n> `b`", to="email", template="github", css=css).html
+    families = re.findall(r'<code style="[^"]*?(?:font:[^;"]*|font-size:[^;"]*)', html)
+
+    assert re.search(r"\ncode\{font-family:[^}]*monospace\}", html)
+    assert ["Courier" in each for each in families] == [False, True]
+    assert all("font" in each for each in families)

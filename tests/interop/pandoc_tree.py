@@ -122,13 +122,17 @@ def _unchanged(kind: str, content: Json) -> list[Json]:
 
 
 def _table(_kind: str, content: Json) -> list[Json]:
-    _, (_, caption), _, (_, head), bodies, (_, foot) = content
+    (_, _, attributes), (_, caption), _, (_, head), bodies, (_, foot) = content
     rows = [row for _, _, heads, body in bodies for row in (*heads, *body)]
     header, body = _cells(head), _cells([*rows, *foot])
     every = [each for row in (*header, *body) for each in row]
     full = [each for each in every if each.blocks]
     if not full:
         return [element("HorizontalRule")] if any(each.has_border for each in every) else []
+    seen = [each for each in every if each.blocks or each.has_border]
+    if ["role", "presentation"] in attributes and max(map(len, body)) == 1 < len(seen):
+        # Boxes and rules below each other.
+        return [each.division(has_bar=False) if each.blocks else element("HorizontalRule") for each in seen]
     if len(full) == 1 and not header and (len(body) == 1 or max(map(len, body)) == 1):
         # Without borders, an empty colored cell is the bar.
         return [full[0].division(has_bar=any(each.has_background for each in every if not each.blocks))]

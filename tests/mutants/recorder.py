@@ -1,6 +1,7 @@
 """A pytest plugin: records in the folder `MUTANTS_LINES` which lines each test function runs, and its CPU time.
 
-What a worker process does is done once more in the process of the test, for its lines.
+What a worker process does is done once more in the process of the test, for its lines. That of PDFs is left out: it loads the
+system's Pango beside the one in Graphviz's package, and two copies of GLib in a process wait for each other.
 """
 
 import json
@@ -19,6 +20,8 @@ from coverage import Coverage
 from mdpublish_core.workers import Worker
 
 FOLDER = Path(os.environ["MUTANTS_LINES"])
+_PDF_ENGINE = "mdpublish_core.writers.pdf.engine"
+
 SOURCES = [str(path) for path in Path(__file__).parents[2].glob("packages/*/src")]
 
 
@@ -75,7 +78,7 @@ def _run_here_too(run: Any) -> Any:
         result: bytes = run(worker, job, payload, **limits)
         module = worker._command[worker._command.index("mdpublish_core.workers") + 1]
         # Tests of workers have jobs of their own, which may do anything to their process.
-        if module.startswith("mdpublish"):
+        if module.startswith("mdpublish") and module != _PDF_ENGINE:
             with suppress(Exception):
                 import_module(module).JOBS[job](payload)
         return result

@@ -106,6 +106,12 @@ class HtmlWriter:
         if len(parts) > self._next_check:
             self._check_size()
 
+    def resume(self) -> None:
+        """Open the element again that `end_line` has just closed, in a new line."""
+        line_end, end = self._parts.pop(), self._parts.pop()
+        self._open.append(end)
+        self._parts.append(line_end)
+
     def element(self, tag: str, content: str, attributes: Attributes = ()) -> None:
         """Write an element that has only text."""
         self.start(tag, attributes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from copy import copy
+from operator import is_not
 from typing import NamedTuple
 
 from mdpublish_core import nodes
@@ -62,8 +63,12 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
     if not rows:
         return TableContent(around)
     if _is_layout(element, rows):
-        blocks = [block for row in rows for cell in row.children for block in cell.children]
-        return TableContent([*around, *labelled_callout(blocks)])
+        boxes = [[block for cell in row.children for block in cell.children] for row in rows]
+        read = [labelled_callout(box) for box in boxes]
+        blocks = [block for box in read for block in box]
+        # A row may be a callout, or one may have its title and the next its text.
+        has_callouts = any(map(is_not, read, boxes))
+        return TableContent([*around, *(blocks if has_callouts else labelled_callout(blocks))])
     grid = list(_grid(rows, max_padding))
     header, *body = grid
     # The last cell takes the rest of a row that is too long.

@@ -76,6 +76,7 @@ class EmailRenderer(EmailBlocks):
         head = build_head(style, make_style, has_tables=document.has_tables)
         renderer.direction = renderer.mail_direction = direction
         renderer.width, renderer.valigns = content_width(style), head.valigns
+        renderer.code_face = head.code_face
         text_style = styles.enter("&")
         positions = [*renderer.write_document()]
         renderer.write_linked_anchors()

@@ -114,10 +114,11 @@ class SharedRules:
 
 
 class Head(NamedTuple):
-    """The stylesheet, and the vertical alignment of `td` and `th`."""
+    """The stylesheet, the vertical alignment of `td` and `th`, and the font families of `code`."""
 
     css: str
     valigns: Mapping[str, str]
+    code_face: str
 
 
 @lru_cache(maxsize=256)
@@ -130,10 +131,14 @@ def build_head(style: Style, project: StyleFactory[EmailStyle], *, has_tables: b
     lines = [
         f":root{{color-scheme:{style.theme_mode} only}}",
         "a{text-decoration:underline}",
+        # Where a client drops the head, it has its own monospaced font for `code`.
+        f"code{{font-family:{styles['code'].face}}}",
         f"@media screen{{{''.join(screen)}}}",
         f"@media screen and (max-width:{_NARROW_SCREEN}px){{{''.join(narrow_screen)}}}",
     ]
-    return Head("\n".join(lines), {tag: styles[tag].computed.get("vertical-align") for tag in ("td", "th")})
+    return Head(
+        "\n".join(lines), {tag: styles[tag].computed.get("vertical-align") for tag in ("td", "th")}, styles["code"].face
+    )
 
 
 def write_head(writer: HtmlWriter, title: str, style: Style, css: str, word_css: str) -> None:

@@ -43,8 +43,9 @@ class EmailInlines(EmailLayout):
         self.styles.leave()
 
     def write_code(self, element: str, content: str) -> None:
-        tag = "code" if element == "code" else "span"
-        self.writer.styled_text(tag, self.styles.visit(element, last=self.is_last).attributes, content)
+        tag, style = "code" if element == "code" else "span", self.styles.visit(element, last=self.is_last)
+        is_known = tag == "code" and style.face == self.code_face
+        self.writer.styled_text(tag, style.faceless_attributes if is_known else style.attributes, content)
 
     def write_soft_break(self) -> None:
         self.writer.line()

@@ -1,7 +1,7 @@
 """Layout of emails.
 
 Margins collapse as in CSS. Outlook ignores margins of tables, so the space below a box (`pending_margin`) is written
-with the next block: as a paragraph's margin, or as an empty row above a box.
+with the next block: as a paragraph's margin, or as an empty row above a box. A box that follows another is a row of its table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     `mail_direction`: of the whole email, for which styles are computed. `attributes`: of the element of HTML that begins.
     `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `shared`: what the head
-    declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`.
+    declares. `has_labels`: whether cells of tables have any. `valigns`: of `td` and `th`. `code_face`: the head's, of `code`.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         self.width = 0
         self.shared = SharedRules()
         self.valigns: Mapping[str, str] = {}
+        self.code_face = ""
         self.has_labels = False
         self.direction: Direction = "ltr"
         self.mail_direction: Direction = "ltr"
@@ -64,6 +65,7 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
         self.attributes: Attributes = ()
         self.pending_margin = 0
         self.applied_margin = 0
+        self._box_end = -1
         self._anchor_places: dict[str, int] = {}
         self.linked_anchors: set[str] = set()
 
@@ -234,8 +236,11 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
     def start_box(self, style: EmailStyle, cell: StyledAttributes | None = None) -> None:
         writer = self.writer
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
-        writer.line()
-        writer.start_styled("table", LAYOUT_ATTRIBUTES)
+        if writer.position == self._box_end:
+            writer.resume()
+        else:
+            writer.line()
+            writer.start_styled("table", LAYOUT_ATTRIBUTES)
         if space:
             self._write_spacer(space)
         self._start_inset(style)
@@ -248,9 +253,10 @@ class EmailLayout(StyledHtmlWriter[EmailStyle]):
 
     def end_box(self, style: EmailStyle) -> None:
         """Margins of the last block are dropped; the box's own become pending."""
-        for _ in range(3):
+        for _ in range(5 if _is_inset(style) else 2):
             self.writer.end()
-        self.end_inset(style)
+        self.writer.end_line()
+        self._box_end = self.writer.position
         self.pending_margin, self.applied_margin = style.margins[2], 0
 
     def separate(self, style: EmailStyle) -> None:

@@ -7,6 +7,7 @@ cells, so elements with them are wrapped in a cell. Its cells inherit no font: t
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdpublish_core.css.cascade import SIDES, Border, ComputedValues, style_attribute
@@ -64,7 +65,8 @@ class EmailStyle(NamedTuple):
     `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `box_style` (padding, borders,
     background) and `font_style`, and in it `inner_attributes`. `line_height`: Word's, if it is not that of the element around;
     `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for Word beside that of the
-    text. `inset`: total horizontal space around the content. `background`: the effective color.
+    text. `inset`: total horizontal space around the content. `background`: the effective color. `face`: the font families;
+    `faceless_attributes`: without them, for an element that has them from the head.
     """
 
     computed: ComputedValues
@@ -82,6 +84,8 @@ class EmailStyle(NamedTuple):
     list_depth: int
     inset: int
     background: str
+    face: str
+    faceless_attributes: StyleAttributes
 
     @property
     def is_box(self) -> bool:
@@ -136,6 +140,14 @@ def compute_style(element: str, declared: Mapping[str, str], parent: EmailStyle 
         background=supported.get("background-color", "transparent").replace(
             "transparent", parent.background if parent else ""
         ),
+        face=values["font-family"],
+        faceless_attributes=style_attributes(
+            # The clients' own monospaced font is smaller than the text around.
+            "font-size:1em" if values["font-size"] == parent_values["font-size"] else "",
+            *_text_declarations(
+                type_, values, parent_values, supported, declared={"font-family": values["font-family"]}
+            ),
+        ),
     )
 
 
@@ -186,8 +198,13 @@ def _text_values(computed: ComputedValues) -> Mapping[str, str]:
 
 
 def _text_declarations(
-    type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], supported: Mapping[str, str]
+    type_: str,
+    values: Mapping[str, str],
+    parent_values: Mapping[str, str],
+    supported: Mapping[str, str],
+    declared: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
+    """Yield what differs from the element around, from the clients' defaults, and from what the head has `declared`."""
     is_inline = type_ in INLINE_ELEMENTS
     excluded = {"list-style-type"}
     if is_inline:
@@ -195,7 +212,7 @@ def _text_declarations(
         values = {**values, "line-height": parent_values["line-height"]}
     elif not _has_alignment(type_, values):
         excluded.add("text-align")
-    defaults = {**parent_values, **CLIENT_DEFAULTS.get(type_, {})}
+    defaults = {**parent_values, **CLIENT_DEFAULTS.get(type_, {}), **declared}
     if type_ == "strong" and int(parent_values["font-weight"]) < _NORMAL_WEIGHT:
         # Clients make it bolder than the text around: than light text, to no more than normal.
         defaults["font-weight"] = str(_NORMAL_WEIGHT)
