@@ -245,14 +245,32 @@ def test_names_in_tables_break_and_are_copied_whole() -> None:
 
 def test_tables_keep_their_words_whole_in_smaller_type_and_stay_on_the_paper() -> None:
     words = ["Zuständigkeit", "Rechtsgrundlage", "Aufbewahrungsfrist", "Datenschutzbeauftragte", "Auftragsverarbeitung"]
-    picture = SPECIMENS["embedded-image"].replace("Specimen", "Picture")
-    content = pdf(f"| {' | '.join(words)} |\n{'|---' * 5}|\n| {picture} | {' | '.join(words[1:])} |")
+    image = SPECIMENS["embedded-image"].replace("Specimen", "Picture")
+    content = pdf(f"| {' | '.join(words)} |\n{'|---' * 5}|\n| {image} | {' | '.join(words[1:])} |")
     [page] = reader_of(content).pages
     starts: dict[str, float] = {}
     page.extract_text(visitor_text=lambda part, _matrix, position, *_: starts.__setitem__(part.strip(), position[4]))
 
     assert [word for word in words if word not in starts] == []
     assert starts[words[-1]] < (210 - 20) * 96 / 25.4
+
+
+def test_table_in_a_card_is_no_wider_than_the_card() -> None:
+    table = f"| a | b | {'long remark ' * 4} |\n|---|---|---|\n| {'words ' * 30} | {'words ' * 30} | end |"
+    widths = {
+        width
+        for each in ("swiss", "cheatsheet")
+        for width in re.findall(rb"(?<![\d.])(\d+\.\d+) [\d.]+ l\n", _page_stream(f"# A\n\n## B\n\n{table}", each))
+    }
+
+    assert widths
+    assert max(map(float, widths)) < (210 - 20) * 96 / 25.4 + 1
+
+
+def _page_stream(markdown: str, template: str) -> bytes:
+    contents = reader_of(convert(markdown, to="pdf", template=template).to_bytes()).pages[0].get_contents()
+    assert contents
+    return contents.get_data()
 
 
 def test_table_too_wide_for_upright_paper_is_in_landscape_or_stacked() -> None:

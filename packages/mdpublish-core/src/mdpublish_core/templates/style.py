@@ -253,8 +253,8 @@ _PRINT_SIZE = compile_lazily(r"html body& \{ font-size: (\d+)pt")
 
 def print_size(template: Template) -> float:
     """Return the size of text on paper, in px: that of a theme's own rules, else that of `page-print.css`."""
-    own = _PRINT_SIZE.search(template.web_css)
-    return (float(own[1]) if own else 11) * 4 / 3
+    match = _PRINT_SIZE.search(template.web_css)
+    return (float(match[1]) if match else 11) * 4 / 3
 
 
 def layout_of(template: Template) -> Layout:

@@ -91,6 +91,16 @@ class PdfRenderer(PageRenderer):
         writer.end()
         return True
 
+    def write_column_widths(self, table: nodes.Table) -> None:
+        page_table = self.context.page_tables.get(id(table))
+        if page_table and page_table.has_column_widths:
+            # Shares of the room, which in cards is less than that of the paper.
+            self.writer.start("colgroup")
+            room = sum(page_table.fit.widths)
+            for width in page_table.fit.widths:
+                self.writer.empty("col", (("style", f"width:{width / room:.2%}"),))
+            self.writer.end_line()
+
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         note = self._notes.get(token.number)
         if note is None or token.occurrence > 1 or self._is_in_note or self.in_link:

@@ -145,7 +145,6 @@ def fit_printed_tables(
         if fit.is_stacked:
             notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
             stacked, fit = stack(grid, faces, room)
-        fit = replace(fit, widths=tuple(each * scale for each in fit.widths))
         is_landscape = is_landscape and not stacked
         tables[id(token)] = PageTable(fit, stacked, is_wide=False, is_pinned=False, is_landscape=is_landscape)
     return tables
