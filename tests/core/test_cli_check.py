@@ -1,14 +1,24 @@
 """`mdpublish check`: notices with file and line, as text, JSON and GitHub annotations."""
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from click.testing import CliRunner, Result
 
-from mdpublish_core import convert
+from mdpublish_core import convert, parse, render
 from mdpublish_core.cli import main
+from mdpublish_core.cli.check.checking import CheckOptions, check_file
+from mdpublish_core.cli.inputs import ParseOptions
+from mdpublish_core.testing.steps import count_steps
+from mdpublish_core.writers.outputs import get_output
+from mdpublish_core.writers.rendering import RenderRequest, write
+from tests.cases.case_files import all_cases
+
+OPTIONS = CheckOptions([], ("generic",), ParseOptions())
 
 BAD = "# a\n\n[b](javascript:b)\n\n[c](none.md) ![d](d.png) [e](good.md)\n"
 
@@ -229,3 +239,72 @@ def test_delivery_in_json_has_the_fields_of_the_library(folder: Path) -> None:
 
     expected = convert((folder / "good.md").read_text(), to="slack").delivery
     assert checked["delivery"] == {"slack": [{**asdict(each), "lines": [*each.lines]} for each in expected]}
+
+
+def test_code_is_not_lexed_but_what_keeps_it_plain_is_reported() -> None:
+    def steps_of(lines: int) -> tuple[int, int]:
+        markdown = "```python\n" + "x = [1, 'a']  # b\n" * lines + "```\n"
+        Path("code.md").write_text(markdown)
+        return count_steps(lambda: check_file("code.md", OPTIONS)), count_steps(lambda: parse(markdown))
+
+    (short, short_parsing), (long, long_parsing) = steps_of(1), steps_of(300)
+
+    assert long - short < 2 * (long_parsing - short_parsing)
+    steps_of(4_000)
+    assert "[code-not-highlighted]" in run("code.md").output
+
+
+@pytest.mark.needs("merman", "pygraphviz", "resvg_py")
+def test_notices_are_those_of_a_conversion() -> None:
+    long = "```python\n" + "x = 1\n" * 10_000 + "```\n"
+    sources = [
+        *(case.markdown for case in all_cases()),
+        f"> {long[:9]}\n\n[^1]\n\n[^1]: a\n\n    ```abap\n    b\n    ```\n",
+        long,
+    ]
+    for markdown in sources:
+        document = parse(markdown)
+        for output in map(get_output, ("generic", "html", "slack")):
+            checked = write(document, RenderRequest(output, only_notices=True))
+
+            assert checked.notices == render(document, to=output).notices, markdown
+
+
+def test_text_without_code_is_not_written() -> None:
+    markdown = "# Title\n\nSome *text* with [a link](#title).\n\n- an item\n" * 20
+    Path("text.md").write_text(markdown)
+    check_file("text.md", OPTIONS)
+
+    assert count_steps(lambda: check_file("text.md", OPTIONS)) < 2 * count_steps(lambda: parse(markdown))
+
+
+@pytest.mark.parametrize(("outputs", "times"), [(["generic"], 1), (["email", "docx"], 1), (["email", "slack"], 2)])
+def test_file_is_parsed_once_for_outputs_that_embed_images_and_once_for_others(outputs: list[str], times: int) -> None:
+    parsed = []
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code.co_name == "parse_markdown":
+            parsed.append(frame.f_locals["markdown"])
+
+    sys.setprofile(count)
+    try:
+        check_file("bad.md", OPTIONS._replace(outputs=outputs))
+    finally:
+        sys.setprofile(None)
+
+    assert parsed.count(BAD) == times
+
+
+def test_names_in_a_folder_are_compared_once_for_all_equal_broken_links() -> None:
+    def steps_of(links: int) -> int:
+        Path("links.md").write_text("[a](godo.md)\n\n" * links)
+        return count_steps(lambda: check_file("links.md", OPTIONS))
+
+    steps_of(1)
+    few = steps_of(11) - steps_of(1)
+    for number in range(200):
+        Path(f"name-{number}.md").touch()
+    steps_of(1)
+
+    assert steps_of(11) - steps_of(1) < few + 200
+    assert "did you mean 'good.md'?" in run("links.md").output

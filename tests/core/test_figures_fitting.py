@@ -295,3 +295,12 @@ def test_wide_diagram_is_turned_on_a_page() -> None:
 @pytest.mark.needs("mmdr")
 def test_page_without_wide_diagrams_has_no_rules_for_phones() -> None:
     assert "narrow" not in render(parse(fence("flowchart LR\n  a --> b")), to="page").html
+
+
+def test_chart_has_a_form_for_phones_whose_text_is_not_scaled_down() -> None:
+    chart = '{"type":"bar","data":{"labels":["a","b"],"datasets":[{"label":"n","data":[1,2]}]}}'
+    (name, narrow_width, _), (_, width, _) = sizes(render(parse(fence(chart, "chart")), to="page").html)
+
+    assert (name, narrow_width, width) == ("narrow", 340, 560)
+    square = chart.replace('"data":{"l', '"options":{"aspectRatio":1},"data":{"l')
+    assert "narrow" not in render(parse(fence(square, "chart")), to="page").html

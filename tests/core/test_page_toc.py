@@ -52,7 +52,7 @@ def test_paragraph_right_after_the_title_is_the_lead() -> None:
 def test_fragments_have_a_lead_of_the_same_style() -> None:
     html = convert("# Title\n\nFirst.", template="letterpress").html
     assert '<p class="lead">First.</p>' in html
-    assert ".lead::first-letter" in html
+    assert ".lead.initial::first-letter" in html
 
 
 @pytest.mark.parametrize("title", ["# Title", "Title\n=====", "# Title\n\n## Part"])

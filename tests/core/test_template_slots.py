@@ -44,14 +44,14 @@ BADGES = "# Title\n\n[![Build](https://example.org/b.svg)](https://example.org) 
     "source", ["Text.\n\n# Title\n\nText.", "## Part\n\nText.", '# Title\n\n![a](b.png "c")', "", BADGES]
 )
 def test_what_is_no_lead_has_no_slot(source: str) -> None:
-    assert 'class="lead"' not in convert(source, to="generic").html
+    assert 'class="lead' not in convert(source, to="generic").html
 
 
 def test_page_has_slots_around_its_text() -> None:
     options = PageOptions(reading_time=True, breadcrumbs=(PageLink("Up", "/"),), links=(PageLink("Source", "/s"),))
     page = render(parse("# Title\n\n" + "word " * 300), to="page", options=options).html
 
-    assert re.findall(r'class="(kicker|title|meta|lead|colophon)"', page) == [
+    assert re.findall(r'class="(kicker|title|meta|lead|colophon)[ "]', page) == [
         "kicker",
         "title",
         "meta",
@@ -176,3 +176,9 @@ def test_built_in_themes_style_slots() -> None:
 
 def checks_of_built_in(template: Template) -> list[str]:
     return [finding.check for finding in slot_findings(template, built_in_theme(template.id))]
+
+
+def test_a_lead_of_three_lines_may_have_a_drop_capital() -> None:
+    page = [convert(f"# Title\n\n{'words ' * number}\n", to="page").html for number in (5, 30)]
+
+    assert ['class="lead initial"' in html for html in page] == [False, True]

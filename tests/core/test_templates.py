@@ -13,7 +13,7 @@ from mdpublish_core import convert, get_template, list_templates, load_template
 from mdpublish_core.css.cascade import ComputedValues
 from mdpublish_core.css.colors import contrast
 from mdpublish_core.css.matcher import CompiledStylesheet
-from mdpublish_core.css.rules import StyleRule, parse_rules
+from mdpublish_core.css.rules import StyleRule, parse_rules, split_selectors
 from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.options.styles import ThemeMode
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
@@ -146,7 +146,7 @@ def test_rules_are_scoped_also_inside_media_rules(template: Template) -> None:
     selectors = [rule.partition("{")[0] for rule in rules]
 
     assert "@media print{" in css
-    each_selector = [each for selector in selectors for each in re.split(r",(?![^(]*\))", selector)]
+    each_selector = [each for selector in selectors for each in split_selectors(selector)]
     assert all(f".mdpublish-{template.id}-light" in each for each in each_selector)
     assert "&" not in css
     assert "$" not in css
@@ -447,6 +447,12 @@ def test_list_of_selectors_in_brackets_is_one_selector() -> None:
     (rule,) = parse_rules(":is(h1, h2) + p, a:hover { margin: 0 }")
 
     assert rule.selectors == (":is(h1, h2)+p", "a:hover")
+
+
+def test_list_of_selectors_in_nested_brackets_is_one_selector() -> None:
+    (rule,) = parse_rules("section:not(:has(> p, > pre, > :nth-child(3))), a:hover { margin: 0 }")
+
+    assert rule.selectors == ("section:not(:has(>p,>pre,>:nth-child(3)))", "a:hover")
 
 
 # Callouts

@@ -7,7 +7,7 @@ from os import PathLike
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from mdpublish_core.errors import InvalidArgument
+from mdpublish_core.errors import InvalidArgument, LimitExceeded
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 
 Item = TypeVar("Item")
@@ -71,6 +71,12 @@ def require_limits(limits: object) -> None:
         return
     require_type("limits", limits, Limits, expected="a Limits")
     require_fields(limits)
+
+
+def require_input_size(size: int, limits: Limits = DEFAULT_LIMITS) -> None:
+    """Raise `LimitExceeded` for so many bytes of input."""
+    if size > limits.max_input_bytes:
+        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
 
 
 def require_fields(instance: Any) -> None:

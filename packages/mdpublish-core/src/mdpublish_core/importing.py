@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mdpublish_core.arguments import require_limits, require_type
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.readers.imported import ReadFile
+from mdpublish_core.tokens import Node, copy_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Imported(ReadFile):
@@ -48,6 +54,18 @@ def read_file(content: bytes, suffix: str) -> Imported:
     require_type("content", content, bytes)
     require_type("suffix", suffix, str)
     return _imported(formats.read_file(content, suffix))
+
+
+def with_image_urls(root: Node, urls: Mapping[str, str]) -> Node:
+    """Return a copy with other URLs of images, by those that they have, such as the `content_id` of media."""
+    from mdpublish_core import nodes
+
+    def with_url(token: nodes.Token) -> nodes.Token:
+        if isinstance(token, nodes.Image) and token.src in urls:
+            return copy_of(token, src=urls[token.src])
+        return token
+
+    return nodes.replace(root, with_url)
 
 
 def _imported(read: ReadFile) -> Imported:

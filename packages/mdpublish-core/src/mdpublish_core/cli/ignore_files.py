@@ -1,7 +1,7 @@
 """Files that commands leave out: those of `.gitignore` files, and of patterns in their syntax."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class IgnoredFiles:
                 )
         self._root = Path(os.path.abspath(root))  # noqa: PTH100  (links stay)
         self._respects_gitignore = respects_gitignore
-        self._specs: dict[Path, GitIgnoreSpec | None] = {}
+        self._specs: dict[Path, Sequence[tuple[Path, GitIgnoreSpec]]] = {}
 
     @cached_property
     def _excluded(self) -> GitIgnoreSpec:
@@ -40,15 +40,10 @@ class IgnoredFiles:
         suffix = "/" * is_folder
         if self._is_excluded(absolute, suffix):
             return True
-        if not self._respects_gitignore:
-            return False
-        for folder in absolute.parents:
-            if (spec := self._spec_of(folder)) is not None:
-                decision = spec.check_file(f"{absolute.relative_to(folder).as_posix()}{suffix}").include
-                if decision is not None:
-                    return decision
-            if (folder / ".git").exists():
-                break
+        for folder, spec in self._specs_above(absolute) if self._respects_gitignore else ():
+            decision = spec.check_file(f"{absolute.relative_to(folder).as_posix()}{suffix}").include
+            if decision is not None:
+                return decision
         return False
 
     def _is_excluded(self, path: Path, suffix: str) -> bool:
@@ -56,9 +51,14 @@ class IgnoredFiles:
             return False
         return self._excluded.match_file(f"{path.relative_to(self._root).as_posix()}{suffix}")
 
-    def _spec_of(self, folder: Path) -> GitIgnoreSpec | None:
+    def _specs_above(self, path: Path) -> Sequence[tuple[Path, GitIgnoreSpec]]:
+        """Return the files of a path's repository that count for it, the nearest first; each folder is looked at once."""
+        folder = path.parent
         if folder not in self._specs:
-            self._specs[folder] = _read(folder / ".gitignore")
+            spec = _read(folder / ".gitignore")
+            is_top = folder == folder.parent or (folder / ".git").exists()
+            above = () if is_top else self._specs_above(folder)
+            self._specs[folder] = above if spec is None else ((folder, spec), *above)
         return self._specs[folder]
 
 

@@ -82,17 +82,10 @@ def _repaired(markdown: str) -> "tuple[str, Sequence[Notice]]":
 
 def _with_media(imported: "Imported", output: str, folder: Path | None) -> "Document":
     """Return the document with the URLs of its media, which are written to a folder if one is given."""
-    from mdpublish_core import nodes
-    from mdpublish_core.tokens import copy_of
+    from mdpublish_core.importing import with_image_urls
 
     urls = {each.content_id: media_url(each, output, folder) for each in imported.media}
-
-    def with_url(token: nodes.Token) -> nodes.Token:
-        if isinstance(token, nodes.Image) and token.src in urls:
-            return copy_of(token, src=urls[token.src])
-        return token
-
-    return nodes.replace(imported.document, with_url) if urls else imported.document
+    return with_image_urls(imported.document, urls) if urls else imported.document
 
 
 def media_url(media: "Media", output: str, folder: Path | None) -> str:

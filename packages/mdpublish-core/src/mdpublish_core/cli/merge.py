@@ -1,6 +1,5 @@
 """The `merge` command."""
 
-import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ import click
 
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, pluralize, write
+from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.images import ImageEmbedder
 from mdpublish_core.cli.imported import media_url, read_clipboard, read_imported
 from mdpublish_core.cli.inputs import folder_of, read_markdown
@@ -88,7 +88,7 @@ def merge(
             media_url=lambda media: media_url(media, target, media_folder),
         )
     if diff:
-        _print_diff(current, source if now is None else now, merged.markdown)
+        print_diff(current, source if now is None else now, merged.markdown)
     else:
         write(target, merged.markdown.encode())
     print_notices([FileNotices(base, sort_notices(merged.notices))], notice_format)
@@ -112,9 +112,3 @@ def _converter(
         rewrite_url=ImageEmbedder(folder_of(file)),
     )
     return converter if to else find_converter(base, read, converter, Path(edited or "").suffix)
-
-
-def _print_diff(file: str, before: str, after: str) -> None:
-    lines = [each.splitlines(keepends=True) for each in (before, after)]
-    for line in difflib.unified_diff(lines[0], lines[1], file, file):
-        click.echo(line, nl=not line.endswith("\n"))

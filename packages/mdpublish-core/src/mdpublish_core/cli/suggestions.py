@@ -1,7 +1,8 @@
 """`did you mean`: the nearest of the known names, files and headings."""
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -61,12 +62,20 @@ def similar_path(folder: Path, path: str, suffixes: Iterable[str] = ()) -> str |
 
 def _similar_in(folder: Path, name: str, suffixes: Iterable[str] = (), *, is_folder: bool = False) -> str | None:
     try:
-        with os.scandir(folder) as entries:
-            names = [
-                each.name for each in entries if not each.name.startswith(".") and (each.is_dir() or not is_folder)
-            ]
+        changed = folder.stat().st_mtime_ns
+        return _similar_in_unchanged(folder, changed, name, tuple(suffixes), is_folder=is_folder)
     except (OSError, ValueError):
         return None
+
+
+@lru_cache(_MAX_COMPARED)
+def _similar_in_unchanged(
+    folder: Path, _changed: int, name: str, suffixes: Sequence[str], *, is_folder: bool
+) -> str | None:
+    """Return the answer for a folder as it is: many documents have the same broken links."""
+    with os.scandir(folder) as entries:
+        names = [each.name for each in entries if not each.name.startswith(".") and (each.is_dir() or not is_folder)]
     if name in names:
         return name
-    return next((each for each in names if each in {name + suffix for suffix in suffixes}), similar_name(name, names))
+    completed = {name + suffix for suffix in suffixes}
+    return next((each for each in names if each in completed), None) or similar_name(name, names)

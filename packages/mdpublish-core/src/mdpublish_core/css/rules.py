@@ -14,8 +14,6 @@ _PIECE = re.compile(
 
 _SPACE = re.compile(r"\s+")
 
-_COMMA = re.compile(r",(?![^(]*\))")
-
 _COMBINATORS, _MARKS = ">+~", ":;,"
 
 _STRING_OR_MARK = compile_lazily(r"(\"[^\"]*\"|'[^']*')|\s*([:;,])\s*|\s+")
@@ -43,8 +41,19 @@ def parse_rules(source: str) -> Iterator[StyleRule]:
         elif piece["end"]:
             media = None
         else:
-            selectors = (_without_space(selector, _COMBINATORS) for selector in _COMMA.split(piece["selectors"]))
+            selectors = (_without_space(selector, _COMBINATORS) for selector in split_selectors(piece["selectors"]))
             yield StyleRule(tuple(selectors), _compact(piece["declarations"]).rstrip(";"), media)
+
+
+def split_selectors(selectors: str) -> list[str]:
+    """Split a list of selectors at its commas, other than those in parentheses of any depth."""
+    parts: list[str] = []
+    for part in selectors.split(","):
+        if parts and parts[-1].count("(") > parts[-1].count(")"):
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def scoped_css(written: Iterable[StyleRule], scope: str) -> str:

@@ -84,7 +84,7 @@ class FigureRequest:
     """The fence's `key=value` options."""
 
     is_transposed: bool = False
-    """Lay out from left to right what is written from top to bottom, and the reverse."""
+    """Lay out from left to right what is written from top to bottom, and the reverse; a chart as narrow as a phone."""
 
     has_palette: bool = True
     """Write images with a palette: half the bytes, for twice the time."""

@@ -128,11 +128,16 @@ _cache: LruCache[tuple[str, str], HighlightedCode] = LruCache(MAX_CACHED_CHARACT
 _lock = Lock()
 
 
-def highlight(content: str, language: str) -> HighlightedCode:
-    """Return code in spans by role; code in an unknown language is one plain span."""
+def highlight(content: str, language: str, *, is_lexed: bool = True) -> HighlightedCode:
+    """Return code in spans by role; code in an unknown language is one plain span.
+
+    Without `is_lexed`, all code is, with the problems that are known before the lexer runs.
+    """
     name = language.strip().lower()
     if not content or name in _NO_LANGUAGE:
         return _plain_code(content)
+    if not is_lexed:
+        return _highlight_uncached(content, name, is_lexed=False)
     # Pygments builds tables on first use without a lock; the GIL prevents parallel work anyway.
     with _lock:
         result = _cache.get((content, name))
@@ -148,7 +153,7 @@ def _plain_code(content: str) -> HighlightedCode:
     return HighlightedCode(((None, content),) if content else ())
 
 
-def _highlight_uncached(content: str, name: str) -> HighlightedCode:
+def _highlight_uncached(content: str, name: str, *, is_lexed: bool = True) -> HighlightedCode:
     # Lazy: Pygments takes as long to load as everything else.
     from mdpublish_core.highlighting import lexers
 
@@ -156,7 +161,7 @@ def _highlight_uncached(content: str, name: str) -> HighlightedCode:
         return _plain_code(content)
     try:
         seconds = _time_limit(content, proven=alias in lexers.SAFE_LEXERS)
-        return HighlightedCode(_lex(lexers.lex, content, alias, seconds))
+        return HighlightedCode(_lex(lexers.lex, content, alias, seconds)) if is_lexed else _plain_code(content)
     except _NotHighlighted as reason:
         problem = f"code in {name!r} is not highlighted: {reason}"
         return HighlightedCode(((None, content),), problem, timed_out=reason.timed_out)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import nodes
 from mdpublish_core.arguments import require_function, require_type
 from mdpublish_core.conversion import Converter
-from mdpublish_core.importing import Imported, read_file, read_html
+from mdpublish_core.importing import Imported, read_file, read_html, with_image_urls
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
 from mdpublish_core.merging.losses import FEATURES, features_of, lost_features, without
@@ -24,7 +24,6 @@ from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.versions import merge_versions
 from mdpublish_core.notices import Notice
 from mdpublish_core.resources.media import Media, image_data_url
-from mdpublish_core.tokens import copy_of
 from mdpublish_core.writers.outputs import BY_SUFFIX, DESTINATIONS
 
 if TYPE_CHECKING:
@@ -115,16 +114,11 @@ def _sent(base: str, converter: Converter) -> nodes.Document:
 
 def _with_media(entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]) -> Sequence[Entry]:
     """Return entries with the URLs of the images in them that were in the edited document itself."""
-    by_name = {each.content_id: each for each in media}
-
-    def with_url(token: nodes.Token) -> nodes.Token:
-        if isinstance(token, nodes.Image) and token.src in by_name:
-            return copy_of(token, src=media_url(by_name[token.src]))
-        return token
-
+    shown = [{each.src for each in nodes.walk(entry.leaf.node) if isinstance(each, nodes.Image)} for entry in entries]
+    urls = {each.content_id: media_url(each) for each in media if each.content_id in set().union(*shown)}
     return [
-        entry._replace(leaf=entry.leaf._replace(node=nodes.replace(entry.leaf.node, with_url)))
-        if any(isinstance(token, nodes.Image) and token.src in by_name for token in nodes.walk(entry.leaf.node))
+        entry._replace(leaf=entry.leaf._replace(node=with_image_urls(entry.leaf.node, urls)))
+        if names & urls.keys()
         else entry
-        for entry in entries
+        for entry, names in zip(entries, shown, strict=True)
     ]

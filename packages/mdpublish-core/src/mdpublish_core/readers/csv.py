@@ -6,8 +6,8 @@ from csv import Error, reader
 from io import StringIO
 
 from mdpublish_core import nodes
-from mdpublish_core.errors import InvalidFile, LimitExceeded
-from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.arguments import require_input_size
+from mdpublish_core.errors import InvalidFile
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
@@ -29,9 +29,7 @@ def read_tabs(content: bytes) -> ReadFile:
 
 def read_rows(content: bytes, delimiter: str = "") -> list[tuple[int, list[str]]]:
     """Return the rows that are not empty, with their numbers from 1. Raises `InvalidFile`, `LimitExceeded`."""
-    limit = DEFAULT_LIMITS.max_input_bytes
-    if len(content) > limit:
-        raise LimitExceeded("max_input_bytes", limit, len(content))
+    require_input_size(len(content))
     source = decode(content).replace("\0", "")
     first = source.lstrip().partition("\n")[0]
     delimiter = delimiter or max(_DELIMITERS, key=first.count)

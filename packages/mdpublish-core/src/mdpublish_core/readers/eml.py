@@ -8,9 +8,9 @@ from email.header import decode_header, make_header
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.errors import InvalidFile, LimitExceeded
+from mdpublish_core.arguments import require_input_size
+from mdpublish_core.errors import InvalidFile
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.imported import ReadFile
@@ -47,8 +47,7 @@ def read(content: bytes) -> ReadFile:
     images = {name: part for part in parts for name in _names(part)}
     written = decode(_payload(body))
     if body.get_content_subtype() == "plain":
-        if len(written) > DEFAULT_LIMITS.max_input_bytes:
-            raise LimitExceeded("max_input_bytes", DEFAULT_LIMITS.max_input_bytes, len(written))
+        require_input_size(len(written))
         imported = ReadFile(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), ())
     else:
         imported = read_html(written)

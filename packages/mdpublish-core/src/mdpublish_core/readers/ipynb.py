@@ -9,10 +9,10 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import nodes
-from mdpublish_core.errors import InvalidFile, LimitExceeded
+from mdpublish_core.arguments import require_input_size
+from mdpublish_core.errors import InvalidFile
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.notices import Notice, limit_notices
-from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
@@ -136,6 +136,5 @@ class _NotebookReader:
         """Return a text, which may be a list of lines, without colors of terminals. Raises `LimitExceeded`."""
         written = _ESCAPE_SEQUENCES.sub("", "".join(source))
         self._size += len(written.encode(errors="replace"))
-        if self._size > DEFAULT_LIMITS.max_input_bytes:
-            raise LimitExceeded("max_input_bytes", DEFAULT_LIMITS.max_input_bytes, self._size)
+        require_input_size(self._size)
         return written

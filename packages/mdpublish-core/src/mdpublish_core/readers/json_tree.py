@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from mdpublish_core import nodes
-from mdpublish_core.arguments import require_fields, require_limits, require_type
+from mdpublish_core.arguments import require_fields, require_input_size, require_limits, require_type
 from mdpublish_core.errors import InvalidArgument, LimitExceeded, UnknownRawHtmlMode
 from mdpublish_core.notices import NOTICES, Notice, limit_notices
 from mdpublish_core.options.extensions import RAW_HTML_MODES, RawHtml
@@ -36,8 +36,7 @@ def from_json(content: str, *, raw_html: RawHtml = "sanitize", limits: Limits = 
         raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
     require_limits(limits)
     size = len(content.encode(errors="replace"))
-    if size > limits.max_input_bytes:
-        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    require_input_size(size, limits)
     max_depth = 2 * limits.max_depth
     try:
         return _document(json.loads(content), size, limits, raw_html)

@@ -10,8 +10,8 @@ repair can be undone by itself. A repair is a function that finds changes, and a
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from mdpublish_core.arguments import require_names, require_type
-from mdpublish_core.errors import InvalidArgument, LimitExceeded
+from mdpublish_core.arguments import require_input_size, require_names, require_type
+from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.repair import (
     characters,
@@ -71,9 +71,7 @@ def repair(markdown: str, *, select: AbstractSet[str] | None = None, limits: Lim
     """
     require_type("markdown", markdown, str)
     codes = _selected(select)
-    size = len(markdown.encode("utf-8", "replace"))
-    if size > limits.max_input_bytes:
-        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    require_input_size(len(markdown.encode("utf-8", "replace")), limits)
     original = Source(markdown, limits)
     draft, source = _settled(original, codes, limits)
     repaired, repairs = draft.markdown, draft.repairs()

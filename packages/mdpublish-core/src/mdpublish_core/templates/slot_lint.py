@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdpublish_core.css.lengths import PIXELS
+from mdpublish_core.css.rules import split_selectors
 from mdpublish_core.templates.theme import Template
 
 MAX_LEFT_EDGES = 2
@@ -14,7 +15,6 @@ _EDGE_TOLERANCE = 4
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PIECE = re.compile(r"\s*(?:(?P<media>@[^{}]*)\{|(?P<selectors>[^{}]*)\{(?P<declarations>[^{}]*)\}|\})")
-_COMMA = re.compile(r",(?![^(]*\))")
 
 _HEAD = r"(?:(?<![\w.-])(?:h1|main|header)(?![\w-])|\.(?:kicker|meta)(?![\w-]))[^\s>+~]*"
 _NEIGHBOR = re.compile(rf"{_HEAD}\s*[+~]|{_HEAD}:(?:first|last|only|nth)|main\s*>\s*p?:(?:first|nth)")
@@ -132,7 +132,7 @@ def _rules(key: str, css: str) -> Iterator[_Rule]:
         elif piece["selectors"] is None:
             media = ""
         else:
-            for selector in _COMMA.split(piece["selectors"]):
+            for selector in split_selectors(piece["selectors"]):
                 offset = piece.start("selectors")
                 yield _Rule(key, offset, media, selector.strip(), piece["declarations"])
 

@@ -15,6 +15,7 @@ SLOTS = {
     ".meta": "below the title, on pages: reading time and table of contents",
     ".lead": "the paragraph right after the title, unless it has images alone",
     "main": "the body, on pages",
+    ".initial": "a lead of three lines or more, beside which a drop capital may stand",
     ".wide": "on pages, code, a table or a figure wider than the text",
     ".margin": "on pages, a callout of text alone, which may stand beside the text",
     ".ornament": "an ornament in `web_css`, as wide as the text; above the title, in room of its own",

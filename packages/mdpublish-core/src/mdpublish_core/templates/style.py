@@ -180,6 +180,7 @@ def page_css(
         **_page_variables(template, theme_mode),
         "page_width": "none" if page_width == "full" else f"{measure:.4g}em",
         "large_size": f"{_large_size(template)}px",
+        "sheet_code_size": _em(_code_size(template) * _sheet_width(template) / _wide_width(template)),
     }
     for prefix, size in (("", template.type.size), ("large_", _large_size(template))):
         half_page, outset = _outset(template, measure, size)
@@ -187,7 +188,9 @@ def page_css(
     on_screen = {
         "page": True,
         "page-large": _large_size(template) > template.type.size,
-        "page-symmetrical": _is_symmetrical(template),
+        "page-symmetrical": layout_of(template).has_two_sides
+        and ("--out" in template.web_css or _is_title_centered(template)),
+        "page-sheet": _is_sheet(template),
         "parts.web": has_page_sections(template) and not template.has_sections,
         f"layout-{template.layout}": template.layout is not None,
         "page-cjk": is_cjk,
@@ -267,9 +270,9 @@ def has_page_sections(template: Template) -> bool:
     return template.has_sections or layout_of(template).has_sections
 
 
-def _is_symmetrical(template: Template) -> bool:
-    """Return whether wide elements extend on both sides: the title is in the middle, or a sheet has room for them."""
-    return "--lead" not in template.web_css and ("--out" in template.web_css or _is_title_centered(template))
+def _is_sheet(template: Template) -> bool:
+    """Return whether the text is on a sheet with room for wide elements on both sides."""
+    return layout_of(template).has_two_sides and "--lead" not in template.web_css and "--out" in template.web_css
 
 
 def _is_title_centered(template: Template) -> bool:
@@ -352,6 +355,11 @@ def _wide_width(template: Template) -> float:
     return _code_size(template) * (_CODE_COLUMNS * _CODE_CHARACTER + _CODE_PADDING)
 
 
+def _sheet_width(template: Template) -> float:
+    """Return the width of a sheet's text with the room after it, in em."""
+    return (template.type.measure + _wide_width(template)) / 2
+
+
 def _code_size(template: Template) -> float:
     return 1 if template.fonts.web.body[-1] == MONOSPACE else _CODE_SIZE
 
@@ -368,7 +376,8 @@ def text_width(template: Template, page_width: PageWidth) -> float:
 def wide_width(template: Template, page_width: PageWidth) -> float:
     """Return the width of tables that are wider than the text, in px, in a window of 1280 px."""
     type_ = template.type
-    return max(text_width(template, page_width), (type_.wide_measure or _wide_width(template)) * type_.size)
+    widest = _sheet_width(template) if _is_sheet(template) else _wide_width(template)
+    return max(text_width(template, page_width), (type_.wide_measure or widest) * type_.size)
 
 
 @lru_cache(maxsize=256)
@@ -489,6 +498,7 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
         "h1_small": h1_size_on_phones(template),
         "code_size": _em(_code_size(template)),
         "size": f"{type_.size:.4g}px",
+        "larger": f"{_large_size(template) / type_.size:.4g}",
         "leading": f"{type_.leading:.4g}",
         "measure": _em(type_.measure),
         "rhythm": _em(type_.rhythm),

@@ -37,12 +37,15 @@ class Layout(NamedTuple):
     has_side_notes: bool = False
     """Whether footnotes may stand beside the text."""
 
+    has_two_sides: bool = True
+    """Whether the text has room on both sides, as it has without a layout."""
+
 
 LAYOUTS = {
-    "sidenotes": Layout(has_side_notes=True),
-    "rail": Layout(has_sections=True, full_width=930),
-    "columns": Layout(full_width=0),
-    "cards": Layout(has_sections=True, full_width=0),
+    "sidenotes": Layout(has_side_notes=True, has_two_sides=False),
+    "rail": Layout(has_sections=True, full_width=930, has_two_sides=False),
+    "columns": Layout(full_width=0, has_two_sides=False),
+    "cards": Layout(has_sections=True, full_width=0, has_two_sides=False),
     "bands": Layout(has_sections=True),
 }
 

@@ -144,6 +144,7 @@ class RenderContext:
         chosen_lang: str | None = None,
         images: KnownImages | None = None,
         converts_images: bool = False,
+        highlights: bool = True,
     ) -> None:
         self.bound_style = bound_style
         self.media_url: MediaUrl = media_url
@@ -154,6 +155,7 @@ class RenderContext:
         self.positions = positions
         self._document, self._chosen_lang = document, chosen_lang
         self._images, self._converts_images = images or {}, converts_images
+        self._highlights = highlights
         self.page_width: PageWidth = "standard"
         self.is_page = self.enlarges_figures = False
         self.has_internal_link = False
@@ -277,7 +279,7 @@ class RenderContext:
             return ((None, token.content),) if token.content else ()
         from mdpublish_core.highlighting.highlighter import highlight
 
-        highlighted = highlight(token.content, token.language)
+        highlighted = highlight(token.content, token.language, is_lexed=self._highlights)
         self.slow_blocks += highlighted.timed_out
         if highlighted.problem:
             is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.timed_out

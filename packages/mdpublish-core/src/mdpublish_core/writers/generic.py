@@ -545,6 +545,10 @@ class GenericRenderer(HtmlRenderer):
         return (("srcset", image.srcset), ("sizes", sizes))
 
 
+_MIN_INITIAL_CHARACTERS = 150
+"""Of a lead with three lines, beside which a drop capital stands."""
+
+
 def _slots_of(document: nodes.Document) -> dict[int, str]:
     """Return the slots of the blocks that begin a document, by their identity."""
     match list(document.children[:2]):
@@ -554,7 +558,8 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
             return {}
     match following:
         case [nodes.Paragraph() as lead] if _has_words(lead) and not image_caption(lead.children):
-            slots[id(lead)] = "lead"
+            has_initial = len(nodes.text_content(lead)) >= _MIN_INITIAL_CHARACTERS
+            slots[id(lead)] = "lead initial" if has_initial else "lead"
         case [nodes.Heading(level=2) | nodes.SetextHeading(level=2) as deck]:
             slots[id(deck)] = "deck"
         case _:

@@ -121,6 +121,9 @@ class Output:
     time_factor: int = 1
     """How many times as much CPU time as others it may take in a service."""
 
+    reports_only_code: bool = False
+    """Whether code that is not highlighted is all that writing it can report, where there are no figures and formulas."""
+
     def __post_init__(self) -> None:
         for argument in ("name", "summary", "suffix", "media_type"):
             require_type(f"{argument} of an Output", getattr(self, argument), str)
@@ -265,6 +268,7 @@ _DESTINATIONS = (
         theme_modes=PAGE_THEME_MODES,
         pasted_into="an editor for HTML",
         pastes_source=True,
+        reports_only_code=True,
     ),
     Output(
         "html",

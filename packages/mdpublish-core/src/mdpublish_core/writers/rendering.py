@@ -31,19 +31,25 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.pdf.options import PdfOptions
 
 
+_MAX_UNWRITTEN_BYTES = 20_000
+"""Of a document whose output is surely within the limits."""
+
+
 @dataclass(frozen=True, slots=True)
 class RenderRequest:
     """The arguments of `render`, checked apart from what depends on the document; `output` is the one that `to` names."""
 
     output: Output
-    options: Any
-    template: str | Template | None
-    theme_mode: PageThemeMode | None
-    css: str | None
-    media_url: MediaUrl
-    plain_text: bool
-    limits: Limits
+    options: Any = None
+    template: str | Template | None = None
+    theme_mode: PageThemeMode | None = None
+    css: str | None = None
+    media_url: MediaUrl = None
+    plain_text: bool = True
+    limits: Limits = DEFAULT_LIMITS
     images: KnownImages | None = None
+    only_notices: bool = False
+    """Whether nothing but the notices counts: code is not lexed, and what can be told without writing is."""
 
     def __post_init__(self) -> None:
         _require_options(self.output, self.options)
@@ -195,9 +201,22 @@ def write_destination(document: Document, request: RenderRequest) -> Conversion:
     from mdpublish_core.writers.outputs import DESTINATIONS
 
     context = destination_context(document, request)
-    content = request.output.render(document, context)
+    content = "" if _tell_of_code(document, request, context) else request.output.render(document, context)
     is_plain_text = request.output is DESTINATIONS["plain-text"]
     return request.result(document, content, context, content if is_plain_text else None)
+
+
+def _tell_of_code(document: Document, request: RenderRequest, context: RenderContext) -> bool:
+    """Add the notices of a document's code; return whether they are all that writing it would add."""
+    is_small = document.origin.source_bytes <= _MAX_UNWRITTEN_BYTES
+    if not (request.only_notices and request.output.reports_only_code and is_small) or document.figures_and_math:
+        return False
+    from mdpublish_core.nodes import BlockCode, CodeFence, walk
+
+    for token in walk(document):
+        if isinstance(token, CodeFence | BlockCode):
+            context.highlight_code(token)
+    return True
 
 
 def destination_context(document: Document, request: RenderRequest) -> RenderContext:
@@ -262,6 +281,7 @@ def prepare(
         chosen_lang=lang,
         images=request.images,
         converts_images=output.figure_form == "png",
+        highlights=not request.only_notices,
     )
 
 

@@ -206,7 +206,7 @@ def stamp(plan: Plan, path: PurePosixPath) -> str:
 def file_stamp(file: str | Path) -> str:
     """Return a value that changes with a file or folder."""
     try:
-        status = Path(file).stat()
+        status = os.stat(file)  # noqa: PTH116  (pathlib takes four times as long)
     except (OSError, ValueError):
         return ABSENT
     return f"{status.st_mtime_ns} {status.st_size}"

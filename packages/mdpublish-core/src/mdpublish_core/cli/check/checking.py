@@ -19,6 +19,9 @@ from mdpublish_core.text_changes import with_changes
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery
+    from mdpublish_core.cli.batch.links import LinkChecker
+    from mdpublish_core.cli.images import ImageEmbedder
+    from mdpublish_core.resources.url_rewriters import Url
 
 _MIN_PARALLEL_FILES = 32
 """Fewer are checked faster than processes start."""
@@ -98,24 +101,33 @@ def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: 
 
 
 def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
-    from mdpublish_core import render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
     from mdpublish_core.writers.outputs import get_output
+    from mdpublish_core.writers.rendering import RenderRequest, write
 
     named, invalid = read_output_name(markdown)
     names = options.outputs or ([named] if named else options.default_outputs)
-    links = LinkChecker(folder_of(file))
-    document = options.parsing.parse(markdown, links)
     outputs = [get_output(name) for name in names]
-    images = ImageEmbedder(folder_of(file)) if any(output.embeds_images for output in outputs) else None
-    with_images = options.parsing.parse(markdown, images) if images else document
+    embedding = [output for output in outputs if output.embeds_images]
+    links, images = LinkChecker(folder_of(file)), ImageEmbedder(folder_of(file)) if embedding else None
+    if images and len(embedding) == len(outputs):
+        document = with_images = options.parsing.parse(markdown, partial(_follow, links, images))
+    else:
+        document = options.parsing.parse(markdown, links)
+        with_images = options.parsing.parse(markdown, images) if images else document
     delivery: dict[str, Sequence[Delivery]] = {}
     notices = [*invalid, *links.notices_of(document)]
     for output in outputs:
-        conversion = render(with_images if output.embeds_images else document, to=output, plain_text=False)
+        request = RenderRequest(output, plain_text=False, only_notices=True)
+        conversion = write(with_images if output.embeds_images else document, request)
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
         notices += images.merge_notices(conversion.notices) if images and output.embeds_images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))
     result = FileNotices(file, tuple(reported), delivery=delivery if options.has_delivery else None)
     return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
+
+
+def _follow(links: "LinkChecker", images: "ImageEmbedder", url: "Url") -> str:
+    links(url)
+    return images(url)

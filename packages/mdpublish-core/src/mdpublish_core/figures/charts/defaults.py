@@ -19,6 +19,9 @@ WIDTH, RADIAL_WIDTH = 560.0, 400.0
 
 ASPECT_RATIO = 2.0
 
+PHONE_SIZE = (340.0, 240.0)
+"""px: where a chart of the default size would have text of 7 px."""
+
 # What is below a box stays visible.
 _BOX_ALPHA = "33"
 

@@ -2,6 +2,7 @@
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import ConfigurationReader, default_font
+from mdpublish_core.figures.charts.defaults import ASPECT_RATIO, PHONE_SIZE, WIDTH
 from mdpublish_core.figures.charts.options import InvalidOption, Remarks
 from mdpublish_core.figures.charts.palettes import Palette, build_palette
 from mdpublish_core.figures.charts.reading.limits import check_limits
@@ -21,7 +22,13 @@ def render(request: FigureRequest) -> EngineOutput:
     remarks = Remarks()
     theme = request.theme
     read = ChartSource(request.source)
-    chart = lay_out_chart(read, build_palette(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
+    chart = lay_out_chart(
+        read,
+        build_palette(theme),
+        remarks=remarks,
+        is_monospaced=theme.is_monospaced,
+        size=PHONE_SIZE if request.is_transposed else None,
+    )
     table = build_table(chart)
     svg = render_svg(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
     title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
@@ -41,6 +48,7 @@ def render(request: FigureRequest) -> EngineOutput:
         table=table,
         remarks=(*remarks, *lost_words(read, shown_words(chart, table))),
         repairs=remarks.repairs,
+        can_transpose=request.is_transposed or (chart.width, chart.height) == (WIDTH, WIDTH / ASPECT_RATIO),
     )
 
 

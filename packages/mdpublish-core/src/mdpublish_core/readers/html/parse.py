@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from mdpublish_core.errors import InvalidHtml, LimitExceeded
+from mdpublish_core.arguments import require_input_size
+from mdpublish_core.errors import InvalidHtml
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.options.limits import Limits
 from mdpublish_core.readers.markdown.document import normalize
@@ -39,8 +40,7 @@ def source_text(html: str, limits: Limits) -> tuple[str, int]:
     """Return normalized HTML, and its size in bytes. Raises `LimitExceeded`."""
     normalized = replace_invalid(normalize(html))
     size = len(normalized.encode())
-    if size > limits.max_input_bytes:
-        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    require_input_size(size, limits)
     return normalized, size
 
 

@@ -5,8 +5,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from mdpublish_core import nodes
+from mdpublish_core.arguments import require_input_size
 from mdpublish_core.budget import LEAF_STEPS, Budget
-from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import (
     MAX_NOTICES,
@@ -46,8 +46,7 @@ def source_lines(markdown: str, limits: Limits) -> tuple[list[str], int]:
     """Return normalized lines, and their size in bytes. Raises `LimitExceeded`."""
     source = normalize(markdown)
     size = len(source) if source.isascii() else len(source.encode())
-    if size > limits.max_input_bytes:
-        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    require_input_size(size, limits)
     return source.removesuffix("\n").split("\n"), size
 
 

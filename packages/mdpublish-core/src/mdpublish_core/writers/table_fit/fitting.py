@@ -28,6 +28,9 @@ _MIN_PHONE_WIDTH = 6.0
 # In text sizes: room that a column with one line has to spare, if there is any.
 _SLACK = 0.7
 
+# In text sizes, the first that leaves each longer column as much: what has a line of at most this keeps it.
+_SHORT_LINES = (14.0, 11.0, 9.0, 7.0)
+
 # Fewer columns are not stacked: pairs would be as wide.
 _MIN_STACKED_COLUMNS = 3
 
@@ -191,6 +194,11 @@ def _fit(
     if sum(min_widths) > room.width:
         return None
     lines = columns.widths(lambda content: max(content.line, min_width(needs, content)))
+    for limit in (size * needs.em * columns.factor for size in _SHORT_LINES):
+        with_lines = [max(minimum, min(line, limit)) for minimum, line in zip(min_widths, lines, strict=True)]
+        if sum(with_lines) <= room.width:
+            min_widths = with_lines
+            break
     widths = _distribute(min_widths, lines, room.width, _SLACK * needs.em * columns.factor)
     longest_words = columns.widths(attrgetter("longest_word"))
     is_long = [content.longest_word > content.word + 0.01 for content in needs.contents]

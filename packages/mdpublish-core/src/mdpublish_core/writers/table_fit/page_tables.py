@@ -42,14 +42,14 @@ _RIGHT = 1
 # Rows with more lines than these are tall.
 _MAX_LINES = 3
 
-# In px: of A4 less margins of 2 cm. Wide tables are printed, too.
-_PAPER_WIDTH = 640.0
+# In text sizes, which are 11 pt on paper: of A4 less margins of 2 cm. Wide tables are printed, too.
+_PAPER_WIDTH = 43.6
 
 # In px: of a phone's text, less what the frames of some templates take.
 _PHONE_WIDTH = 340.0
 
-# Phones have no fonts as wide as those that stand for unknown ones.
-_PHONE_FONTS = 1.1
+# Phones have no fonts as wide as those that stand for unknown ones; hosted fonts are a quarter narrower.
+_PHONE_FONTS, _USUAL_FONTS = 1.1, 1.25
 
 # As many columns of numbers are compared across rows, rather than read one after the other.
 _MIN_COMPARED = 5
@@ -111,10 +111,11 @@ def fit_page_tables(
         room = Room(max(1.0, narrow - indent * style.template.type.size), _MIN_TYPE_SIZE)
         measured = MeasuredTable(grid, grid.columns, faces)
         fit = in_text = fit_measured(measured, room)
-        if not indent and wide > narrow and _is_cramped(in_text):
-            wider = fit_measured(measured, replace(room, width=wide))
-            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH) or in_text.is_stacked
-            fit = wider if fits_paper and not wider.is_stacked else in_text
+        if not indent and len(in_text.widths) >= _MIN_WIDE_COLUMNS and not in_text.has_one_line_cells:
+            wider = _fit_wide(measured, replace(room, width=wide))
+            fits_paper = wider.min_width <= max(narrow, _PAPER_WIDTH * style.template.type.size) or in_text.is_stacked
+            gains = _is_cramped(in_text) or wider.has_one_line_cells
+            fit = wider if gains and fits_paper and not wider.is_stacked else in_text
         if fit.is_stacked:
             notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
             grid, stacked = stack(grid, faces, room)
@@ -123,7 +124,7 @@ def fit_page_tables(
             form, labels = _phone_form(token, measured, indent)
             # On a phone, wide tables are as narrow as those in the text.
             is_pinned = not form and isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
-            tables[id(token)] = PageTable(fit, None, fit is not in_text, is_pinned, form, labels)
+            tables[id(token)] = PageTable(fit, None, fit is not in_text and wide > narrow, is_pinned, form, labels)
     return tables
 
 
@@ -150,13 +151,23 @@ def fit_printed_tables(
     return tables
 
 
+def _is_estimate(table: MeasuredTable) -> bool:
+    return table.faces.face("td", 0, 1).regular.widths is WIDE
+
+
+def _fit_wide(table: MeasuredTable, room: Room) -> TableFit:
+    """Return the fit of a table, whose columns need no widths if all cells usually have one line."""
+    usual = fit_measured(table, replace(room, width=room.width * _USUAL_FONTS)) if _is_estimate(table) else None
+    return usual if usual and usual.has_one_line_cells and not usual.size else fit_measured(table, room)
+
+
 def _phone_form(
     token: nodes.Table | nodes.HtmlElement, table: MeasuredTable, indent: float
 ) -> tuple[PhoneForm, Mapping[int, tuple[str, ...]]]:
     """Return the form of a table on a phone, and the labels of pairs."""
     width = _PHONE_WIDTH - indent * table.needs_at(SIZES[0]).em
-    is_estimate = table.faces.face("td", 0, 1).regular.widths is WIDE
-    room = Room(width * (_PHONE_FONTS if is_estimate else 1), _MIN_TYPE_SIZE, round_size=partial(max, _MIN_TYPE_SIZE))
+    factor = _PHONE_FONTS if _is_estimate(table) else 1
+    room = Room(width * factor, _MIN_TYPE_SIZE, round_size=partial(max, _MIN_TYPE_SIZE))
     if fits_phone(table, SIZES[0], room):
         return "whole" if table.columns >= _MIN_SCROLLING_COLUMNS else "", {}
     if fits_phone(table, PHONE_SIZE, room):
@@ -176,7 +187,7 @@ def _has_short_first_column(fit: TableFit) -> bool:
 
 
 def _is_cramped(fit: TableFit) -> bool:
-    return fit.is_stacked or (len(fit.widths) >= _MIN_WIDE_COLUMNS and (fit.size > 0 or fit.max_lines > _MAX_LINES))
+    return fit.is_stacked or fit.size > 0 or fit.max_lines > _MAX_LINES
 
 
 def _tables(document: nodes.Document) -> Iterator[tuple[nodes.Table | nodes.HtmlElement, float]]:
