@@ -1,8 +1,8 @@
 # ruff: noqa: T201  (prints its findings)
 """Sheets of PDFs: `python -m tests.templates.pdf_sheets OUT [ID ...]` prints the specimen in all templates and both modes.
 
-Shows the first pages, each PDF a row, and prints of each how many pages it has, of light ones how many Chromium prints, and the words
-that are not in it.
+Shows the first pages, each PDF a row, and prints of each how many pages it has and how many Chromium prints, the words that are not
+in it, and those beyond its margins.
 """
 
 import re
@@ -21,6 +21,7 @@ from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.templates import THEME_MODES, Template
 from tests.chromium import launched
 from tests.templates.sheets import parts, sheet
+from tests.templates.test_paper import words_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -44,6 +45,8 @@ def main(out: Path, ids: Sequence[str]) -> None:
     differences: Counter[int] = Counter()
     with launched() as browser:
         window = browser.new_page()
+        # Of dark pages as many: they print as the light ones.
+        printed = {template.id: _printed(window, template) for template in templates}
         for mode in THEME_MODES:
             for template in templates:
                 name = f"{template.id}-{mode}"
@@ -51,18 +54,26 @@ def main(out: Path, ids: Sequence[str]) -> None:
                 (out / f"{name}.pdf").write_bytes(content)
                 count = len(PdfReader(BytesIO(content)).pages)
                 missing = sorted(word for word in WORDS if word.lower() not in _characters_of(out / f"{name}.pdf"))
-                beside = ""
-                if mode == "light":
-                    printed = _printed(window, template)
-                    differences[count - printed] += 1
-                    beside = f", Chromium {printed}"
-                print(f"{name}: {count} pages{beside}; without {missing or 'nothing'}", flush=True)
+                differences[count - printed[template.id]] += 1
+                outside = [
+                    word for page in words_of(out / f"{name}.pdf") for word, *edges in page if not _is_inside(*edges)
+                ]
+                print(
+                    f"{name}: {count} pages, Chromium {printed[template.id]}; without {missing or 'nothing'}; "
+                    f"beyond the margins {outside or 'nothing'}",
+                    flush=True,
+                )
                 images |= _first_pages(out / f"{name}.pdf")
     for number, part in enumerate(parts(images, PAGES * ROWS), 1):
         sheet(part, PAGES).save(out / f"sheet-{number}.png")
     print(
         ", ".join(f"{count} PDFs have {more:+} pages" for more, count in sorted(differences.items())), "of Chromium's"
     )
+
+
+def _is_inside(left: float, right: float, _bottom: float) -> bool:
+    margin = 20 / 210
+    return margin - 0.001 < left and right < 1 - margin + 0.001
 
 
 def _printed(window: "Page", template: Template) -> int:

@@ -227,12 +227,17 @@ def docs_template(template: Template) -> Template:
 
 def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> str:
     """Return the rules of a PDF, on paper with margins in mm; `has_furniture`: with page numbers, and the title from page 2 on."""
+    from mdpublish_core.templates.table_sizes import SIZES
+
     mode = style.theme_mode
     values = css_variables(style.template, mode)
     declarations = f"color:{values['muted']};font-family:{values['body_font']};font-size:8.5pt"
     numbers = f'@bottom-center{{content:counter(page) " / " counter(pages);{declarations}}}@top-left{{content:string(title);{declarations}}}'
     background = f"background:{values['background']};" if mode == "dark" else ""
     rules = compile_css(("pdf",), values, style.scope)
+    for number, size in enumerate(SIZES):
+        # Those of pages have a minimum, which the engine does not know in font sizes.
+        rules += f"\n.{style.scope} .fit-{number}>table>:is(thead,tbody,tfoot){{font-size:{size.type:g}em}}"
     if style.template.variants.callout == "inverse":
         # Formulas have the color of the page's text.
         rules += f"\n.{style.scope} .callout .formula{{background-color:{values['background']}}}"
@@ -244,6 +249,15 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
         f"@page:first{{@top-left{{content:none}}}}\n@page landscape{{size:{paper} landscape}}\n"
         f"html{{string-set:title attr(data-title)}}\n{rules}"
     )
+
+
+_PRINT_SIZE = compile_lazily(r"html body& \{ font-size: (\d+)pt")
+
+
+def print_size(template: Template) -> float:
+    """Return the size of text on paper, in px: that of a theme's own rules, else that of `page-print.css`."""
+    match = _PRINT_SIZE.search(template.web_css)
+    return (float(match[1]) if match else 11) * 4 / 3
 
 
 def layout_of(template: Template) -> Layout:

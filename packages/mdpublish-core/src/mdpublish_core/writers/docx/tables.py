@@ -13,7 +13,7 @@ from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS, TableFit, whole_pixels
+from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS, MIN_PRINTED_SIZE, TableFit, whole_pixels
 from mdpublish_core.writers.word.tables import fit_for_word
 
 _CAPTION_SPACE = 6.0
@@ -25,8 +25,6 @@ _MAX_COLUMNS = 63
 _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
-_MIN_TYPE_SIZE = 8 / 0.75
-"""In px: 8 points, the smallest type of what is printed."""
 
 _FOREIGN_FONT_SHARE = 0.85
 """Of the width: what a table needs in the template's font, which a reference document replaces. Verdana is as much wider than Arial."""
@@ -56,7 +54,7 @@ def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
 
 def _fit(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement, width: float) -> tuple[Grid, TableFit]:
     share = _FOREIGN_FONT_SHARE if layout.package.sheet.reference else 1.0
-    grid, fit = fit_for_word(layout, token, width * share, _MIN_TYPE_SIZE)
+    grid, fit = fit_for_word(layout, token, width * share, MIN_PRINTED_SIZE)
     return grid, replace(fit, widths=tuple(each / share for each in fit.widths))
 
 

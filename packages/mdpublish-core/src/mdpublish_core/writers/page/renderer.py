@@ -37,9 +37,6 @@ class PageRenderer(GenericRenderer):
 
     has_image = False
 
-    breaks_names = True
-    """Whether lines may break inside of names, paths and addresses, which leaves no trace in what readers copy or look for."""
-
     _is_in_cell = False
 
     def end_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
@@ -73,7 +70,8 @@ class PageRenderer(GenericRenderer):
 
     def write_name(self, content: str) -> None:
         writer = self.writer
-        for number, part in enumerate(breakable_parts(content) if self.breaks_names else (content,)):
+        # It leaves no trace in what readers copy or look for.
+        for number, part in enumerate(breakable_parts(content)):
             if number:
                 writer.empty("wbr")
             writer.write_text(part)

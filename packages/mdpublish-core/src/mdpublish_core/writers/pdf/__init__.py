@@ -45,7 +45,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     from mdpublish_core.writers.figures.fitting import PageColumn
 
     style = request.style(document)
-    width = _SIZES[options.paper or "a4"][0] - 2 * (options.margin or _MARGIN) * _PX_PER_MM
+    width, height = (side - 2 * (options.margin or _MARGIN) * _PX_PER_MM for side in _SIZES[options.paper or "a4"])
     context = prepare(
         document,
         request,
@@ -56,6 +56,11 @@ def write(document: Document, request: RenderRequest) -> Conversion:
         lang=options.lang,
     )
     context.is_page = True
+    if document.has_tables:
+        from mdpublish_core.writers.table_fit.page_tables import fit_printed_tables
+
+        landscape_width = height if options.landscape == "auto" else None
+        context.page_tables = fit_printed_tables(document, context.style, width, landscape_width, context.notices)
     html = page_html(document, options, context)
     content, missing = print_pdf(html, request.limits)
     if missing:

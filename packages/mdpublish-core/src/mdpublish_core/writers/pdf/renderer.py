@@ -10,8 +10,6 @@ from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.page.renderer import PageRenderer
 from mdpublish_core.writers.pdf.options import PdfOptions
 from mdpublish_core.writers.structure.anchors import footnote_id
-from mdpublish_core.writers.structure.table_model import build_grid
-from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.request import RenderedFigure
@@ -23,14 +21,10 @@ _CHECK = "M3 6l2.2 2.5l4-5"
 class PdfRenderer(PageRenderer):
     """Renders the blocks of a PDF. A picture's text alternative is the title in its SVG: nothing else is tagged."""
 
-    # What readers copy would have marks.
-    breaks_names = False
-
     def __init__(
         self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, options: PdfOptions
     ) -> None:
         super().__init__(writer, document, context)
-        self._at_margin = set(map(id, document.children)) if options.landscape == "auto" else set[int]()
         notes = document.footnote_definitions if options.footnotes == "page" else ()
         self._notes = {each.number: each for each in notes if _is_line(each)}
         self._is_in_note = False
@@ -97,9 +91,15 @@ class PdfRenderer(PageRenderer):
         writer.end()
         return True
 
-    def table_class(self, token: nodes.Table | nodes.HtmlElement) -> str:
-        is_wide = id(token) in self._at_margin and build_grid(token).columns >= MIN_LANDSCAPE_COLUMNS
-        return "table landscape" if is_wide else "table"
+    def write_column_widths(self, table: nodes.Table) -> None:
+        page_table = self.context.page_tables.get(id(table))
+        if page_table and page_table.has_column_widths:
+            # Shares of the room, which in cards is less than that of the paper.
+            self.writer.start("colgroup")
+            room = sum(page_table.fit.widths)
+            for width in page_table.fit.widths:
+                self.writer.empty("col", (("style", f"width:{width / room:.2%}"),))
+            self.writer.end_line()
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         note = self._notes.get(token.number)

@@ -1,6 +1,6 @@
-"""Tables of a web page, measured before it is written: its stylesheet comes first.
+"""Tables of a web page or a PDF, measured before it is written: its stylesheet comes first.
 
-They are measured twice, for a laptop and for a phone. There, a table has all its columns if each is wide enough to read: at
+Those of a page are measured twice, for a laptop and for a phone. There, a table has all its columns if each is wide enough to read: at
 its own size, else in smaller type. Otherwise its rows become labelled pairs, by the stylesheet alone. What has no labels, or is
 long or full of numbers that are compared across rows, scrolls.
 """
@@ -13,10 +13,11 @@ from typing import Literal
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.styles import PageWidth
-from mdpublish_core.templates.style import Style, text_width, wide_width
+from mdpublish_core.templates.style import Style, print_size, text_width, wide_width
 from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Grid, build_grid
+from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS, MIN_PRINTED_SIZE
 from mdpublish_core.writers.table_fit.cell_faces import table_faces
 from mdpublish_core.writers.table_fit.character_widths import WIDE
 from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, fits_phone, stack
@@ -74,6 +75,7 @@ class PageTable:
     is_pinned: bool
     phone_form: PhoneForm = ""
     labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    is_landscape: bool = False
 
     @property
     def css_class(self) -> str:
@@ -82,6 +84,7 @@ class PageTable:
             "sized": self.has_column_widths,
             "stacked": self.grid is not None,
             "pinned": self.is_pinned,
+            "landscape": self.is_landscape,
         }
         names = (name for name in marks if marks[name])
         return " ".join(filter(None, ("table", size_class(self.fit.size), *names, self.phone_form)))
@@ -122,6 +125,29 @@ def fit_page_tables(
             # On a phone, wide tables are as narrow as those in the text.
             is_pinned = not form and isinstance(token, nodes.Table) and not indent and _has_short_first_column(in_text)
             tables[id(token)] = PageTable(fit, None, fit is not in_text and wide > narrow, is_pinned, form, labels)
+    return tables
+
+
+def fit_printed_tables(
+    document: nodes.Document, style: Style, width: float, landscape_width: float | None, notices: list[Notice]
+) -> Mapping[int, PageTable]:
+    """Return tables by the id of their token: upright, else in landscape, else stacked. Lengths are in px."""
+    faces, at_margin = table_faces(style, "web"), set(map(id, document.children)) if landscape_width else set[int]()
+    scale = print_size(style.template) / style.template.type.size
+    tables = {}
+    for token, indent in _tables(document):
+        grid = build_grid(token)
+        room = Room(max(1.0, width / scale - indent * style.template.type.size), MIN_PRINTED_SIZE / scale)
+        measured = MeasuredTable(grid, grid.columns, faces)
+        fit, stacked = fit_measured(measured, room), None
+        is_landscape = id(token) in at_margin and (grid.columns >= MIN_LANDSCAPE_COLUMNS or fit.is_stacked)
+        if is_landscape and landscape_width:
+            fit = fit_measured(measured, replace(room, width=landscape_width / scale))
+        if fit.is_stacked:
+            notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
+            stacked, fit = stack(grid, faces, room)
+        is_landscape = is_landscape and not stacked
+        tables[id(token)] = PageTable(fit, stacked, is_wide=False, is_pinned=False, is_landscape=is_landscape)
     return tables
 
 
