@@ -4,7 +4,7 @@
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth) faults.add(`scrolls sideways by ${root.scrollWidth - innerWidth} px`);
 
-  // Boxes of lines of text, by the block that they belong to; `region` is what they scroll in.
+  // Boxes of lines of text, by the block that they belong to; `region` is what they scroll in, in emails `.scroll`.
   const lines = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -14,7 +14,7 @@
     // Heads of stacked rows are for screen readers alone.
     const head = parent.closest("thead");
     if (head && getComputedStyle(head).clipPath !== "none") continue;
-    const region = parent.closest("pre, .table, div.math");
+    const region = parent.closest("pre, .table, div.math, .scroll");
     const block = parent.closest("p, li, dt, dd, h1, h2, h3, h4, h5, h6, td, th, pre, summary, figcaption, caption, nav, footer, div");
     const range = document.createRange();
     range.selectNodeContents(node);
