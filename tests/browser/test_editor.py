@@ -108,12 +108,12 @@ def test_escape_lets_tab_leave_a_list(editor: "Page") -> None:
 def test_diagram_is_chosen_and_inserted(editor: "Page") -> None:
     editor.get_by_role("button", name="Diagram or chart").click()
     editor.get_by_label("Kind").select_option("Bar chart")
-    editor.frame_locator("[title='The chosen diagram']").locator("svg text", has_text="Q4").wait_for()
+    editor.frame_locator("[title='The chosen diagram']").locator("svg text:visible", has_text="Q4").wait_for()
     # Within the click: the next key may follow at once.
     inserted = editor.get_by_role("button", name="Insert").evaluate("button => (button.click(), content.value)")
 
     assert inserted.startswith('```chart\n{ "type": "bar"')
-    editor.frame_locator("[name=preview]").locator("svg text", has_text="Q4").wait_for()
+    editor.frame_locator("[name=preview]").locator("svg text:visible", has_text="Q4").wait_for()
 
 
 def test_all_matches_are_replaced_in_one_step(editor: "Page") -> None:

@@ -79,10 +79,10 @@ def test_page_with_figures_never_scrolls_sideways(open_page: Opener, width: int,
 
 def test_every_rendered_figure_is_an_image_with_a_name(open_page: Opener) -> None:
     page = show(open_page, width=1280)
-    count = page.evaluate("document.querySelectorAll('.drawing svg').length")
+    count = page.locator(".drawing svg:visible").count()
 
     assert count > 10
-    assert page.locator(".drawing svg").and_(page.get_by_role("img", name=re.compile("."))).count() == count
+    assert page.locator(".drawing svg:visible").and_(page.get_by_role("img", name=re.compile("."))).count() == count
 
 
 def test_data_of_a_chart_is_unfolded_by_keyboard(open_page: Opener) -> None:
@@ -116,7 +116,7 @@ def test_charts_need_no_script(open_page: Opener) -> None:
     page.set_content(html_of())
     data = page.locator("details.data")
 
-    assert data.count() == page.locator("figure.drawing:has(+ details.data) svg").count() == 3
+    assert data.count() == page.locator("figure.drawing:has(+ details.data) svg:visible").count() == 3
     data.first.locator("summary").click()
     expect(data.first.get_by_role("cell", name="19")).to_be_visible()
     assert page.locator("figure.drawing script, details.data script").count() == 0
@@ -126,7 +126,7 @@ def test_marks_of_a_chart_are_within_its_bounds(open_page: Opener) -> None:
     page = show(open_page, width=1280)
 
     outside = page.evaluate(
-        """() => [...document.querySelectorAll("figure.drawing:has(+ details.data) svg")].flatMap(svg => {
+        """() => [...document.querySelectorAll("figure.drawing:has(+ details.data) svg")].filter(svg => svg.checkVisibility()).flatMap(svg => {
           const room = svg.getBoundingClientRect();
           return [...svg.querySelectorAll("title")].map(title => title.parentElement).filter(mark => mark !== svg)
             .map(mark => mark.getBoundingClientRect())
