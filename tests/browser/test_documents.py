@@ -670,7 +670,7 @@ def test_phones_have_pages_and_actions_in_menus_that_need_no_script(
         person.page.keyboard.press("Escape")
         expect(revisions).not_to_be_visible()
 
-        person.page.get_by_role("button", name="Menu").click()
+        person.page.get_by_role("button", name="Account").click()
         person.follow("API keys")
         assert person.path == "/account/keys"
 

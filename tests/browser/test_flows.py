@@ -216,6 +216,7 @@ def test_right_password_signs_in_and_a_wrong_one_does_not(guest: Visitor, member
     guest.press("Sign in")
     assert guest.path == "/account/keys", "who is sent to sign in is led back"
 
+    guest.press("Account")
     guest.press("Sign out")
     guest.go("/account")
     assert guest.path == "/signin?next=/account"
@@ -295,6 +296,7 @@ def test_password_is_changed_and_other_sessions_end(chromium: "Browser", person:
 
 def test_key_is_shown_until_the_page_is_left_works_and_is_revoked(person: Visitor) -> None:
     person.go("/account")
+    person.press("Account")
     person.follow("API keys")
     person.fill(name="Laptop")
     person.press("Create key")
@@ -500,13 +502,20 @@ def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
     guest.arrive("Enter")
     assert guest.path == "/account"
 
-    for tab in ("Documents", "API keys", "Settings"):
-        guest.tab_to(tab)
+    menu = f"Account{member.email[0].upper()}"
+    guest.tab_to("Documents")
+    guest.arrive("Enter")
+    for name in ("API keys", "Settings"):
+        guest.tab_to(menu)
+        guest.page.keyboard.press("Enter")
+        guest.tab_to(name)
         guest.arrive("Enter")
     guest.tab_to("Delete my account …")
     guest.arrive("Enter")
     guest.tab_to("Cancel")
     guest.arrive("Enter")
+    guest.tab_to(menu)
+    guest.page.keyboard.press("Enter")
     guest.tab_to("Sign out")
     guest.arrive("Enter")
     assert guest.path == "/"

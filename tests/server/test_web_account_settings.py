@@ -360,7 +360,7 @@ async def test_overview_shows_what_is_taken_of_the_plan(anna: Member) -> None:
     for shown in (
         ">Free<",
         '<span class="figure">1</span> <span class="muted">of 1,000</span>',
-        ">1 April 2026<",
+        ">resets 1 April<",
         '<span class="figure">1</span> <span class="muted">of 3</span>',
         '<meter aria-labelledby="pages" min="0" max="3" value="1">',
         "Choose a username",

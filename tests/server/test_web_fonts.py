@@ -105,16 +105,22 @@ async def test_preview_loads_fonts_by_its_own_policy(client: httpx.AsyncClient) 
 
     assert "http://127.0.0.1:8000/fonts/bodoni-moda-400." in page.text
     assert "font-src 'self';" in page.headers["content-security-policy"]
-    assert "font-src" not in (await client.get("/")).headers["content-security-policy"]
 
 
-async def test_full_specimen_loads_fonts_and_the_gallery_none(client: httpx.AsyncClient) -> None:
+async def test_interface_has_its_font_in_every_weight_that_is_hosted(client: httpx.AsyncClient) -> None:
+    page, style = await client.get("/"), (await client.get("/static/site.css")).text
+
+    assert "font-src 'self';" in page.headers["content-security-policy"]
+    assert set(re.findall(r'url\("/fonts/([^"]+)"\)', style)) == {name for name in FONTS if re.match(r"inter-\d", name)}
+    assert "font-display:optional" not in style
+
+
+async def test_full_specimen_loads_fonts_and_the_gallery_none_of_its_own(client: httpx.AsyncClient) -> None:
     full, gallery = await client.get("/templates/executive/light/specimen"), await client.get("/templates")
 
     assert "http://127.0.0.1:8000/fonts/libre-baskerville-" in full.text
     assert "font-src 'self';" in full.headers["content-security-policy"]
     assert "/fonts/" not in gallery.text
-    assert "font-src" not in gallery.headers["content-security-policy"]
 
 
 async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
@@ -148,8 +154,11 @@ class TestWithoutFonts:
 
     async def test_nothing_names_them(self, client: httpx.AsyncClient) -> None:
         full, page = await client.get("/templates/ink/light/specimen"), await client.get(await publish(client))
+        home, style = await client.get("/"), await client.get("/static/site.css")
 
-        for response in (full, page):
+        for response in (full, page, home, style):
             assert "/fonts/" not in response.text
-            assert "fallback" not in response.text
-        assert "font-src" not in full.headers["content-security-policy"]
+            assert "@font-face" not in response.text
+        assert "fallback" not in full.text + page.text
+        for response in (full, home):
+            assert "font-src" not in response.headers["content-security-policy"]

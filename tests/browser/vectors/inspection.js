@@ -31,8 +31,7 @@
     '<form class="workbench" id="workbench" method="post" action="/" accept-charset="utf-8"></form>',
     '<form id="copying" method="post" action="/download.md" accept-charset="utf-8"></form>',
     '<dialog class="handing" aria-labelledby="handing"></dialog>',
-    '<button class="plain more" popovertarget="menu">Menu</button>',
-    '<nav class="tabs" id="menu" popover="" aria-label="Account"></nav>',
+    '<div id="menu" popover=""></div>',
     '<button type="button" class="plain more" popovertarget="more" aria-label="More">⋯</button>',
     '<button type="button" class="plain more" popovertarget="more" aria-label="More" data-once-stored="" hidden="">⋯</button>',
     '<span id="more" popover=""></span>',
@@ -52,7 +51,8 @@
   const documents = "/documents/(new|[0-9a-f-]{36})";
   const workbench = new RegExp(
     `^<form class="workbench" id="workbench" method="post" action="${documents}" accept-charset="utf-8" data-autosave="[a-z]+"></form>$` +
-      `|^<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="${documents}/preview\\?place=[a-z-]+"></iframe>$`,
+      `|^<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="${documents}/preview\\?place=[a-z-]+"></iframe>$` +
+      '|^<button class="plain" popovertarget="menu"><span class="unseen">Account</span><span aria-hidden="true">.</span></button>$',
   );
   for (const element of all) {
     const name = element.tagName.toLowerCase();

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from mdpublish_core.social_images import SOCIAL_IMAGE_VERSION
     from mdpublish_core.templates.hosted_fonts import hosted_files
     from mdpublish_core.templates.theme import CATEGORIES, Category
+    from mdpublish_core.templates.web_fonts import font_family_css
     from mdpublish_core.workers import (
         MEMORY_BYTES,
         JobFailed,
@@ -96,6 +97,7 @@ __all__ = [
     "double_quoted",
     "find_engines",
     "find_front_matter",
+    "font_family_css",
     "hide_memory",
     "hosted_files",
     "id_header",
@@ -163,6 +165,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "social_images": "SOCIAL_IMAGE_VERSION",
             "templates.hosted_fonts": "hosted_files",
             "templates.theme": "CATEGORIES Category",
+            "templates.web_fonts": "font_family_css",
             "workers": "MEMORY_BYTES JobFailed JobStalled JobTimedOut JobTooLarge Worker WorkerFailure",
             "writers.clipboard": "render_for_clipboard",
             "writers.delivery": "delivery_summary",

@@ -458,8 +458,8 @@ class Settings:
     has_web_fonts: bool = _variable(
         "MDPUBLISH_WEB_FONTS",
         "on",
-        "Whether published pages load the fonts of their templates, from this service only: `on` or `off`. Without web fonts, "
-        "a page is a single request.",
+        "Whether published pages load the fonts of their templates, and the site's own that of the interface, from this service only: "
+        "`on` or `off`. Without web fonts, a published page is a single request.",
         _switch("on", "off"),
     )
 

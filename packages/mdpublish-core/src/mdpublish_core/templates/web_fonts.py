@@ -24,7 +24,7 @@ _FONT_URL = compile_lazily(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%
 
 # A font that arrives after the first paint is kept for the next page, so that no text moves. That of code is shown: its
 # letters have the width of the fallback's.
-_DISPLAY, _CODE_DISPLAY = "font-display:optional", "font-display:swap"
+_DISPLAY, _SWAP = "font-display:optional", "font-display:swap"
 
 # The measurement used bold fallbacks from this weight.
 _BOLD = 600
@@ -59,6 +59,12 @@ def font_face_css(template: Template, font_url: str) -> str:
     """Return `@font-face` rules for hosted fonts and fallbacks; raises `InvalidFontUrl`."""
     _check(font_url)
     return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _loaded(template)))
+
+
+def font_family_css(family: str, font_url: str) -> str:
+    """Return `@font-face` rules for a hosted family whose fallback is shown until it arrives; raises `InvalidFontUrl`."""
+    _check(font_url)
+    return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _text_styles(family, _SWAP)))
 
 
 def formula_font_css(font_url: str) -> str:
@@ -109,7 +115,7 @@ def _loaded(template: Template) -> Iterator[_LoadedStyle]:
     if hosted.heading and hosted.heading not in (hosted.body, hosted.mono):
         yield from _heading_styles(hosted.heading, template)
     if hosted.mono and hosted.mono != hosted.body:
-        yield from _text_styles(hosted.mono, _CODE_DISPLAY)
+        yield from _text_styles(hosted.mono, _SWAP)
 
 
 def _text_styles(name: str, display: str = _DISPLAY) -> Iterator[_LoadedStyle]:

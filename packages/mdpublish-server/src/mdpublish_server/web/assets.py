@@ -7,7 +7,7 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from mdpublish_core.hosting import site_palette
+from mdpublish_core.hosting import font_family_css, site_palette
 from mdpublish_server.web.cached_response import CachedResponse
 from mdpublish_server.web.endpoints import Endpoint
 
@@ -19,8 +19,8 @@ _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
 _FOLDER = files("mdpublish_server.web") / "static"
 
 
-def asset_routes() -> dict[str, dict[str, Endpoint]]:
-    """Return a route for each file."""
+def asset_routes(font_url: str | None) -> dict[str, dict[str, Endpoint]]:
+    """Return a route for each file; `font_url` is where the interface's font is, if it is hosted."""
     folders = {"": _FOLDER, "editing/": _FOLDER / "editing"}
     names = sorted(
         f"{path}{each.name}"
@@ -28,7 +28,7 @@ def asset_routes() -> dict[str, dict[str, Endpoint]]:
         for each in folder.iterdir()
         if _suffix(each.name) in _MEDIA_TYPES
     )
-    return {f"/static/{name}": {"GET": partial(_show, _response(name))} for name in names}
+    return {f"/static/{name}": {"GET": partial(_show, _response(name, font_url))} for name in names}
 
 
 async def _show(response: CachedResponse, _request: Request) -> ASGIApp:
@@ -36,10 +36,11 @@ async def _show(response: CachedResponse, _request: Request) -> ASGIApp:
 
 
 @cache
-def _response(name: str) -> CachedResponse:
+def _response(name: str, font_url: str | None) -> CachedResponse:
     source = (_FOLDER / name).read_bytes()
     if name == "site.css":
-        source = site_palette().encode() + source
+        faces = font_family_css("Inter", font_url) if font_url else ""
+        source = f"{faces}\n{site_palette()}".encode() + source
     if name.endswith(".css"):
         source = _LINE_END.sub(b"", _COMMENT.sub(b"", source))
     headers = {"X-Content-Type-Options": "nosniff"}

@@ -1,4 +1,4 @@
-"""`GET /fonts/…`: the fonts of published pages, if enabled.
+"""`GET /fonts/…`: the fonts of published pages and of the interface, if enabled.
 
 Sandboxed pages have an opaque origin, so CORS allows any.
 """

@@ -144,7 +144,7 @@ def _public(context: PageContext, published: PublishedPages) -> Routes:
         "/llms.txt": {"GET": llms_file(settings, has_mcp=find_spec("mcp") is not None).show},
         "/sitemap.xml": {"GET": sitemaps.show},
         "/sitemap-{number}.xml": {"GET": sitemaps.show_part},
-        **assets.asset_routes(),
+        **assets.asset_routes(fonts.PATH if settings.has_web_fonts else None),
         f"{thumbnails.PATH}{{name}}": {"GET": thumbnails.THUMBNAILS.show},
         **({f"{fonts.PATH}{{name}}": {"GET": fonts.FONTS.show}} if settings.has_web_fonts else {}),
     }

@@ -111,7 +111,7 @@ def _headers(
     forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
     scripts, origin = ("script-src 'self'; ", "'self' ") if runs_scripts else ("", "")
     styles = "".join(f" '{each}'" for each in framed_styles)
-    fonts = "font-src 'self'; " if styles and settings.has_web_fonts else ""
+    fonts = "font-src 'self'; " if settings.has_web_fonts else ""
     # Lighthouse fetches robots.txt from within the page.
     policy = (
         f"default-src 'none'; {scripts}style-src 'self'{styles}; {fonts}img-src 'self' {settings.image_sources}; form-action {forms}{form_targets}; "
