@@ -84,8 +84,8 @@ def column_of(width: float) -> Placement:
 
 
 def text_size(rendered: RenderedFigure, placement: Placement) -> float | None:
-    """Return the size of the smallest text where it is scaled down, in px; None if it is not."""
-    if not rendered.can_transpose:
+    """Return the size of the smallest text where it is scaled down, in px; None if it is not, or there is none."""
+    if not (rendered.can_transpose and rendered.text_size):
         return None
     scale = placement.scale(FigureSize(rendered.width, rendered.height))
     return rendered.text_size * scale if scale < 1 else None
