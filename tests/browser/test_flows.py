@@ -387,6 +387,7 @@ def test_reported_page_is_judged(guest: Visitor, operator: Visitor, name: str, d
     guest.reads("Thank you.")
 
     operator.go("/account")
+    operator.press("Account")
     operator.follow("Reports")
     operator.follow(title)
     operator.reads("Thrice in my mail.")
