@@ -115,7 +115,8 @@ def _sent(base: str, converter: Converter) -> nodes.Document:
 def _with_media(entries: Sequence[Entry], media: Sequence[Media], media_url: Callable[[Media], str]) -> Sequence[Entry]:
     """Return entries with the URLs of the images in them that were in the edited document itself."""
     shown = [{each.src for each in nodes.walk(entry.leaf.node) if isinstance(each, nodes.Image)} for entry in entries]
-    urls = {each.content_id: media_url(each) for each in media if each.content_id in set().union(*shown)}
+    every = set().union(*shown)
+    urls = {each.content_id: media_url(each) for each in media if each.content_id in every}
     return [
         entry._replace(leaf=entry.leaf._replace(node=with_image_urls(entry.leaf.node, urls)))
         if names & urls.keys()

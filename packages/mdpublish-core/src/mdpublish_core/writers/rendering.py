@@ -49,7 +49,7 @@ class RenderRequest:
     limits: Limits = DEFAULT_LIMITS
     images: KnownImages | None = None
     only_notices: bool = False
-    """Whether nothing but the notices counts: code is not lexed, and what can be told without writing is."""
+    """Whether only the notices are used: code is not lexed, and nothing is written whose notices are known without it."""
 
     def __post_init__(self) -> None:
         _require_options(self.output, self.options)
@@ -201,12 +201,12 @@ def write_destination(document: Document, request: RenderRequest) -> Conversion:
     from mdpublish_core.writers.outputs import DESTINATIONS
 
     context = destination_context(document, request)
-    content = "" if _tell_of_code(document, request, context) else request.output.render(document, context)
+    content = "" if _report_code(document, request, context) else request.output.render(document, context)
     is_plain_text = request.output is DESTINATIONS["plain-text"]
     return request.result(document, content, context, content if is_plain_text else None)
 
 
-def _tell_of_code(document: Document, request: RenderRequest, context: RenderContext) -> bool:
+def _report_code(document: Document, request: RenderRequest, context: RenderContext) -> bool:
     """Add the notices of a document's code; return whether they are all that writing it would add."""
     is_small = document.origin.source_bytes <= _MAX_UNWRITTEN_BYTES
     if not (request.only_notices and request.output.reports_only_code and is_small) or document.figures_and_math:

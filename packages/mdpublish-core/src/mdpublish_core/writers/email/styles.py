@@ -66,7 +66,7 @@ class EmailStyle(NamedTuple):
     background) and `font_style`, and in it `inner_attributes`. `line_height`: Word's, if it is not that of the element around;
     `cell_line_height`: if it is not that of the text, `root`. `word_font`: what a cell declares for Word beside that of the
     text. `inset`: total horizontal space around the content. `background`: the effective color. `face`: the font families;
-    `faceless_attributes`: without them, for an element that has them from the head.
+    `faceless_attributes`: those of `code` that has them from the head.
     """
 
     computed: ComputedValues
@@ -141,14 +141,17 @@ def compute_style(element: str, declared: Mapping[str, str], parent: EmailStyle 
             "transparent", parent.background if parent else ""
         ),
         face=values["font-family"],
-        faceless_attributes=style_attributes(
-            # The clients' own monospaced font is smaller than the text around.
-            "font-size:1em" if values["font-size"] == parent_values["font-size"] else "",
-            *_text_declarations(
-                type_, values, parent_values, supported, declared={"font-family": values["font-family"]}
-            ),
-        ),
+        faceless_attributes=_faceless(type_, values, parent_values, supported) if type_ == "code" else (),
     )
+
+
+def _faceless(
+    type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], supported: Mapping[str, str]
+) -> StyleAttributes:
+    # The clients' own monospaced font is smaller than the text around.
+    size = "font-size:1em" if values["font-size"] == parent_values["font-size"] else ""
+    face = {"font-family": values["font-family"]}
+    return style_attributes(size, *_text_declarations(type_, values, parent_values, supported, face))
 
 
 def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: EmailStyle | None) -> EmailStyle:
