@@ -25,7 +25,7 @@ MAX_EDGES = 2
 IN_COLUMNS = {("cheatsheet", 768): 2, ("cheatsheet", 1440): 3}
 """Have these edges in each of so many columns."""
 
-# Blocks begin where they are drawn, but centered text does at no edge; titles and leads are designs of their own.
+# Blocks begin where they are drawn, but centered headings do at no edge; titles and leads are designs of their own.
 _LAYOUT = """() => {
   const isWhole = table => {
     const {left, right} = table.parentElement.getBoundingClientRect();
@@ -39,7 +39,7 @@ _LAYOUT = """() => {
   for (const block of document.querySelectorAll("main > *, .part > *")) {
     const {float, position, textAlign} = getComputedStyle(block);
     const box = (block.matches(".table") ? block.firstElementChild : block).getBoundingClientRect();
-    if (!box.width || float !== "none" || position === "absolute" || textAlign === "center" || block.matches(".title, .lead, .meta, .ornament, .part")) continue;
+    if (!box.width || float !== "none" || position === "absolute" || (textAlign === "center" && block.localName === "h2") || block.matches(".title, .lead, .meta, .ornament, .part")) continue;
     if (!edges.some(edge => Math.abs(edge - box.left) <= 2)) edges.push(box.left);
   }
   return {
