@@ -297,6 +297,7 @@ def test_page_without_wide_diagrams_has_no_rules_for_phones() -> None:
     assert "narrow" not in render(parse(fence("flowchart LR\n  a --> b")), to="page").html
 
 
+@pytest.mark.needs("resvg_py")
 def test_chart_has_a_form_for_phones_whose_text_is_not_scaled_down() -> None:
     chart = '{"type":"bar","data":{"labels":["a","b"],"datasets":[{"label":"n","data":[1,2]}]}}'
     (name, narrow_width, _), (_, width, _) = sizes(render(parse(fence(chart, "chart")), to="page").html)
