@@ -5,7 +5,8 @@ The first scope that has an option wins: for `borderWidth`, the dataset, `option
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from dataclasses import field, fields
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.charts.shapes.elements import Sides
@@ -26,6 +27,7 @@ from mdpublish_core.figures.request import Remark
 
 _Value = TypeVar("_Value")
 _Choice = TypeVar("_Choice", bound=str)
+_Arguments = ParamSpec("_Arguments")
 
 _MAX_REMARKS = 5
 
@@ -233,6 +235,21 @@ class Options:
                 self.remark(name, f"must be {kind} (got {short_repr(value)}); the default is used")
             return default
         return converted
+
+
+def option(
+    read: Callable[Concatenate[Options, _Arguments], _Value], *arguments: _Arguments.args, **named: _Arguments.kwargs
+) -> _Value:
+    """Declare a field of a dataclass that `read_options` reads by a method of `Options`, or by a function of them."""
+    return cast("_Value", field(metadata={"read": lambda options: read(options, *arguments, **named)}))
+
+
+def read_options(kind: type[_Value], options: Options, **others: Callable[[], object]) -> _Value:
+    """Read the fields in their order, which is that of remarks; `others` make those that are no `option`."""
+    values: dict[str, Any] = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        values[each.name] = others[each.name]() if each.name in others else each.metadata["read"](options)
+    return kind(**values)
 
 
 def pick(values: Sequence[_Value], index: int) -> _Value:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mdpublish_core.figures.charts.fonts import Font, Label, read_font
-from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.options import Options, option, read_options
 from mdpublish_core.figures.charts.shapes.elements import Sides, Stroke
 from mdpublish_core.figures.charts.values import Json, Object, as_object
 
@@ -31,23 +31,61 @@ _POSITIONS: Mapping[Axis, tuple[Position, ...]] = {
 }
 
 
+def _position(options: Options, axis: Axis) -> Position:
+    """Return the position; a scale at a value of another one is at `center`."""
+    default: Position = "chartArea" if axis == "r" else ("bottom" if axis == "x" else "left")
+    return "center" if _crossing(options, axis) else options.choice("position", _POSITIONS[axis], default)
+
+
+def _crossing(options: Options, axis: Axis) -> tuple[str, Json] | None:
+    value = options.value("position")
+    return next(iter(value.items())) if isinstance(value, dict) and value and axis != "r" else None
+
+
+def display_of(options: Options) -> bool | Literal["auto"]:
+    return "auto" if options.value("display") == "auto" else options.flag("display")
+
+
+def _labels(options: Options) -> list[Json] | None:
+    labels = options.raw("labels")
+    return labels if isinstance(labels, list) else None
+
+
+def _stacked(options: Options) -> bool | str | None:
+    if not options.has("stacked"):
+        return None
+    return "single" if options.value("stacked") == "single" else options.flag("stacked")
+
+
+def _max_ticks(options: Options) -> float | None:
+    value = options.optional_number("maxTicksLimit")
+    return value if value is not None and value >= 1 else None
+
+
+def _precision(options: Options) -> float | None:
+    value = options.optional_number("precision")
+    return None if value is None else max(-_MAX_DIGITS, min(_MAX_DIGITS, value))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
     """Grid lines and tick marks; lengths in px."""
 
-    is_displayed: bool
-    is_circular: bool
-    colors: tuple[str, ...]
-    widths: tuple[float, ...]
-    has_lines: bool
-    has_ticks: bool
-    tick_length: float
-    tick_colors: tuple[str, ...]
-    tick_widths: tuple[float, ...]
-    tick_dash: tuple[float, ...]
-    tick_dash_offset: float
-    is_offset: bool
-    layer: float
+    is_displayed: bool = option(Options.flag, "display")
+    is_circular: bool = option(Options.flag, "circular")
+    widths: tuple[float, ...] = option(Options.numbers, "lineWidth", 1.0)
+    colors: tuple[str, ...] = option(Options.colors, "color")
+    has_lines: bool = option(Options.flag, "drawOnChartArea")
+    has_ticks: bool = option(Options.flag, "drawTicks")
+    tick_length: float = option(Options.number, "tickLength")
+    tick_colors: tuple[str, ...] = option(lambda each: each.colors("tickColor" if each.has("tickColor") else "color"))
+    tick_widths: tuple[float, ...] = option(
+        lambda each: each.numbers("tickWidth" if each.has("tickWidth") else "lineWidth", 1.0)
+    )
+    tick_dash: tuple[float, ...] = option(Options.dash, "tickBorderDash")
+    tick_dash_offset: float = option(Options.number, "tickBorderDashOffset")
+    is_offset: bool = option(Options.flag, "offset")
+    layer: float = option(Options.number, "z", -1.0)
 
     @property
     def mark_length(self) -> float:
@@ -58,58 +96,62 @@ class Grid:
 class ScaleBorder:
     """The line between a scale and the chart area. Uses the dashes of the grid."""
 
-    is_displayed: bool
-    color: str
-    width: float
-    dash: tuple[float, ...]
-    dash_offset: float
-    layer: float
+    is_displayed: bool = option(Options.flag, "display")
+    color: str = option(Options.color, "color")
+    width: float = option(Options.number, "width", 1.0)
+    dash: tuple[float, ...] = option(Options.dash, "dash")
+    dash_offset: float = option(Options.number, "dashOffset")
+    layer: float = option(Options.number, "z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticks:
     """Tick labels; lengths in px, rotations in degrees."""
 
-    is_displayed: bool
-    colors: tuple[str, ...]
+    is_displayed: bool = option(Options.flag, "display")
+    colors: tuple[str, ...] = option(Options.colors, "color")
     font: Font
-    padding: float
-    min_rotation: float
-    max_rotation: float
-    is_mirrored: bool
-    skips: bool
-    skip_padding: float
-    label_offset: float
-    align: Alignment
-    cross_align: CrossAlignment
-    has_backdrop: bool
-    backdrop_colors: tuple[str, ...]
-    backdrop_padding: Sides
-    stroke_colors: tuple[str, ...]
-    stroke_widths: tuple[float, ...]
-    sample_size: float
-    step: float | None
-    max_ticks: float | None
-    count: float | None
-    precision: float | None
-    has_bounds: bool
-    has_major: bool
-    source: TickSource | None  # time scales only
-    layer: float
-    number_format: Object
+    padding: float = option(Options.number, "padding")
+    min_rotation: float = option(Options.number, "minRotation")
+    max_rotation: float = option(Options.number, "maxRotation", 50.0)
+    is_mirrored: bool = option(Options.flag, "mirror")
+    skips: bool = option(Options.flag, "autoSkip")
+    skip_padding: float = option(Options.number, "autoSkipPadding")
+    label_offset: float = option(Options.number, "labelOffset")
+    align: Alignment = option(lambda each: each.choice("align", ("center", "start", "end", "inner"), "center"))
+    cross_align: CrossAlignment = option(lambda each: each.choice("crossAlign", ("near", "center", "far"), "near"))
+    has_backdrop: bool = option(Options.flag, "showLabelBackdrop")
+    backdrop_colors: tuple[str, ...] = option(Options.colors, "backdropColor")
+    backdrop_padding: Sides = option(Options.sides, "backdropPadding")
+    stroke_colors: tuple[str, ...] = option(Options.colors, "textStrokeColor")
+    stroke_widths: tuple[float, ...] = option(Options.numbers, "textStrokeWidth")
+    sample_size: float = option(Options.number, "sampleSize")
+    step: float | None = option(Options.optional_number, "stepSize")
+    max_ticks: float | None = option(_max_ticks)
+    count: float | None = option(Options.optional_number, "count")
+    precision: float | None = option(_precision)
+    has_bounds: bool = option(lambda each: each.value("includeBounds") is not False)
+    has_major: bool = option(lambda each: each.nested("major").flag("enabled"))
+    source: TickSource | None = option(  # time scales only
+        lambda each: each.choice("source", _SOURCES, "auto") if each.has("source") else None
+    )
+    layer: float = option(Options.number, "z")
+    number_format: Object = option(lambda each: as_object(each.value("format")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title:
     """The title of a scale."""
 
-    is_displayed: bool
-    lines: Label
-    align: Literal["start", "center", "end"]
-    color: str
-    outline: Stroke
+    is_displayed: bool = option(Options.flag, "display")
+    lines: Label = option(Options.lines, "text")
+    align: Literal["start", "center", "end"] = option(
+        lambda each: each.choice("align", ("center", "start", "end"), "center")
+    )
+    color: str = option(Options.color, "color")
+    outline: Stroke = option(lambda each: Stroke(each.color("strokeColor"), each.number("strokeWidth"), join="round"))
     font: Font
-    padding: Sides
+    padding: Sides = option(Options.sides, "padding")
 
     @property
     def height(self) -> float:
@@ -120,152 +162,39 @@ class Title:
 class ScaleOptions:
     """Options of a scale, except its limits."""
 
-    display: bool | Literal["auto"]
     axis: Axis
     position: Position
     crossing: tuple[str, Json] | None  # other scale and its value at which this one is placed
-    is_offset: bool
-    is_reversed: bool
-    begins_at_zero: bool
-    bounds: Bounds
-    clips: bool
-    grace: Json
-    stacked: bool | str | None  # None to use each dataset's `stack`
-    labels: list[Json] | None
-    background: str
-    stack: str
-    stack_weight: float
-    weight: float
+    display: bool | Literal["auto"] = option(display_of)
+    is_offset: bool = option(Options.flag, "offset")
+    is_reversed: bool = option(Options.flag, "reverse")
+    begins_at_zero: bool = option(Options.flag, "beginAtZero")
+    bounds: Bounds = option(lambda each: each.choice("bounds", ("ticks", "data"), "ticks"))
+    clips: bool = option(Options.flag, "clip")
+    grace: Json = option(Options.value, "grace")
+    stacked: bool | str | None = option(_stacked)  # None to use each dataset's `stack`
+    labels: list[Json] | None = option(_labels)
+    background: str = option(Options.color, "backgroundColor")
+    stack: str = option(Options.string, "stack")
+    stack_weight: float = option(lambda each: max(0.0, each.number("stackWeight", 1.0)))
+    weight: float = option(Options.number, "weight")
     font: Font
-    grid: Grid
-    border: ScaleBorder
+    grid: Grid = option(lambda each: read_options(Grid, each.nested("grid")))
+    border: ScaleBorder = option(lambda each: read_options(ScaleBorder, each.nested("border")))
     ticks: Ticks
     title: Title
 
 
 def read_scale_options(options: Options, axis: Axis, font: Font) -> ScaleOptions:
     """`font` is the chart's."""
-    position, crossing = _position(options, axis)
-    display = options.value("display")
-    labels = options.raw("labels")
-    return ScaleOptions(
-        display="auto" if display == "auto" else options.flag("display"),
-        axis=axis,
-        position=position,
-        crossing=crossing,
-        is_offset=options.flag("offset"),
-        is_reversed=options.flag("reverse"),
-        begins_at_zero=options.flag("beginAtZero"),
-        bounds=options.choice("bounds", ("ticks", "data"), "ticks"),
-        clips=options.flag("clip"),
-        grace=options.value("grace"),
-        stacked=_stacked(options),
-        labels=labels if isinstance(labels, list) else None,
-        background=options.color("backgroundColor"),
-        stack=options.string("stack"),
-        stack_weight=max(0.0, options.number("stackWeight", 1.0)),
-        weight=options.number("weight"),
-        font=font,
-        grid=_grid(options.nested("grid")),
-        border=_border(options.nested("border")),
-        ticks=_ticks(options.nested("ticks"), font),
-        title=_title(options.nested("title"), font),
-    )
-
-
-def _position(options: Options, axis: Axis) -> tuple[Position, tuple[str, Json] | None]:
-    """Return the position. A scale at a value of another one is at `center`, with that value."""
-    value = options.value("position")
-    default: Position = "chartArea" if axis == "r" else ("bottom" if axis == "x" else "left")
-    if isinstance(value, dict) and value and axis != "r":
-        return "center", next(iter(value.items()))
-    return options.choice("position", _POSITIONS[axis], default), None
-
-
-def _stacked(options: Options) -> bool | str | None:
-    if not options.has("stacked"):
-        return None
-    return "single" if options.value("stacked") == "single" else options.flag("stacked")
-
-
-def _grid(options: Options) -> Grid:
-    widths = options.numbers("lineWidth", 1.0)
-    colors = options.colors("color")
-    return Grid(
-        is_displayed=options.flag("display"),
-        is_circular=options.flag("circular"),
-        colors=colors,
-        widths=widths,
-        has_lines=options.flag("drawOnChartArea"),
-        has_ticks=options.flag("drawTicks"),
-        tick_length=options.number("tickLength"),
-        tick_colors=options.colors("tickColor") if options.has("tickColor") else colors,
-        tick_widths=options.numbers("tickWidth", 1.0) if options.has("tickWidth") else widths,
-        tick_dash=options.dash("tickBorderDash"),
-        tick_dash_offset=options.number("tickBorderDashOffset"),
-        is_offset=options.flag("offset"),
-        layer=options.number("z", -1.0),
-    )
-
-
-def _border(options: Options) -> ScaleBorder:
-    return ScaleBorder(
-        is_displayed=options.flag("display"),
-        color=options.color("color"),
-        width=options.number("width", 1.0),
-        dash=options.dash("dash"),
-        dash_offset=options.number("dashOffset"),
-        layer=options.number("z"),
-    )
-
-
-def _ticks(options: Options, font: Font) -> Ticks:
-    return Ticks(
-        is_displayed=options.flag("display"),
-        colors=options.colors("color"),
-        font=read_font(options, font),
-        padding=options.number("padding"),
-        min_rotation=options.number("minRotation"),
-        max_rotation=options.number("maxRotation", 50.0),
-        is_mirrored=options.flag("mirror"),
-        skips=options.flag("autoSkip"),
-        skip_padding=options.number("autoSkipPadding"),
-        label_offset=options.number("labelOffset"),
-        align=options.choice("align", ("center", "start", "end", "inner"), "center"),
-        cross_align=options.choice("crossAlign", ("near", "center", "far"), "near"),
-        has_backdrop=options.flag("showLabelBackdrop"),
-        backdrop_colors=options.colors("backdropColor"),
-        backdrop_padding=options.sides("backdropPadding"),
-        stroke_colors=options.colors("textStrokeColor"),
-        stroke_widths=options.numbers("textStrokeWidth"),
-        sample_size=options.number("sampleSize"),
-        step=options.optional_number("stepSize"),
-        max_ticks=_max_ticks(options.optional_number("maxTicksLimit")),
-        count=options.optional_number("count"),
-        precision=_digits(options.optional_number("precision")),
-        has_bounds=options.value("includeBounds") is not False,
-        has_major=options.nested("major").flag("enabled"),
-        source=options.choice("source", _SOURCES, "auto") if options.has("source") else None,
-        layer=options.number("z"),
-        number_format=as_object(options.value("format")),
-    )
-
-
-def _max_ticks(value: float | None) -> float | None:
-    return value if value is not None and value >= 1 else None
-
-
-def _digits(value: float | None) -> float | None:
-    return None if value is None else max(-_MAX_DIGITS, min(_MAX_DIGITS, value))
-
-
-def _title(options: Options, font: Font) -> Title:
-    return Title(
-        is_displayed=options.flag("display"),
-        lines=options.lines("text"),
-        align=options.choice("align", ("center", "start", "end"), "center"),
-        color=options.color("color"),
-        outline=Stroke(options.color("strokeColor"), options.number("strokeWidth"), join="round"),
-        font=read_font(options, font),
-        padding=options.sides("padding"),
+    ticks, title = options.nested("ticks"), options.nested("title")
+    return read_options(
+        ScaleOptions,
+        options,
+        axis=lambda: axis,
+        position=lambda: _position(options, axis),
+        crossing=lambda: _crossing(options, axis),
+        font=lambda: font,
+        ticks=lambda: read_options(Ticks, ticks, font=lambda: read_font(ticks, font)),
+        title=lambda: read_options(Title, title, font=lambda: read_font(title, font)),
     )

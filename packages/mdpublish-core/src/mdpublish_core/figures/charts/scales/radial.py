@@ -10,8 +10,9 @@ from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.fonts import Align, Font, Label, label_of, read_font
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle, round_half_up
-from mdpublish_core.figures.charts.options import pick
+from mdpublish_core.figures.charts.options import Options, option, pick, read_options
 from mdpublish_core.figures.charts.scales.linear import NumberScale
+from mdpublish_core.figures.charts.scales.options import display_of
 from mdpublish_core.figures.charts.scales.tick_labels import LabelSize, Tick
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Object
@@ -39,14 +40,14 @@ class Point(NamedTuple):
 class PointLabelOptions:
     """Options of the labels around the scale; lengths in px."""
 
-    display: bool | Literal["auto"]
-    colors: tuple[str, ...]
+    display: bool | Literal["auto"] = option(display_of)
+    colors: tuple[str, ...] = option(Options.colors, "color")
     font: Font
-    paddings: tuple[float, ...]
-    is_centered: bool
-    backdrop_colors: tuple[str, ...]
-    backdrop_padding: Sides
-    corner: float
+    paddings: tuple[float, ...] = option(Options.numbers, "padding", 5.0)
+    is_centered: bool = option(Options.flag, "centerPointLabels")
+    backdrop_colors: tuple[str, ...] = option(Options.colors, "backdropColor")
+    backdrop_padding: Sides = option(Options.sides, "backdropPadding")
+    corner: float = option(Options.number, "borderRadius")
 
 
 @dataclass(slots=True)
@@ -87,23 +88,14 @@ class RadialScale(NumberScale):
     @cached_property
     def point_label_options(self) -> PointLabelOptions:
         options = self.raw_options.nested("pointLabels")
-        display = options.value("display")
-        base = self.options.font
-        font_options = options.nested("font")
-        font = read_font(options, base)
-        if not font_options.has("size"):
-            ratio = font.line_height / font.size if font.size and not font_options.has("lineHeight") else LINE_HEIGHT
-            font = replace(font, size=_POINT_FONT_SIZE, line_height=_POINT_FONT_SIZE * ratio)
-        return PointLabelOptions(
-            display="auto" if display == "auto" else options.flag("display"),
-            colors=options.colors("color"),
-            font=font,
-            paddings=options.numbers("padding", 5.0),
-            is_centered=options.flag("centerPointLabels"),
-            backdrop_colors=options.colors("backdropColor"),
-            backdrop_padding=options.sides("backdropPadding"),
-            corner=options.number("borderRadius"),
-        )
+        return read_options(PointLabelOptions, options, font=lambda: self._point_font(options))
+
+    def _point_font(self, options: Options) -> Font:
+        font, font_options = read_font(options, self.options.font), options.nested("font")
+        if font_options.has("size"):
+            return font
+        ratio = font.line_height / font.size if font.size and not font_options.has("lineHeight") else LINE_HEIGHT
+        return replace(font, size=_POINT_FONT_SIZE, line_height=_POINT_FONT_SIZE * ratio)
 
     @cached_property
     def start_angle(self) -> float:

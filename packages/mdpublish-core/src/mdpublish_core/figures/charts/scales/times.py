@@ -23,7 +23,7 @@ from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
 from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS
 from mdpublish_core.figures.charts.formatting.moment_patterns import as_date_fns
 from mdpublish_core.figures.charts.geometry import clamp, round_half_up
-from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.options import Options, option, read_options
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, is_truthy
@@ -51,17 +51,37 @@ _UNIT_LENGTHS = {
 _UNCOMMON = frozenset({"week", "quarter"})
 
 
+def _unit_of(options: Options, name: str) -> Unit | None:
+    return options.optional_choice(name, _UNITS) if is_truthy(options.value(name)) else None
+
+
+def _parser(options: Options) -> str | None:
+    parser = options.value("parser")
+    return as_date_fns(parser) if isinstance(parser, str) and parser else None
+
+
+def _weekday(options: Options) -> int | None:
+    weekday = options.value("isoWeekday")
+    number = 1.0 if weekday is True else finite_number(weekday)
+    return None if number is None else int(number)
+
+
+def _formats(options: Options) -> dict[str, str]:
+    formats = options.nested("displayFormats")
+    return {unit: as_date_fns(formats.string(unit, known)) for unit, known in DISPLAY_FORMATS.items()}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeOptions:
     """Options of time scales."""
 
-    unit: Unit | None
-    min_unit: Unit
-    parser: str | None
-    rounding: Unit | None
-    weekday: int | None  # start of the week, 0 is Sunday; None for the default
-    formats: dict[str, str]
-    tooltip_format: str
+    unit: Unit | None = option(_unit_of, "unit")
+    min_unit: Unit = option(lambda each: _unit_of(each, "minUnit") or "millisecond")
+    parser: str | None = option(_parser)
+    rounding: Unit | None = option(_unit_of, "round")
+    weekday: int | None = option(_weekday)  # start of the week, 0 is Sunday; None for the default
+    formats: dict[str, str] = option(_formats)
+    tooltip_format: str = option(lambda each: as_date_fns(each.string("tooltipFormat")))
 
 
 class TimeScale(Scale):
@@ -81,20 +101,7 @@ class TimeScale(Scale):
 
     @cached_property
     def time(self) -> TimeOptions:
-        options = self.raw_options.nested("time")
-        formats = options.nested("displayFormats")
-        iso_weekday = options.value("isoWeekday")
-        weekday = 1.0 if iso_weekday is True else finite_number(iso_weekday)
-        parser = options.value("parser")
-        return TimeOptions(
-            unit=_unit_of(options, "unit"),
-            min_unit=_unit_of(options, "minUnit") or "millisecond",
-            parser=as_date_fns(parser) if isinstance(parser, str) and parser else None,
-            rounding=_unit_of(options, "round"),
-            weekday=None if weekday is None else int(weekday),
-            formats={unit: as_date_fns(formats.string(unit, known)) for unit, known in DISPLAY_FORMATS.items()},
-            tooltip_format=as_date_fns(options.string("tooltipFormat")),
-        )
+        return read_options(TimeOptions, self.raw_options.nested("time"))
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:
         del index
@@ -315,10 +322,6 @@ class TimeSeriesScale(TimeScale):
 
     def decimal(self, value: float) -> float:
         return (self._interpolate(value) - self._first) / self._table_span if self._table_span else 0.0
-
-
-def _unit_of(options: Options, name: str) -> Unit | None:
-    return options.optional_choice(name, _UNITS) if is_truthy(options.value(name)) else None
 
 
 def _next_unit(unit: Unit) -> Unit | None:
