@@ -1,7 +1,5 @@
 """Accents, braces, arrows and lines over and under formulas."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from functools import partial
 from unicodedata import normalize
 from xml.etree.ElementTree import Element
@@ -13,22 +11,6 @@ from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
 WIDENING = {"widehat": ("ˆ", "\u0302"), "widetilde": ("˜", "~"), "widecheck": ("ˇ", "\u030c")}
-_TEXT_ACCENTS = {
-    "'": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    "~": "\u0303",
-    "=": "\u0304",
-    "u": "\u0306",
-    ".": "\u0307",
-    '"': "\u0308",
-    "r": "\u030a",
-    "H": "\u030b",
-    "v": "\u030c",
-    "c": "\u0327",
-    "d": "\u0323",
-    "k": "\u0328",
-}
 
 
 def _marked(
@@ -142,7 +124,7 @@ ACCENT_COMMANDS: dict[str, Command] = {
     **{name: partial(_brace, "mover", mark) for name, mark in signs("brace over").items()},
     **{name: partial(_brace, "munder", mark) for name, mark in signs("brace under").items()},
     **{name: partial(_arrow, mark) for name, mark in signs("arrow").items()},
-    **{f"\\{name}": partial(_text_accent, mark) for name, mark in _TEXT_ACCENTS.items()},
+    **{name: partial(_text_accent, mark) for name, mark in signs("text accent").items()},
     **{f"\\{name}": partial(_widening, *marks) for name, marks in WIDENING.items()},
     "\\vec": _vector,
     "\\overline": _LINE_OVER,

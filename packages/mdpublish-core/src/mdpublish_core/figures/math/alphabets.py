@@ -1,10 +1,10 @@
 """Mathematical alphabets as Unicode characters: MathML Core supports only `mathvariant="normal"`."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from functools import lru_cache
 from typing import Literal
 from unicodedata import lookup, name
+
+from mdpublish_core.figures.math.symbols import signs
 
 Font = Literal[
     "",
@@ -28,20 +28,6 @@ Font = Literal[
 # Letters encoded before the mathematical alphabets.
 _LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
 
-# Exceptions to the alphabets' naming scheme.
-_SYMBOLS = {
-    "ϵ": "EPSILON SYMBOL",
-    "ϑ": "THETA SYMBOL",
-    "ϰ": "KAPPA SYMBOL",
-    "ϕ": "PHI SYMBOL",
-    "ϱ": "RHO SYMBOL",
-    "ϖ": "PI SYMBOL",
-    "∇": "NABLA",
-    "∂": "PARTIAL DIFFERENTIAL",
-    "ı": "SMALL DOTLESS I",
-    "ȷ": "SMALL DOTLESS J",
-}
-
 
 @lru_cache(maxsize=2048)
 def styled_character(character: str, font: Font) -> str:
@@ -61,8 +47,9 @@ def styled_character(character: str, font: Font) -> str:
 
 
 def _base_name(character: str) -> str | None:
-    if character in _SYMBOLS:
-        return _SYMBOLS[character]
+    # Exceptions to the alphabets' naming scheme.
+    if character in signs("letter"):
+        return signs("letter")[character]
     unicode_name = name(character, "")
     for script in ("LATIN ", "GREEK "):
         if unicode_name.startswith(script):

@@ -4,8 +4,6 @@ By default, MathML stretches bars, brackets and arrows (https://www.w3.org/TR/ma
 does so only on request.
 """
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from unicodedata import category
 from xml.etree.ElementTree import Element
 

@@ -1,5 +1,6 @@
 """Spaces, rules, boxes, colors and strikes."""
 
+from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element
 
@@ -16,7 +17,7 @@ from mdpublish_core.figures.math.mathml_builder import (
     wrap_row,
 )
 from mdpublish_core.figures.math.parser import Command, Parser
-from mdpublish_core.figures.math.symbols import AtomKind
+from mdpublish_core.figures.math.symbols import AtomKind, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
 # Spaces
@@ -119,8 +120,9 @@ def _on_background(element: Element, background: str) -> Element:
     )
 
 
-def _enclosed(notation: str, name: str, parser: Parser, command: MathToken) -> Atom:
-    return Atom(build_element("menclose", parser.parse_argument(command), **{"notation": notation, "class": name}))
+def _enclosed(notation: str, parser: Parser, command: MathToken) -> Atom:
+    names = {"notation": notation, "class": command.value[1:]}
+    return Atom(build_element("menclose", parser.parse_argument(command), **names))
 
 
 def _framed(parser: Parser, command: MathToken) -> Atom:
@@ -152,33 +154,14 @@ def _centred(parser: Parser, command: MathToken) -> Atom:
     return Atom(parser.parse_argument(command))
 
 
-SPACES = {
-    ",": 1 / 6,
-    ":": 2 / 9,
-    ";": 5 / 18,
-    "!": -1 / 6,
-    "negmedspace": -2 / 9,
-    "negthickspace": -5 / 18,
-    "enspace": 0.5,
-    "enskip": 0.5,
-    "quad": 1.0,
-    "qquad": 2.0,
-}
-ENCLOSURES = {
-    "cancel": ("updiagonalstrike", "cancel"),
-    "bcancel": ("downdiagonalstrike", "bcancel"),
-    "xcancel": ("updiagonalstrike downdiagonalstrike", "xcancel"),
-    "sout": ("horizontalstrike", "sout"),
-    "phase": ("phasorangle", "phase"),
-    "angl": ("actuarial", "angl"),
-}
+SPACES = {name: float(Fraction(width)) for name, width in signs("space").items()}
 
 BOX_COMMANDS: dict[str, Command] = {
-    **{f"\\{name}": partial(_space, width) for name, width in SPACES.items()},
+    **{name: partial(_space, width) for name, width in SPACES.items()},
     **dict.fromkeys(("~", "\\ ", "\\space", "\\nobreakspace"), _blank),
     **dict.fromkeys(("\\kern", "\\mkern", "\\hskip", "\\mskip"), _kern),
     **dict.fromkeys(("\\phantom", "\\hphantom", "\\vphantom"), _phantom),
-    **{f"\\{name}": partial(_enclosed, *values) for name, values in ENCLOSURES.items()},
+    **{name: partial(_enclosed, notation) for name, notation in signs("enclosure").items()},
     "\\hspace": _horizontal_space,
     "\\mspace": _horizontal_space,
     "\\rule": _rule,

@@ -1,7 +1,5 @@
 """The table of commands."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 import re
 from functools import partial
 from xml.etree.ElementTree import Element
@@ -15,7 +13,7 @@ from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMA
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
-from mdpublish_core.figures.math.symbols import MATH_KINDS, AtomKind, character_kind, find_symbol
+from mdpublish_core.figures.math.symbols import AtomKind, atom_kinds, character_kind, find_symbol
 from mdpublish_core.figures.math.tokens import MathToken
 from mdpublish_core.figures.math.unicode_math import render_unicode
 from mdpublish_core.resources.urls import is_safe_url
@@ -275,7 +273,7 @@ _OTHER_COMMANDS: dict[str, Command] = {
 
 COMMAND_TABLE = CommandTable(
     commands={
-        **{f"\\{name}": partial(_atom_kind, kind) for name, kind in MATH_KINDS.items()},
+        **{name: partial(_atom_kind, kind) for name, kind in atom_kinds().items()},
         **_OTHER_COMMANDS,
         **STYLE_COMMANDS,
         **BOX_COMMANDS,

@@ -54,7 +54,7 @@ class FencedGroup(NamedTuple):
 Parts: TypeAlias = Sequence[Part | FencedGroup]
 
 _FENCES = OPENING_FENCES | CLOSING_FENCES | BARS
-_PRODUCTS = frozenset("⋅·×*∘⊗∧∨")  # noqa: RUF001  (the signs of products)
+_PRODUCTS = frozenset("⋅·×*∘⊗∧∨")
 _AFTER_TERMS = frozenset("!/")
 _STYLES = ("displaystyle", "mathcolor")
 

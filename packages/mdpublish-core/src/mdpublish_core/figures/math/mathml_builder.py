@@ -1,7 +1,5 @@
 """Build MathML rows, with TeX's spacing between atoms."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import normalize

@@ -3,9 +3,6 @@
 Sources: Unicode Technical Report 25 and https://www.w3.org/TR/mathml-core/#operator-tables
 """
 
-# Its signs look like letters, and are meant.
-# ruff: noqa: RUF001
-
 from functools import cache, lru_cache
 from unicodedata import name, normalize
 

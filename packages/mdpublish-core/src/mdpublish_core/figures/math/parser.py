@@ -3,8 +3,6 @@
 It builds elements in one pass. A group's end restores the state: style, font, text or math mode.
 """
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple

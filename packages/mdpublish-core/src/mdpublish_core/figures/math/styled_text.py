@@ -170,7 +170,7 @@ def _marks(script: Element) -> str:
     """Return primes or a degree sign, which are raised by themselves."""
     content = "".join(map(elements.token_string, (script if script.tag == "mrow" else [script])))
     if content and PRIMES.issuperset(content):
-        return content.replace("'", "′")  # noqa: RUF001  (the sign of a derivative)
+        return content.replace("'", "′")
     return "°" if content in {"∘", "°"} else ""
 
 

@@ -1,11 +1,13 @@
 """Commands for fonts, text styles, math styles and sizes."""
 
 from functools import partial
+from typing import cast
 
 from mdpublish_core.figures.math.alphabets import Font
 from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
+from mdpublish_core.figures.math.symbols import signs
 from mdpublish_core.figures.math.tokens import MathToken
 
 
@@ -53,23 +55,7 @@ def _size(size: float, parser: Parser, _: MathToken) -> Atom:
     return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-FONTS: dict[str, Font] = {
-    "mathrm": "normal",
-    "mathit": "italic",
-    "mathbf": "bold",
-    "mathbb": "double-struck",
-    "mathbbm": "double-struck",
-    "mathds": "double-struck",
-    "mathcal": "script",
-    "mathscr": "script",
-    "mathfrak": "fraktur",
-    "mathsf": "sans-serif",
-    "mathtt": "monospace",
-    "mathsfit": "sans-serif italic",
-    "mathbfit": "bold italic",
-    "boldsymbol": "bold italic",
-    "pmb": "bold italic",
-}
+FONTS = cast("dict[str, Font]", signs("font"))
 _SWITCHES: dict[str, tuple[Font, str]] = {
     "rm": ("normal", "roman"),
     "bf": ("bold", "bold"),
@@ -78,39 +64,12 @@ _SWITCHES: dict[str, tuple[Font, str]] = {
     "tt": ("monospace", "mono"),
     "cal": ("script", "italic"),
 }
-TEXT_COMMANDS = {
-    "text": "",
-    "textrm": "roman",
-    "textnormal": "",
-    "textbf": "bold",
-    "textit": "italic",
-    "emph": "emphasis",
-    "textsf": "sans",
-    "texttt": "mono",
-    "textup": "upright",
-    "textsc": "",
-    "mbox": "",
-    "hbox": "",
-}
-_SIZES = {
-    "tiny": 0.5,
-    "sixptsize": 0.6,
-    "scriptsize": 0.7,
-    "footnotesize": 0.8,
-    "small": 0.9,
-    "normalsize": 1.0,
-    "large": 1.2,
-    "Large": 1.44,
-    "LARGE": 1.728,
-    "huge": 2.074,
-    "Huge": 2.488,
-}
 
 STYLE_COMMANDS: dict[str, Command] = {
-    **{f"\\{name}": partial(_font, font) for name, font in FONTS.items()},
+    **{name: partial(_font, font) for name, font in FONTS.items()},
     **{f"\\{name}": partial(_font_switch, *fonts) for name, fonts in _SWITCHES.items()},
-    **{f"\\{name}": partial(_text_command, change) for name, change in TEXT_COMMANDS.items()},
-    **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
+    **{name: partial(_text_command, change) for name, change in signs("text style").items()},
+    **{name: partial(_size, float(size)) for name, size in signs("size").items()},
     "\\mathnormal": partial(_font, ""),
     "\\displaystyle": partial(_style, DISPLAY),
     "\\textstyle": partial(_style, INLINE),

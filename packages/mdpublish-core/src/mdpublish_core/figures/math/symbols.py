@@ -1,10 +1,8 @@
 """Symbols by command: those of `symbols.tsv`, which correct latex2mathml's tables."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 AtomKind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
 """TeX's atom types; `name` is a function such as `sin`."""
@@ -17,18 +15,6 @@ class Symbol(NamedTuple):
     kind: AtomKind
 
 
-MATH_KINDS: dict[str, AtomKind] = {
-    "mathord": "ord",
-    "mathop": "op",
-    "mathbin": "bin",
-    "mathrel": "rel",
-    "mathopen": "open",
-    "mathclose": "close",
-    "mathpunct": "punct",
-    "mathinner": "inner",
-}
-"""By command, and by the categories of unicode-math in latex2mathml's table."""
-
 LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
 """With limits in display style."""
 
@@ -37,7 +23,7 @@ _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 
 @cache
 def signs(kind: str) -> dict[str, str]:
-    """Return the signs by command of a kind: an atom type, or commands that are no symbols."""
+    """Return the signs by command of a kind: an atom type, or commands that are no symbols, of which it is what they set."""
     return _signs()[kind]
 
 
@@ -48,6 +34,12 @@ def _signs() -> dict[str, dict[str, str]]:
         kind, command, sign = line.split("\t")
         by_kind.setdefault(kind, {})[command] = sign
     return by_kind
+
+
+@cache
+def atom_kinds() -> dict[str, AtomKind]:
+    """Return kinds by command, and by the categories of unicode-math in latex2mathml's table, whose names have no backslash."""
+    return cast("dict[str, AtomKind]", signs("kind of atom"))
 
 
 @cache
@@ -97,8 +89,8 @@ def _kinds() -> dict[str, AtomKind]:
     kinds: dict[str, AtomKind] = {}
     for line in _unicode_math():
         columns = line.split("^")
-        if len(columns) > 5 and not line.startswith("#") and columns[5] in MATH_KINDS:
-            kinds.setdefault(chr(int(columns[0], 16)), MATH_KINDS[columns[5]])
+        if len(columns) > 5 and not line.startswith("#") and (kind := atom_kinds().get(f"\\{columns[5]}")):
+            kinds.setdefault(chr(int(columns[0], 16)), kind)
     return kinds
 
 

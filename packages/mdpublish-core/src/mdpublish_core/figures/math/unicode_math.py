@@ -54,7 +54,7 @@ _NARROWEST_QUAD = 0.9
 """In em."""
 
 _DIFFERENTIAL = re.compile(r"[dδ∂]\w[²³ⁿ]?")
-_PRIMES = "′″‴⁗"  # noqa: RUF001  (the field's signs)
+_PRIMES = "′″‴⁗"
 
 _NOTHING: list[Piece] = []
 _GAP = Piece(" ", Role.SPACE)

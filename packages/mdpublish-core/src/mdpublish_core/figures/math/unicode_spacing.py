@@ -59,7 +59,7 @@ _SCRIPT_SIGNS = frozenset({*"_^", *SUPERSCRIPTS.values(), *SUBSCRIPTS.values()})
 _ROOTS = frozenset("√∛∜")
 
 _NO_SPACE = "/"
-_PRODUCTS = frozenset("/⋅·×÷")  # noqa: RUF001  (the signs of products)
+_PRODUCTS = frozenset("/⋅·×÷")
 _LONGEST_FUNCTION = 4
 """Maximum length of a function's name before parentheses: f(x), sin(x)."""
 

@@ -117,7 +117,7 @@ def delimiter_command(sign: str) -> str:
 
 def space_command(width: float) -> str:
     """Return a space; its width is in em."""
-    names = (f"\\{name}" for name, each in SPACES.items() if abs(each - width) < 0.003)
+    names = (name for name, each in SPACES.items() if abs(each - width) < 0.003)
     return next(names, f"\\hspace{{{format_ems(width)}}}") if abs(width) > 0.005 else ""
 
 
@@ -154,7 +154,7 @@ def _commands() -> tuple[dict[str, str], dict[str, str]]:
 @cache
 def _font_commands() -> dict[str, str]:
     """Return the commands of fonts by MathML's names."""
-    named = {font.replace(" ", "-"): f"\\{name}" for name, font in reversed(FONTS.items())}
+    named = {font.replace(" ", "-"): name for name, font in reversed(FONTS.items())}
     return named | {"bold-italic": "\\boldsymbol"}
 
 

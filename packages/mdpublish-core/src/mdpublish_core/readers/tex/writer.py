@@ -7,12 +7,10 @@ from collections.abc import Callable
 from functools import partial
 
 from mdpublish_core.css.colors.named import NAMED_COLORS
-from mdpublish_core.figures.math.boxes import ENCLOSURES
 from mdpublish_core.figures.math.delimiters import SIZES
 from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.operators import BARS, CLOSING_FENCES, LARGE_OPERATORS, OPENING_FENCES
-from mdpublish_core.figures.math.styles import TEXT_COMMANDS
-from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS
+from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS, signs
 from mdpublish_core.readers.tex import vocabulary
 from mdpublish_core.readers.tex.nodes import Node, check_length, inherit
 from mdpublish_core.readers.tex.rows import fraction_command, write_row
@@ -25,13 +23,10 @@ _SIDED_BARS = {"|prefix": "\\lvert", "|postfix": "\\rvert", "‖prefix": "\\lVer
 _LABELS = frozenset("~∼→←↔⇀↼⇒⋅.…_")
 """Accents that may also be labels."""
 
-_TEXT_STYLES = {style: f"\\{name}" for name, style in reversed(TEXT_COMMANDS.items())}
+_TEXT_STYLES = {style: name for name, style in reversed(signs("text style").items())}
 _STYLES = ("\\textstyle", "\\scriptstyle", "\\scriptscriptstyle")
-_BOXES = (("boxed", "box"), ("boxed", "roundedbox"), ("overline", "top"), ("underline", "bottom"))
-_NOTATIONS = {
-    frozenset(notation.split()): f"\\{name}"
-    for name, notation in (*_BOXES, *((name, notation) for name, (notation, _) in ENCLOSURES.items()))
-}
+_BOXES = (("\\boxed", "box"), ("\\boxed", "roundedbox"), ("\\overline", "top"), ("\\underline", "bottom"))
+_NOTATIONS = {frozenset(notation.split()): name for name, notation in (*_BOXES, *signs("enclosure").items())}
 _GAP = r"[\s\u2000-\u200a\u202f\u205f]+"
 _ALPHABETIC = r"[^\W\d_\U0001d400-\U0001d7ff]+"
 _WORD = re.compile(rf"{_ALPHABETIC}(?:(?:{_GAP}|-){_ALPHABETIC})*")

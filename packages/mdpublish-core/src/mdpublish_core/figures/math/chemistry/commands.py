@@ -1,7 +1,5 @@
 r"""The commands `\ce` and `\pu`, and those of the TeX that they are converted to."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
-
 from collections.abc import Callable
 from functools import partial
 from xml.etree.ElementTree import Element

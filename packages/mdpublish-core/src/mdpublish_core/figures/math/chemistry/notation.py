@@ -1,6 +1,6 @@
 r"""How each sign of chemistry is written in TeX. The commands that begin with `\chem@` are in `commands`."""
 
-# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+from mdpublish_core.figures.math.symbols import signs
 
 THIN_SPACE = "\\,"
 NARROW_SPACE = "\\mkern2mu "
@@ -12,56 +12,10 @@ TIGHT_PRODUCT = "\\chem@bond{⋅}"
 CIRCA = "\\chem@bond{∼}"
 DECIMAL_COMMA = "{,}"
 
-ARROWS = {
-    "->": "→",
-    "→": "→",
-    "⟶": "→",
-    "<-": "←",
-    "<->": "↔",
-    "<-->": "⇄",
-    "<=>": "⇌",
-    "⇌": "⇌",
-    "<=>>": "⥂",
-    "<<=>": "⥄",
-}
-
-BONDS = {
-    "-": "−",
-    "1": "−",
-    "=": "=",
-    "2": "=",
-    "#": "≡",
-    "3": "≡",
-    "~": "~",
-    "~-": "~-",
-    "~=": "~=",
-    "~--": "~=",
-    "-~-": "-~-",
-    "...": "...",
-    "....": "....",
-    "->": "→",
-    "<-": "←",
-    "<": "<",
-    ">": ">",
-}
+ARROWS, BONDS = signs("reaction"), signs("bond")
 """The kinds of bonds, in few characters: each one is a token."""
 
-OPERATORS = {
-    "+": "+",
-    "-": "−",
-    "=": "=",
-    "<": "<",
-    ">": ">",
-    "<<": "≪",
-    ">>": "≫",
-    "\\pm": "±",
-    "\\approx": "≈",
-    "$\\approx$": "≈",
-    "v": "↓",
-    "(v)": "↓",
-    "^": "↑",
-    "(^)": "↑",
-}
+OPERATORS = signs("operator of an equation")
 
 
 def symbols(string: str) -> str:
