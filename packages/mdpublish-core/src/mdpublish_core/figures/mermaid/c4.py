@@ -37,14 +37,14 @@ _NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
 
 class _Relation(NamedTuple):
     curve: Sequence[svg.Point]
-    text_elements: Sequence["etree._Element"]
+    text_elements: Sequence[svg.Element]
     """What it says and, in brackets, its technology."""
 
     shift: svg.Point
     """By which the author moved its label."""
 
 
-def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> None:
+def place_relations(root: svg.Element, __: float, theme: FigureTheme) -> None:
     """Draw lines before elements, and place labels where they cover no element, name or other label."""
     group = next((each for each in reversed(root) if each.tag == svg.GROUP_TAG and _lines(each)), None)
     if group is None:
@@ -79,7 +79,7 @@ def place_relations(root: "etree._Element", __: float, theme: FigureTheme) -> No
         svg.widen(root, left=box.left - _MARGIN, right=box.right + _MARGIN)
 
 
-def _lines(group: "etree._Element") -> list["etree._Element"]:
+def _lines(group: svg.Element) -> list[svg.Element]:
     return [
         each
         for each in group
@@ -87,9 +87,9 @@ def _lines(group: "etree._Element") -> list["etree._Element"]:
     ]
 
 
-def _relations(group: "etree._Element", theme: FigureTheme) -> Iterator[_Relation]:
+def _relations(group: svg.Element, theme: FigureTheme) -> Iterator[_Relation]:
     for line in _lines(group):
-        text_elements: list[etree._Element] = []
+        text_elements: list[svg.Element] = []
         for each in line.itersiblings():
             if each.tag != svg.TEXT_TAG:
                 break
@@ -99,7 +99,7 @@ def _relations(group: "etree._Element", theme: FigureTheme) -> Iterator[_Relatio
         yield _Relation(curve, text_elements, _author_shift(curve, text_elements, theme))
 
 
-def _curve(line: "etree._Element") -> list[svg.Point]:
+def _curve(line: svg.Element) -> list[svg.Point]:
     """Return points of a line or a quadratic curve, evenly by parameter."""
     if line.tag == svg.LINE_TAG:
         start, end = (tuple(svg.number_of(line, f"{axis}{number}") for axis in "xy") for number in (1, 2))
@@ -119,9 +119,7 @@ def _curve(line: "etree._Element") -> list[svg.Point]:
     ]
 
 
-def _author_shift(
-    curve: Sequence[svg.Point], text_elements: Sequence["etree._Element"], theme: FigureTheme
-) -> svg.Point:
+def _author_shift(curve: Sequence[svg.Point], text_elements: Sequence[svg.Element], theme: FigureTheme) -> svg.Point:
     """Return the offset of `UpdateRelStyle`: a label begins in the middle of its line."""
     if not curve or not text_elements:
         return 0.0, 0.0
@@ -135,12 +133,12 @@ def _author_shift(
     return (right, down) if is_moved else (0.0, 0.0)
 
 
-def _size(text_element: "etree._Element") -> float:
+def _size(text_element: svg.Element) -> float:
     match = _FONT_SIZE.search(text_element.get("style", ""))
     return float(match[1]) if match else SMALL_SIZE
 
 
-def _rows(text_element: "etree._Element", theme: FigureTheme) -> tuple[str, ...]:
+def _rows(text_element: svg.Element, theme: FigureTheme) -> tuple[str, ...]:
     measure = measure_in(theme, _size(text_element))
     return break_lines(svg.words_of(text_element), max_width=_MAX_WIDTH, max_lines=_MAX_ROWS, measure=measure).lines
 
@@ -180,7 +178,7 @@ def _best(places: Iterator[tuple[Box, int]], taken: Sequence[Box], curves: Seque
     return best
 
 
-def _element_boxes(root: "etree._Element") -> Iterator[Box]:
+def _element_boxes(root: svg.Element) -> Iterator[Box]:
     for node in root.iter(svg.GROUP_TAG):
         if not svg.has_class(node, "c4-shape"):
             continue
@@ -199,27 +197,25 @@ def _element_boxes(root: "etree._Element") -> Iterator[Box]:
                 yield Box(box.left + right, box.top + down, box.right + right, box.bottom + down)
 
 
-def _names(root: "etree._Element", relations: "etree._Element") -> Iterator["etree._Element"]:
+def _names(root: svg.Element, relations: svg.Element) -> Iterator[svg.Element]:
     """Yield names of boundaries."""
     for group in root.iterchildren(svg.GROUP_TAG):
         if group is not relations and group.find(svg.RECT_TAG) is not None:
             yield from group.iterchildren(svg.TEXT_TAG)
 
 
-def _name_box(name: "etree._Element", theme: FigureTheme) -> Box:
+def _name_box(name: svg.Element, theme: FigureTheme) -> Box:
     size = _size(name)
     width = svg.width_of(name, size, theme, is_bold=True)
     return _centered(svg.number_of(name, "x"), svg.number_of(name, "y"), width, 1.2 * size)
 
 
-def _outline(text_element: "etree._Element", theme: FigureTheme) -> None:
+def _outline(text_element: svg.Element, theme: FigureTheme) -> None:
     """Outline text in the color of the page: lines pass behind it."""
     text_element.set("style", f"{text_element.get('style', '')};{svg.outline_in(theme.background)}")
 
 
-def _write(
-    text_elements: Sequence["etree._Element"], parts: Sequence[Sequence[str]], box: Box, theme: FigureTheme
-) -> None:
+def _write(text_elements: Sequence[svg.Element], parts: Sequence[Sequence[str]], box: Box, theme: FigureTheme) -> None:
     """Put rows into a box."""
     x, y = (box.left + box.right) / 2, box.top + (_GAP + _ROW) / 2
     for text_element, rows in zip(text_elements, parts, strict=True):
@@ -230,7 +226,7 @@ def _write(
         y += len(rows) * _ROW
 
 
-def _lower_lines(root: "etree._Element", relations: "etree._Element") -> None:
+def _lower_lines(root: svg.Element, relations: svg.Element) -> None:
     """Draw lines before the first element and its boundary."""
     first = next(
         (each for each in root if each.tag == svg.GROUP_TAG and each.find(f".//{svg.GROUP_TAG}") is not None), None

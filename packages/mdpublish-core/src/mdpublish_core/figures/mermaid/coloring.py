@@ -22,7 +22,7 @@ _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _ICON_GROUND = "fill:#087ebf"
 
 
-def apply_colors(root: "etree._Element", style: "etree._Element", source: MermaidSource, theme: FigureTheme) -> None:
+def apply_colors(root: svg.Element, style: svg.Element, source: MermaidSource, theme: FigureTheme) -> None:
     """Set the colors of the theme; those of the author stay, and are repaired in the sanitized SVG."""
     if source.theming == "template":
         style.text = (style.text or "") + rules("template.css", theme) + numbered_rules(theme)
@@ -41,7 +41,7 @@ def apply_colors(root: "etree._Element", style: "etree._Element", source: Mermai
         _add_background(root, "#333333" if source.is_dark else "#ffffff")
 
 
-def _add_background(root: "etree._Element", color: str) -> None:
+def _add_background(root: svg.Element, color: str) -> None:
     """Add a background to a named Mermaid theme that is unreadable on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
@@ -51,7 +51,7 @@ def _add_background(root: "etree._Element", color: str) -> None:
         root.insert(0, background)
 
 
-def _set_line_color(root: "etree._Element", color: str) -> None:
+def _set_line_color(root: svg.Element, color: str) -> None:
     """Replace the page's text color, which images do not know."""
     for element in root.iter("{*}*"):
         for name in ("fill", "stroke"):
@@ -59,14 +59,14 @@ def _set_line_color(root: "etree._Element", color: str) -> None:
                 element.set(name, color)
 
 
-def _slices(root: "etree._Element") -> Iterator[tuple["etree._Element", "etree._Element"]]:
+def _slices(root: svg.Element) -> Iterator[tuple[svg.Element, svg.Element]]:
     """Yield slices with their labels."""
     slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
     labels = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "slice"]
     yield from zip(slices, labels, strict=False)
 
 
-def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
+def _draw_patterns(root: svg.Element, theme: FigureTheme) -> None:
     """Fill slices and their boxes in the legend with the template's patterns, and outline the labels on them."""
     numbers = {color: number for number, color in enumerate(palette(theme).strong[: len(theme.series)])}
     used: dict[int, str] = {}
@@ -90,12 +90,12 @@ def _draw_patterns(root: "etree._Element", theme: FigureTheme) -> None:
             text_element.set("style", f"{text_element.get('style', '')};{outlined};paint-order:stroke")
 
 
-def _style_fill(element: "etree._Element") -> str:
+def _style_fill(element: svg.Element) -> str:
     match = _FILL.search(element.get("style", ""))
     return match[1] if match else ""
 
 
-def _pattern(name: str, pattern: str, color: str, background: str) -> "etree._Element":
+def _pattern(name: str, pattern: str, color: str, background: str) -> svg.Element:
     tile = TILES[pattern]
     side = f"{tile.size:g}"
     box = {"width": side, "height": side}
@@ -106,7 +106,7 @@ def _pattern(name: str, pattern: str, color: str, background: str) -> "etree._El
     return element
 
 
-def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
+def _tint_rectangles(root: svg.Element, theme: FigureTheme) -> bool:
     """Lighten the author's backgrounds behind messages; returns whether there are any."""
     has_some = False
     for background in root.iter(svg.RECT_TAG):
@@ -120,7 +120,7 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
     return has_some
 
 
-def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
+def _recolor(root: svg.Element, theme: FigureTheme) -> None:
     """Replace merman's hard-coded black and grays."""
     replacements, preserved = _grey_replacements(theme), _fills(theme)
     for element in root.iter("{*}*"):
@@ -138,7 +138,7 @@ def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
             _color_icon(element, theme)
 
 
-def _color_icon(background: "etree._Element", theme: FigureTheme) -> None:
+def _color_icon(background: svg.Element, theme: FigureTheme) -> None:
     colors = palette(theme)
     background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
     for part in (part for sibling in background.itersiblings() for part in sibling.iter("{*}*")):

@@ -6,15 +6,11 @@ What an author styles stays: rules come before classes and styles of the source 
 import base64
 import json
 import re
-from typing import TYPE_CHECKING
 
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.sources import MermaidSource
 from mdpublish_core.figures.mermaid.themes import rules
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _ARROWS = {"barb": "M 0 0 L 10 5 L 0 10 L 3.5 5 z", "hollow": "M 0.5 0.5 L 9.5 5 L 0.5 9.5 z"}
 _POINT_END, _POINT_START = "M 0 0 L 10 5 L 0 10 z", "M 0 5 L 10 10 L 10 0 z"
@@ -30,7 +26,7 @@ _DIAMOND = re.compile(r"(\S+),0 \S+,(\S+) \1,\S+ 0,\2")
 _OUTLINE = re.compile(r"M(\S+) (\S+) L(\S+) \2 L\3 (\S+) L\1 \4(?: |Z|$)")
 
 
-def dress(root: "etree._Element", style: "etree._Element", source: MermaidSource, theme: FigureTheme) -> None:
+def dress(root: svg.Element, style: svg.Element, source: MermaidSource, theme: FigureTheme) -> None:
     form = theme.dress
     if form.corner is not None:
         _round_boxes(root, form.corner)
@@ -48,7 +44,7 @@ def dress(root: "etree._Element", style: "etree._Element", source: MermaidSource
     style.text = (style.text or "") + "".join(rules(f"dress/{name}.css", theme) for name in sheets)
 
 
-def _round_boxes(root: "etree._Element", corner: float) -> None:
+def _round_boxes(root: svg.Element, corner: float) -> None:
     for box in root.iter(svg.RECT_TAG):
         parent = box.getparent()
         names = frozenset((box.get("class") or "").split())
@@ -65,7 +61,7 @@ def _round_boxes(root: "etree._Element", corner: float) -> None:
             _round_outline(group.findall(svg.PATH_TAG), corner)
 
 
-def _round_outline(paths: "list[etree._Element]", corner: float) -> None:
+def _round_outline(paths: list[svg.Element], corner: float) -> None:
     """Round a box that is drawn twice, as its ground and its border."""
     outline = _OUTLINE.match(paths[0].get("d", "")) if paths else None
     if outline is None:
@@ -80,7 +76,7 @@ def _round_outline(paths: "list[etree._Element]", corner: float) -> None:
         each.set("d", path)
 
 
-def _straighten(root: "etree._Element") -> None:
+def _straighten(root: svg.Element) -> None:
     """Draw edges through the points of their layout; their ends are where merman cuts them off before arrowheads."""
     for edge in root.iter(svg.PATH_TAG):
         numbers = _NUMBER.findall(edge.get("d", ""))
@@ -91,7 +87,7 @@ def _straighten(root: "etree._Element") -> None:
         edge.set("d", f"M{','.join(numbers[:2])}{middle}L{','.join(numbers[-2:])}")
 
 
-def _draw_arrows(root: "etree._Element", arrow: str, background: str) -> None:
+def _draw_arrows(root: svg.Element, arrow: str, background: str) -> None:
     """Draw the arrowheads of flowcharts; those of other diagrams have meanings."""
     for head in root.iter(svg.PATH_TAG):
         if head.get("d") in {_POINT_END, _POINT_START} and svg.has_class(head, "arrowMarkerPath"):
@@ -102,7 +98,7 @@ def _draw_arrows(root: "etree._Element", arrow: str, background: str) -> None:
                 head.set("style", f"{head.get('style', '')};fill:{background}")
 
 
-def _name_decisions(root: "etree._Element") -> None:
+def _name_decisions(root: svg.Element) -> None:
     for shape in root.iter(f"{svg.SVG_PREFIX}polygon"):
         if svg.has_class(shape, "label-container") and _DIAMOND.fullmatch(shape.get("points", "")):
             shape.set("class", "label-container decision")

@@ -3,15 +3,11 @@
 import re
 from collections.abc import Iterator
 from math import cos, radians, sin
-from typing import TYPE_CHECKING
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 MIN_SIZE = 9.0  # px
 
@@ -26,7 +22,7 @@ _MAX_LEVELS = 4
 _TIMELINE_PADDING = 12.0  # px
 
 
-def shrink(text_element: "etree._Element", room: float, size: float, theme: FigureTheme) -> None:
+def shrink(text_element: svg.Element, room: float, size: float, theme: FigureTheme) -> None:
     """Reduce the size of text wider than its room, down to `MIN_SIZE`; then squeeze it."""
     lines = [row for row in text_element if row.tag == svg.TSPAN_TAG] or [text_element]
     for row in lines:
@@ -41,7 +37,7 @@ def shrink(text_element: "etree._Element", room: float, size: float, theme: Figu
             row.attrib.update({"textLength": f"{room:g}", "lengthAdjust": "spacingAndGlyphs"})
 
 
-def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def separate_legend(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Move a journey's legend left of its boxes."""
     boxes = [box for box in root.iter(svg.RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
     legend = [each for each in root.iter(svg.TEXT_TAG) if each.get("class") == "legend"]
@@ -61,11 +57,11 @@ def separate_legend(root: "etree._Element", size: float, theme: FigureTheme) -> 
     svg.widen(root, left=8 - shift)
 
 
-def _row_x(text_element: "etree._Element") -> float:
+def _row_x(text_element: svg.Element) -> float:
     return next((svg.number_of(row, "x") for row in text_element.iter(svg.TSPAN_TAG)), svg.number_of(text_element, "x"))
 
 
-def fit_periods(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def fit_periods(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Shrink words that are wider than a timeline's boxes."""
     for node in root.iter(svg.GROUP_TAG):
         path, text_element = next(node.iter(svg.PATH_TAG), None), next(node.iter(svg.TEXT_TAG), None)
@@ -75,7 +71,7 @@ def fit_periods(root: "etree._Element", size: float, theme: FigureTheme) -> None
             shrink(text_element, width - _TIMELINE_PADDING, size, theme)
 
 
-def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def fit_composite_names(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Write a composite state's name on the one line that its title bar has."""
     for cluster in root.iter(svg.GROUP_TAG):
         box, text_element = cluster.find(f".//{svg.RECT_TAG}[@class='outer']"), next(cluster.iter(svg.TEXT_TAG), None)
@@ -95,7 +91,7 @@ def fit_composite_names(root: "etree._Element", size: float, theme: FigureTheme)
         shrink(text_element, room, size, theme)
 
 
-def separate_commit_labels(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def separate_commit_labels(root: svg.Element, _: float, __: FigureTheme) -> None:
     """Lower commit labels that would cover others, and move names of branches left of rotated ones."""
     placed: list[Box] = []
     for group, background, text_element in _commit_labels(root):
@@ -118,8 +114,8 @@ def _lowered(box: Box, level: int) -> Box:
 
 
 def _commit_labels(
-    root: "etree._Element",
-) -> Iterator[tuple["etree._Element", "etree._Element", "etree._Element"]]:
+    root: svg.Element,
+) -> Iterator[tuple[svg.Element, svg.Element, svg.Element]]:
     for background in root.iter(svg.RECT_TAG):
         group, text_element = background.getparent(), background.getnext()
         if background.get("class") == "commit-label-bkg" and group is not None and text_element is not None:
@@ -129,7 +125,7 @@ def _commit_labels(
 _ROTATION = re.compile(r"rotate\((-?[\d.]+)[, ]\s*(-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
 
 
-def _move_branch_names(root: "etree._Element") -> None:
+def _move_branch_names(root: svg.Element) -> None:
     """Move them as far as the first rotated label reaches to the left."""
     names = [each for each in root.iter(svg.RECT_TAG) if "branchLabelBkg" in (each.get("class") or "")]
     view = svg.view_of(root)
@@ -162,12 +158,12 @@ def _move_branch_names(root: "etree._Element") -> None:
     svg.set_view(root, view._replace(left=view.left - shift))
 
 
-def _name_box(background: "etree._Element") -> Box:
+def _name_box(background: svg.Element) -> Box:
     shift = svg.shift_of(background)
     return svg.box_of(background, *(shift or ()))
 
 
-def _corners(group: "etree._Element", background: "etree._Element") -> list[tuple[float, float]]:
+def _corners(group: svg.Element, background: svg.Element) -> list[tuple[float, float]]:
     """Return points along the lower edge of a rotated label."""
     value = group.get("transform", "") or background.get("transform", "")
     turned = _ROTATION.search(value)
@@ -190,7 +186,7 @@ def _corners(group: "etree._Element", background: "etree._Element") -> list[tupl
     return points
 
 
-def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def separate_points(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Place each label below its point, or else above, right or left of it, where it is free."""
     view = svg.view_of(root)
     placed = [
@@ -221,12 +217,12 @@ def separate_points(root: "etree._Element", _: float, theme: FigureTheme) -> Non
         svg.move_to(text_element, *way)
 
 
-def _kind(text_element: "etree._Element") -> str:
+def _kind(text_element: svg.Element) -> str:
     group = text_element.getparent()
     return (group.get("class") or "") if group is not None else ""
 
 
-def _centered(text_element: "etree._Element", x: float, y: float, theme: FigureTheme) -> Box:
+def _centered(text_element: svg.Element, x: float, y: float, theme: FigureTheme) -> Box:
     """Return the box of a text that hangs from a point."""
     size = float(text_element.get("font-size", FONT_SIZE))
     half = svg.width_of(text_element, size, theme) / 2
@@ -240,7 +236,7 @@ def _is_free(box: Box, placed: list[Box], view: Box) -> bool:
     return is_inside and not any(box.meets(other) for other in placed)
 
 
-def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def show_legend(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Widen a radar chart for the names of its curves and axes."""
     for text_element in root.iter(svg.TEXT_TAG):
         if text_element.get("class") in {"radarAxisLabel", "radarLegendText"}:
@@ -250,12 +246,12 @@ def show_legend(root: "etree._Element", _: float, theme: FigureTheme) -> None:
             svg.widen(root, left=left - _GAP, right=left + width + _GAP)
 
 
-def _anchor(text_element: "etree._Element") -> str:
+def _anchor(text_element: svg.Element) -> str:
     match = _ANCHOR.search(text_element.get("style", ""))
     return match[1] if match else text_element.get("text-anchor", "start")
 
 
-def separate_shares(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def separate_shares(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Hide the labels of slices that are so thin that labels would meet; tooltips have them."""
     labels = [(each, shift) for each in root.iter(svg.TEXT_TAG) if (shift := _slice_shift(each))]
     slices = [each for each in root.iter(svg.PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
@@ -272,11 +268,11 @@ def separate_shares(root: "etree._Element", size: float, theme: FigureTheme) -> 
             placed.append(box)
 
 
-def _slice_shift(text_element: "etree._Element") -> tuple[float, float] | None:
+def _slice_shift(text_element: svg.Element) -> tuple[float, float] | None:
     shift = svg.shift_of(text_element)
     return shift if text_element.get("class") == "slice" else None
 
 
-def _percent(text_element: "etree._Element") -> int:
+def _percent(text_element: svg.Element) -> int:
     digits = svg.words_of(text_element).rstrip("%")
     return int(digits) if digits.isdecimal() else 0

@@ -1,13 +1,8 @@
 """Sankey diagrams in the template's colors: merman draws them in Tableau's, and labels below links."""
 
-from typing import TYPE_CHECKING
-
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 # https://d3js.org/d3-scale-chromatic/categorical#schemeTableau10
 _TABLEAU = (
@@ -16,7 +11,7 @@ _TABLEAU = (
 )
 
 
-def color_flows(root: "etree._Element", theme: FigureTheme) -> None:
+def color_flows(root: svg.Element, theme: FigureTheme) -> None:
     """Color nodes and links; an author's color of links stays. Nodes and outlined labels are above all links."""
     replacements = dict(zip(_TABLEAU, palette(theme).strong, strict=False))
     for element in root.iter(svg.RECT_TAG, f"{svg.SVG_PREFIX}stop", f"{svg.SVG_PREFIX}path"):

@@ -27,16 +27,16 @@ _LINE_HEIGHT = re.compile(r"line-height:([\d.]+)px")
 
 
 class _Card(NamedTuple):
-    node: "etree._Element"
-    box: "etree._Element"
-    labels: list["etree._Element"]
+    node: svg.Element
+    box: svg.Element
+    labels: list[svg.Element]
     """Groups of the title, the ticket and the assignee."""
 
     x: float
     y: float
 
 
-def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def stack_card_labels(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Break what is wider than its card, and put an assignee below a ticket if both are wider; enlarge such cards.
 
     All labels begin on the left, as in Mermaid.
@@ -57,9 +57,7 @@ def stack_card_labels(root: "etree._Element", size: float, theme: FigureTheme) -
             svg.widen(root, bottom=box.bottom + more + _GAP)
 
 
-def _name_sections(
-    root: "etree._Element", definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme
-) -> None:
+def _name_sections(root: svg.Element, definitions: Mapping[str, svg.Element], size: float, theme: FigureTheme) -> None:
     """Write names of sections on the one line that they have; the whole of one that is cut is its `<title>`."""
     for label in list(root.iter(svg.GROUP_TAG)):
         section = label.getparent()
@@ -85,7 +83,7 @@ def _name_sections(
         etree.SubElement(text_element, svg.TSPAN_TAG, {"x": "0"}).text = line
 
 
-def _cards(root: "etree._Element") -> Iterator[_Card]:
+def _cards(root: svg.Element) -> Iterator[_Card]:
     for node in root.iter(svg.GROUP_TAG):
         shift, box = svg.shift_of(node), node.find(svg.RECT_TAG)
         labels = [each for each in node if each.tag == svg.GROUP_TAG and each.get("class") == "label"]
@@ -93,7 +91,7 @@ def _cards(root: "etree._Element") -> Iterator[_Card]:
             yield _Card(node, box, labels, *shift)
 
 
-def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: float, theme: FigureTheme) -> float:
+def _enlarge(card: _Card, definitions: Mapping[str, svg.Element], size: float, theme: FigureTheme) -> float:
     """Return by how many px a card becomes higher."""
     width = measure_in(theme, size)
     title, ticket, assignee = (_text_elements(label, definitions) for label in card.labels)
@@ -125,18 +123,18 @@ def _enlarge(card: _Card, definitions: "Mapping[str, etree._Element]", size: flo
     return more
 
 
-def _text_elements(label: "etree._Element", definitions: "Mapping[str, etree._Element]") -> list["etree._Element"]:
+def _text_elements(label: svg.Element, definitions: Mapping[str, svg.Element]) -> list[svg.Element]:
     """Return the lines of a label, which are defined elsewhere."""
     used = (definitions.get(use.get("href", "").removeprefix("#")) for use in label.iter("{*}use"))
     return [text_element for each in used if each is not None for text_element in each.iter(svg.TEXT_TAG)]
 
 
-def _joined(text_elements: list["etree._Element"]) -> str:
+def _joined(text_elements: list[svg.Element]) -> str:
     """Return the words of lines, which end in a space unless a word was broken."""
     return " ".join("".join("".join(map(str, each.itertext())) for each in text_elements).split())
 
 
-def _write(label: "etree._Element", model: "etree._Element", lines: tuple[str, ...], top: float, right: float) -> None:
+def _write(label: svg.Element, model: svg.Element, lines: tuple[str, ...], top: float, right: float) -> None:
     """Replace a label by a text of one element, whose words are whole to whoever copies it."""
     anchor = "end" if right else "start"
     style = re.sub(r"text-anchor:[^;]*", f"text-anchor:{anchor}", model.get("style", ""))

@@ -20,7 +20,7 @@ _TICK_SIZE = 10  # px
 _TAG_HEIGHT = 21  # px
 
 
-def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def wrap_tasks(root: svg.Element, size: float, theme: FigureTheme) -> None:
     for text_element in root.iter(svg.TEXT_TAG):
         box = _rect_before(text_element)
         if (
@@ -41,7 +41,7 @@ def wrap_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     _trim_journey(root)
 
 
-def _trim_journey(root: "etree._Element") -> None:
+def _trim_journey(root: svg.Element) -> None:
     """Crop a journey's axis and the space below."""
     boxes = [box for box in root.iter(svg.RECT_TAG) if (box.get("class") or "").startswith(("task", "journey-section"))]
     view = svg.view_of(root)
@@ -65,12 +65,12 @@ def _trim_journey(root: "etree._Element") -> None:
             group.remove(box)
 
 
-def _rect_before(text_element: "etree._Element") -> "etree._Element | None":
+def _rect_before(text_element: svg.Element) -> svg.Element | None:
     elements = (each for each in (text_element, text_element.getparent()) if each is not None)
     return next((box for each in elements for box in each.itersiblings(svg.RECT_TAG, preceding=True)), None)
 
 
-def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def separate_ticks(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Remove overlapping tick labels of a Gantt chart, and crop it."""
     feet: list[float] = []
     for axis in root.iter(svg.GROUP_TAG):
@@ -93,9 +93,9 @@ def separate_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None
     svg.set_view(root, view._replace(top=max(view.top, top), bottom=min(view.bottom, max(feet) + 24)))
 
 
-def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
+def _thin_out(axis: svg.Element, theme: FigureTheme) -> None:
     """Keep every n-th label, so that none overlap."""
-    ticks: list[tuple[float, float, etree._Element, etree._Element]] = []
+    ticks: list[tuple[float, float, svg.Element, svg.Element]] = []
     for tick in axis:
         shift, text_element = svg.shift_of(tick), tick.find(svg.TEXT_TAG)
         if shift is not None and text_element is not None and text_element.text:
@@ -109,7 +109,7 @@ def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
             tick.remove(text_element)
 
 
-def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def trim_pie(root: svg.Element, size: float, theme: FigureTheme) -> None:
     view = svg.view_of(root)
     # The author may have set the font size.
     match = _LEGEND_SIZE.search(root.findtext(svg.STYLE_TAG) or "")
@@ -134,7 +134,7 @@ def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
         return
 
 
-def add_bottom_margin(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def add_bottom_margin(root: svg.Element, _: float, __: FigureTheme) -> None:
     """Add a margin if the participants are not repeated at the bottom."""
     view = svg.view_of(root)
     if view is not None and not any(
@@ -143,7 +143,7 @@ def add_bottom_margin(root: "etree._Element", _: float, __: FigureTheme) -> None
         svg.set_view(root, view._replace(bottom=view.bottom + 10))
 
 
-def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
+def _keep_point_labels(root: svg.Element, theme: FigureTheme) -> None:
     view = svg.view_of(root)
     if view is None:
         return
@@ -159,7 +159,7 @@ def _keep_point_labels(root: "etree._Element", theme: FigureTheme) -> None:
         svg.move_to(text_element, x, y)
 
 
-def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def position_quadrants(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Keep point labels in view; shrink texts that do not fit."""
     _keep_point_labels(root, theme)
     halves = [(svg.number_of(each, "width"), svg.number_of(each, "height")) for each in root.iter(svg.RECT_TAG)][:1]
@@ -175,12 +175,12 @@ def position_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> 
         shrink(text_element, room, size, theme)
 
 
-def position_git_labels(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def position_git_labels(root: svg.Element, _: float, __: FigureTheme) -> None:
     _raise_tags(root)
     _centre_branches(root)
 
 
-def _centre_branches(root: "etree._Element") -> None:
+def _centre_branches(root: svg.Element) -> None:
     """Center branch names: actual fonts are narrower than measured."""
     for label in root.iter(svg.GROUP_TAG):
         background = label.getprevious() if label.get("class") == "branchLabel" else None
@@ -195,7 +195,7 @@ def _centre_branches(root: "etree._Element") -> None:
             row.set("text-anchor", "middle")
 
 
-def _raise_tags(root: "etree._Element") -> None:
+def _raise_tags(root: svg.Element) -> None:
     taken: dict[float, float] = {}
     lifted = 0
     for background in root.iter(f"{svg.SVG_PREFIX}polygon"):

@@ -32,7 +32,7 @@ _END_GAP = 2.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def position_edge_labels(root: svg.Element, size: float, theme: FigureTheme) -> None:
     """Center labels on edges; merman misplaces some."""
     for edge in root.iter(svg.GROUP_TAG):
         if not svg.has_class(edge, "edgeLabel") or not edge.get("transform"):
@@ -54,7 +54,7 @@ def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme
             svg.set_numbers(background, x=-width / 2, y=-height / 2, width=width, height=height)
 
 
-def raise_labels(root: "etree._Element") -> None:
+def raise_labels(root: svg.Element) -> None:
     for text_element in root.iter(svg.TEXT_TAG):
         if text_element.get("transform") is None:
             for row in _rows(text_element):
@@ -62,7 +62,7 @@ def raise_labels(root: "etree._Element") -> None:
                     row.set("y", f"{float(row.get('y', '0em')[:-2]) - _TOO_LOW:.3g}em")
 
 
-def separate_lines(root: "etree._Element") -> None:
+def separate_lines(root: svg.Element) -> None:
     """Add invisible spaces between lines, for copying and screen readers."""
     for text_element in root.iter(svg.TEXT_TAG):
         rows = [row for row in text_element if row.tag == svg.TSPAN_TAG]
@@ -71,7 +71,7 @@ def separate_lines(root: "etree._Element") -> None:
                 etree.SubElement(row, svg.TSPAN_TAG, {"font-size": "0"}).text = " "
 
 
-def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def position_states(root: svg.Element, size: float, theme: FigureTheme) -> None:
     for text_element in list(root.iter(svg.TEXT_TAG)):
         if rows := _rows(text_element):
             _wrap_state_text(text_element, rows, size, theme)
@@ -80,7 +80,7 @@ def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> 
             _name_cluster(cluster, size)
 
 
-def _note_width(text_element: "etree._Element") -> float:
+def _note_width(text_element: svg.Element) -> float:
     """Return the width of the note that a text is in, in px; 0 for other texts. merman wraps notes in a wide face later."""
     label = text_element.getparent()
     note = label.getparent() if label is not None else None
@@ -89,9 +89,7 @@ def _note_width(text_element: "etree._Element") -> float:
     return -2 * float(start[0]) if start else 0.0
 
 
-def _wrap_state_text(
-    text_element: "etree._Element", rows: list["etree._Element"], size: float, theme: FigureTheme
-) -> None:
+def _wrap_state_text(text_element: svg.Element, rows: list[svg.Element], size: float, theme: FigureTheme) -> None:
     lines: list[Line] = []
     room = max(STATE_WIDTH, _note_width(text_element) - 2 * _NOTE_PADDING)
     for row in rows:
@@ -115,7 +113,7 @@ def _wrap_state_text(
         text_element.set("text-anchor", "middle")
 
 
-def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def position_groups(root: svg.Element, _: float, __: FigureTheme) -> None:
     """Left-align subgraph names, to avoid edges that enter from above."""
     for cluster in root.iter(svg.GROUP_TAG):
         if not svg.has_class(cluster, "cluster"):
@@ -133,7 +131,7 @@ def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
                 row.set("x", "0")
 
 
-def _name_cluster(cluster: "etree._Element", size: float) -> None:
+def _name_cluster(cluster: svg.Element, size: float) -> None:
     """Center a composite state's name in its title bar."""
     boxes = {box.get("class"): box for box in cluster.iter(svg.RECT_TAG)}
     outer, inner, text_element = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(svg.TEXT_TAG), None)
@@ -150,7 +148,7 @@ def _name_cluster(cluster: "etree._Element", size: float) -> None:
         row.set("x", "0")
 
 
-def _middle(text_element: "etree._Element", width: float) -> float:
+def _middle(text_element: svg.Element, width: float) -> float:
     """Return half the width if the label is centered by its left edge, else 0."""
     label = text_element.getparent()
     while label is not None and "transform" not in label.attrib:
@@ -159,7 +157,7 @@ def _middle(text_element: "etree._Element", width: float) -> float:
     return width / 2 if shift and abs(shift[0] + width / 2) < 1 else 0.0
 
 
-def position_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def position_classes(root: svg.Element, size: float, theme: FigureTheme) -> None:
     del size
     for part in root.iter(svg.TSPAN_TAG):
         # merman splits `List~Author~` into two words.
@@ -179,7 +177,7 @@ def position_classes(root: "etree._Element", size: float, theme: FigureTheme) ->
     _separate_edge_ends(root, theme)
 
 
-def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
+def _separate_edge_ends(root: svg.Element, theme: FigureTheme) -> None:
     """Move labels off boxes by the shortest distance."""
     boxes = [box for group in root.iter(svg.GROUP_TAG) if (box := _box(group)) is not None]
     for end in root.iter(svg.GROUP_TAG):
@@ -198,7 +196,7 @@ def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
         svg.move_to(end, x, y)
 
 
-def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
+def _box(node: svg.Element) -> tuple[float, float, float, float] | None:
     """Return left, top, right and bottom of a node; None for other elements."""
     shift, path = svg.shift_of(node), next(node.iter(svg.PATH_TAG), None)
     if not svg.has_class(node, "node") or shift is None or path is None:
@@ -211,11 +209,11 @@ def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
     return x - half, y - high, x + half, y + high
 
 
-def _rows(text_element: "etree._Element") -> list["etree._Element"]:
+def _rows(text_element: svg.Element) -> list[svg.Element]:
     return [row for row in text_element if row.tag == svg.TSPAN_TAG and "text-outer-tspan" in (row.get("class") or "")]
 
 
-def _width(row: "etree._Element", size: float, theme: FigureTheme) -> float:
+def _width(row: svg.Element, size: float, theme: FigureTheme) -> float:
     words = "".join(map(str, row.itertext()))
     is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(svg.TSPAN_TAG))
     return line_width(words, size, is_bold=is_bold, is_monospaced=theme.is_monospaced)

@@ -1,16 +1,13 @@
 """Labels of packet diagrams: what is wider than its field is broken, or stands upright in a higher row."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _SIZES = SMALL_SIZE, 10.0  # px, tried in this order
 _LINE_HEIGHT = 1.15  # em
@@ -29,7 +26,7 @@ class _Label(NamedTuple):
     is_complete: bool = True
 
 
-def fit_fields(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def fit_fields(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Fit labels into their fields; the whole of one that is cut is its `<title>`."""
     lowered = 0.0
     for row in root.iter(svg.GROUP_TAG):
@@ -54,7 +51,7 @@ def fit_fields(root: "etree._Element", _: float, theme: FigureTheme) -> None:
         svg.set_view(root, view._replace(bottom=view.bottom + lowered))
 
 
-def _fields(row: "etree._Element") -> Iterator[tuple["etree._Element", "etree._Element"]]:
+def _fields(row: svg.Element) -> Iterator[tuple[svg.Element, svg.Element]]:
     """Yield boxes with their labels."""
     for box in row:
         label = box.getnext()
@@ -80,7 +77,7 @@ def _fitted(words: str, width: float, theme: FigureTheme) -> _Label:
     return _Label(broken.lines, size, height, is_upright=True, is_complete=broken.is_complete)
 
 
-def _write(text_element: "etree._Element", label: _Label, middle: float) -> None:
+def _write(text_element: svg.Element, label: _Label, middle: float) -> None:
     words, x = svg.words_of(text_element), svg.number_of(text_element, "x")
     text_element.set("y", f"{middle:g}")
     if label.is_upright:

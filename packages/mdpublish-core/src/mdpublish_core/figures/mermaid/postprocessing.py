@@ -81,13 +81,13 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
     return etree.tostring(root, encoding="unicode")
 
 
-def _font_size(style: "etree._Element | None") -> float:
+def _font_size(style: svg.Element | None) -> float:
     """Return the font size in px."""
     match = _FONT_SIZE.match(style.text or "") if style is not None else None
     return float(match[1]) if match else FONT_SIZE
 
 
-def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
+def _keep_in_view(root: svg.Element, theme: FigureTheme) -> None:
     """Include edge labels' backgrounds and text beside bars, which merman ignores."""
     for background in root.iter(svg.RECT_TAG):
         if background.get("class") == "background":
@@ -102,7 +102,7 @@ def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
             svg.widen(root, left=end, right=end)
 
 
-def _unescape_entities(root: "etree._Element", source: MermaidSource) -> None:
+def _unescape_entities(root: svg.Element, source: MermaidSource) -> None:
     """Unescape entities that merman leaves in text."""
     has_text = False
     for text_element in root.iter(svg.TEXT_TAG, svg.TSPAN_TAG):
@@ -113,7 +113,7 @@ def _unescape_entities(root: "etree._Element", source: MermaidSource) -> None:
         raise FigureError("the diagram's labels contain unsupported HTML; remove the tags")
 
 
-_POSTPROCESSORS: Mapping[str, tuple[Callable[["etree._Element", float, FigureTheme], None], ...]] = {
+_POSTPROCESSORS: Mapping[str, tuple[Callable[[svg.Element, float, FigureTheme], None], ...]] = {
     "flowchart": (position_groups,),
     "classDiagram": (position_classes,),
     "stateDiagram": (position_states, fit_composite_names),

@@ -1,16 +1,14 @@
 """Remove unused CSS rules: merman writes all rules of a diagram type."""
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lxml import etree
+from mdpublish_core.figures.mermaid import elements as svg
 
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
 _CLASS = re.compile(r"\.(-?[_a-zA-Z][\w-]*)")
 
 
-def remove_unused_rules(css: str, root: "etree._Element") -> str:
+def remove_unused_rules(css: str, root: svg.Element) -> str:
     classes: set[str] = set()
     for element in root.iter("{*}*"):
         classes.update((element.get("class") or "").split())

@@ -2,13 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 # Column width by Mermaid, ours, and the gap between boxes, in px.
 _THEIR_STEP, _STEP = 200.0, 172.0
@@ -24,7 +20,7 @@ _MIDDLE = 0.35
 _TOP_EDGE = re.compile(r"(q0,-5 5,-5 h)(-?[\d.]+)( q)")
 
 
-def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def narrow_columns(root: svg.Element, _: float, __: FigureTheme) -> None:
     nodes = [group for group in root.iter(svg.GROUP_TAG) if svg.has_class(group, "timeline-node")]
     first = min((shift[0] for node in nodes if (shift := svg.shift_of(node.getparent()))), default=None)
     if first is None:
@@ -45,7 +41,7 @@ def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
     _shorten(root, first - _MARGIN, rightmost + _MARGIN, lowest + _BELOW)
 
 
-def _axis_lines(root: "etree._Element") -> Iterator["etree._Element"]:
+def _axis_lines(root: svg.Element) -> Iterator[svg.Element]:
     for group in root.iter(svg.GROUP_TAG):
         if group.get("class") == "lineWrapper":
             yield from group.iter(svg.LINE_TAG)
@@ -55,7 +51,7 @@ def _narrowed_x(x: float, first: float) -> float:
     return first + (x - first) * _STEP / _THEIR_STEP
 
 
-def _narrow(node: "etree._Element") -> float:
+def _narrow(node: svg.Element) -> float:
     """Narrow a box; return its new width."""
     path, line, text_element = (
         next(node.iter(svg.PATH_TAG), None),
@@ -79,12 +75,12 @@ def _narrow(node: "etree._Element") -> float:
     return width
 
 
-def _height(node: "etree._Element") -> float:
+def _height(node: svg.Element) -> float:
     line = next(node.iter(svg.LINE_TAG), None)
     return 0.0 if line is None else svg.number_of(line, "y1")
 
 
-def _shorten(root: "etree._Element", left: float, right: float, foot: float) -> None:
+def _shorten(root: svg.Element, left: float, right: float, foot: float) -> None:
     for line in _axis_lines(root):
         if line.get("y1") == line.get("y2"):
             svg.set_numbers(line, x1=left, x2=right)

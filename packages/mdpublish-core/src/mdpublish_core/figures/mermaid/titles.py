@@ -14,7 +14,7 @@ _LEADING = round(TITLE_SIZE * 1.25)  # px
 _MIN_WIDTH = 420  # px
 
 
-def position_title(root: "etree._Element", theme: FigureTheme) -> None:
+def position_title(root: svg.Element, theme: FigureTheme) -> None:
     old, view = _title(root), svg.view_of(root)
     words = svg.words_of(old) if old is not None else ""
     if old is None or view is None or not words:
@@ -42,7 +42,7 @@ def position_title(root: "etree._Element", theme: FigureTheme) -> None:
     svg.set_view(root, view._replace(left=left, right=right, top=first - TITLE_SIZE - _MARGIN))
 
 
-def _title(root: "etree._Element") -> "etree._Element | None":
+def _title(root: svg.Element) -> svg.Element | None:
     for text_element in root.iter(svg.TEXT_TAG):
         group = text_element.getparent()
         kind = text_element.get("class") or ""

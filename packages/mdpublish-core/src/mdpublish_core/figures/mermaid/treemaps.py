@@ -1,16 +1,11 @@
 """Treemaps: tiles with visible borders, and labels that are large enough to read."""
 
-from typing import TYPE_CHECKING
-
 from mdpublish_core.figures.line_breaking import break_lines, truncate
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.mermaid.text_metrics import measure_in
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, SMALL_SIZE
 from mdpublish_core.figures.request import FigureTheme
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _SIZES = 20.0, FONT_SIZE, SMALL_SIZE, 10.0, 9.0  # px, of labels, tried in this order
 _LINE_HEIGHT = 1.2  # em
@@ -21,7 +16,7 @@ _VALUE = 0.85  # of its label's size
 _MIN_VALUE_SIZE = 9.0  # px
 
 
-def fit_tiles(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def fit_tiles(root: svg.Element, _: float, theme: FigureTheme) -> None:
     """Write labels of tiles as large as they fit; a tile without room has its label as a title."""
     colors = palette(theme)
     borders = dict(zip(colors.soft, colors.strong, strict=True)) | {"transparent": colors.line}
@@ -38,7 +33,7 @@ def fit_tiles(root: "etree._Element", _: float, theme: FigureTheme) -> None:
             _fit_heading(group, theme)
 
 
-def _fit_heading(group: "etree._Element", theme: FigureTheme) -> None:
+def _fit_heading(group: svg.Element, theme: FigureTheme) -> None:
     """Leave out the value of a section that has no room for it beside its name."""
     labels = [each for each in group.iterfind(svg.TEXT_TAG) if "display:none" not in each.get("style", "")]
     box = group.find(svg.RECT_TAG)
@@ -54,7 +49,7 @@ def _fit_heading(group: "etree._Element", theme: FigureTheme) -> None:
         group.remove(labels[-1])
 
 
-def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
+def _fit_tile(group: svg.Element, theme: FigureTheme) -> None:
     box, labels = group.find(svg.RECT_TAG), list(group.iterfind(svg.TEXT_TAG))
     if box is None or not labels:
         return
@@ -78,7 +73,7 @@ def _fit_tile(group: "etree._Element", theme: FigureTheme) -> None:
     svg.add_title(box, f"{words}: {value}" if value else words)
 
 
-def _write(labels: list["etree._Element"], lines: tuple[str, ...], size: float, value_size: float, top: float) -> None:
+def _write(labels: list[svg.Element], lines: tuple[str, ...], size: float, value_size: float, top: float) -> None:
     """Replace the labels' sizes and places; the middle of the tile is their x."""
     label, line_height = labels[0], size * _LINE_HEIGHT
     fill = next((part for part in label.get("style", "").split(";") if part.startswith("fill:")), "")

@@ -40,8 +40,8 @@ class _Circle(NamedTuple):
 
 @dataclass(slots=True)
 class _Area:
-    group: "etree._Element"
-    label: "etree._Element"
+    group: svg.Element
+    label: svg.Element
     words: list[str]
     """The label, then the texts inside."""
 
@@ -88,7 +88,7 @@ class _Block(NamedTuple):
     y: float
 
 
-def place_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def place_labels(root: svg.Element, _: float, theme: FigureTheme) -> None:
     _write_title(root)
     areas = _areas(root)
     if not areas or len(areas) > _MAX_AREAS:
@@ -107,7 +107,7 @@ def place_labels(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     _write_beside(root, beside, theme)
 
 
-def _write_title(root: "etree._Element") -> None:
+def _write_title(root: svg.Element) -> None:
     """Write a title of the usual size, without the quotes of the source."""
     for title in root.iterfind(f"{svg.TEXT_TAG}[@class='venn-title']"):
         words, view = svg.words_of(title), svg.view_of(root)
@@ -117,7 +117,7 @@ def _write_title(root: "etree._Element") -> None:
             title.attrib.update({"x": f"{(view.left + view.right) / 2:g}", "class": "vennTitleText"})
 
 
-def _areas(root: "etree._Element") -> list[_Area]:
+def _areas(root: svg.Element) -> list[_Area]:
     """Return the areas with a label and known circles."""
     groups = [each for each in root.iter(svg.GROUP_TAG) if each.get("data-venn-sets")]
     circles: dict[str, _Circle] = {}
@@ -154,7 +154,7 @@ def _names(joined: str, circles: dict[str, _Circle]) -> list[str]:
     return names
 
 
-def _add_texts(root: "etree._Element", areas: Sequence[_Area]) -> None:
+def _add_texts(root: svg.Element, areas: Sequence[_Area]) -> None:
     """Add the texts inside of areas, which Mermaid lays out around the areas' labels."""
     definitions = {each.get("id", ""): each for each in root.iter(svg.GROUP_TAG) if each.get("id")}
     for group in root.iter(svg.GROUP_TAG):
@@ -221,7 +221,7 @@ def _write(area: _Area, block: _Block, anchor: str = "middle") -> None:
     sizes = [(number, line) for number, each in enumerate(block.lines) for line in each if line]
     y = block.y - sum(_size(block.size, number) * _LINE_HEIGHT for number, _ in sizes) / 2
     _remove(label)
-    text_elements: dict[int, etree._Element] = {}
+    text_elements: dict[int, svg.Element] = {}
     for number, line in sizes:
         size = _size(block.size, number)
         if number not in text_elements:
@@ -233,9 +233,7 @@ def _write(area: _Area, block: _Block, anchor: str = "middle") -> None:
         y += size * _LINE_HEIGHT
 
 
-def _write_beside(
-    root: "etree._Element", labels: Sequence[tuple[_Area, tuple[float, float]]], theme: FigureTheme
-) -> None:
+def _write_beside(root: svg.Element, labels: Sequence[tuple[_Area, tuple[float, float]]], theme: FigureTheme) -> None:
     """Write labels left and right of all circles, from top to bottom, each with a line to a point of its area."""
     if not labels:
         return
@@ -264,7 +262,7 @@ def _outside_lines(words: str, theme: FigureTheme) -> tuple[str, ...]:
     return break_lines(words, max_width=_MAX_OUTSIDE, max_lines=20, measure=measure_in(theme, SMALL_SIZE)).lines
 
 
-def _remove(element: "etree._Element") -> None:
+def _remove(element: svg.Element) -> None:
     parent = element.getparent()
     if parent is not None:
         parent.remove(element)

@@ -28,13 +28,13 @@ _HALO = 4.0  # px, by which it is wider than its line
 
 
 class _Label(NamedTuple):
-    element: "etree._Element"
+    element: svg.Element
     words: str
     x: float
     y: float
 
 
-def fit_chart(root: "etree._Element", _: float, theme: FigureTheme) -> None:
+def fit_chart(root: svg.Element, _: float, theme: FigureTheme) -> None:
     plot = root.find(f".//{svg.GROUP_TAG}[@class='plot']")
     background = root.find(f".//{svg.RECT_TAG}[@class='background']")
     if plot is None or background is None:
@@ -55,7 +55,7 @@ def fit_chart(root: "etree._Element", _: float, theme: FigureTheme) -> None:
         _outline_lines(plot, lines, ground)
 
 
-def _separate_bars(groups: list["etree._Element"], *, is_horizontal: bool) -> None:
+def _separate_bars(groups: list[svg.Element], *, is_horizontal: bool) -> None:
     """Draw bars of several series beside each other; Mermaid draws them in one place, where one hides the other."""
     position, extent = ("y", "height") if is_horizontal else ("x", "width")
     for number, group in enumerate(groups if len(groups) > 1 else ()):
@@ -72,7 +72,7 @@ def _separate_bars(groups: list["etree._Element"], *, is_horizontal: bool) -> No
             svg.set_numbers(value, **{position: svg.number_of(value, position) + shift})
 
 
-def _outline_bars(groups: list["etree._Element"], ground: str) -> None:
+def _outline_bars(groups: list[svg.Element], ground: str) -> None:
     """Outline faint bars in their own color, which becomes stronger where it is too faint."""
     for bar in (bar for group in groups for bar in group.iterfind(svg.RECT_TAG)):
         color = parse_css_color(bar.get("fill", "")) or ""
@@ -80,7 +80,7 @@ def _outline_bars(groups: list["etree._Element"], ground: str) -> None:
             bar.attrib.update({"stroke": color[:7], "stroke-width": "1"})
 
 
-def _fit_values(groups: list["etree._Element"], theme: FigureTheme, *, is_horizontal: bool) -> None:
+def _fit_values(groups: list[svg.Element], theme: FigureTheme, *, is_horizontal: bool) -> None:
     """Write values in bars as large as other text, and beside bars that are too short."""
     for group in groups:
         for bar, value in zip(group.iterfind(svg.RECT_TAG), group.iterfind(svg.TEXT_TAG), strict=False):
@@ -106,7 +106,7 @@ def _pixels(value: str) -> float:
         return 0.0
 
 
-def _fit_categories(root: "etree._Element", theme: FigureTheme) -> None:
+def _fit_categories(root: svg.Element, theme: FigureTheme) -> None:
     """Break labels below the chart into lines, or else slant them; as many stay as have room."""
     axis = root.find(f".//{svg.GROUP_TAG}[@class='bottom-axis']")
     labels = list(_labels(axis))
@@ -123,13 +123,13 @@ def _fit_categories(root: "etree._Element", theme: FigureTheme) -> None:
         svg.set_view(root, view._replace(bottom=view.bottom + lower))
 
 
-def _labels(axis: "etree._Element | None") -> Iterator[_Label]:
+def _labels(axis: svg.Element | None) -> Iterator[_Label]:
     for element in axis.iterfind(f"{svg.GROUP_TAG}[@class='label']/{svg.TEXT_TAG}") if axis is not None else ():
         if shift := svg.shift_of(element):
             yield _Label(element, svg.words_of(element), *shift)
 
 
-def _move(element: "etree._Element", down: float) -> None:
+def _move(element: svg.Element, down: float) -> None:
     if shift := svg.shift_of(element):
         _, _, others = element.get("transform", "").partition(")")
         element.set("transform", f"translate({shift[0]:g}, {shift[1] + down:g}){others}")
@@ -161,7 +161,7 @@ def _thin_out(labels: list[_Label]) -> list[_Label]:
     return labels[::step]
 
 
-def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: MeasureWidth) -> float:
+def _slant(root: svg.Element, labels: list[_Label], gap: float, measure: MeasureWidth) -> float:
     """Return by how many px the labels become higher; `gap` is from one to the next."""
     height = SMALL_SIZE * _LINE_HEIGHT
     angle = 45 if gap * sin(radians(45)) >= height else 90
@@ -180,7 +180,7 @@ def _slant(root: "etree._Element", labels: list[_Label], gap: float, measure: Me
     return max(0.0, length * sin(radians(angle)) + height / 2 - SMALL_SIZE)
 
 
-def _outline_lines(plot: "etree._Element", groups: list["etree._Element"], ground: str) -> None:
+def _outline_lines(plot: svg.Element, groups: list[svg.Element], ground: str) -> None:
     """Draw lines above bars, outlined in the color of the chart's ground."""
     for group in groups:
         plot.append(group)
