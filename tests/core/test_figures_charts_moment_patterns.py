@@ -4,7 +4,7 @@ import pytest
 
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
-from mdpublish_core.figures.charts.formatting.moment_patterns import as_date_fns
+from mdpublish_core.figures.charts.formatting.date_patterns import as_date_fns
 
 # Sunday, 2024-02-04 at 15:06:07.089.
 MOMENT = 1707059167089

@@ -14,8 +14,10 @@ from mdpublish_core.figures.charts.defaults import (
     WIDTH,
     annotation_defaults,
     defaults_of,
+    element_defaults,
+    scale_defaults,
+    series_defaults,
 )
-from mdpublish_core.figures.charts.dress import element_defaults, scale_defaults, series_defaults
 from mdpublish_core.figures.charts.fonts import Font
 from mdpublish_core.figures.charts.options import InvalidOption, Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette

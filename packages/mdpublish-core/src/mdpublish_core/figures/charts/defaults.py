@@ -1,13 +1,13 @@
-"""Defaults of Chart.js that apply to all types: those of `defaults.json`, in the colors of the theme.
+"""Defaults of Chart.js that apply to all types: those of `defaults.json`, in the colors and the form that the theme wants.
 
 See https://www.chartjs.org/docs/latest/, https://chartjs-plugin-datalabels.netlify.app/guide/options.html and
-https://www.chartjs.org/chartjs-plugin-annotation/latest/guide/configuration.html.
+https://www.chartjs.org/chartjs-plugin-annotation/latest/guide/configuration.html. An author may set each of them.
 """
 
 from pathlib import Path
 
 from mdpublish_core.figures.charts.palettes import Palette
-from mdpublish_core.figures.charts.values import Object
+from mdpublish_core.figures.charts.values import Json, Object
 from mdpublish_core.figures.data_files import filled, read_data
 
 FONT_SIZE = 12.0  # px
@@ -51,3 +51,43 @@ def _colored(defaults: Object, palette: Palette) -> Object:
         "faint": f"{palette.label_color[:7]}{_BOX_ALPHA}",
     }
     return dict(filled(defaults, colors))
+
+
+_MAX_BAR_CORNER = 6.0
+
+_MORE_STROKE = 1.5  # px, of lines in charts
+
+_RING_WIDTH, _RING_RADIUS = 2, 4
+
+_DOTS: list[Json] = [1, 3]
+
+
+def element_defaults(palette: Palette, kind: str, element: str) -> Object:
+    """Return defaults of a type's lines, points or bars."""
+    form = palette.dress
+    defaults: dict[str, Json] = {}
+    if element == "line" and form.stroke:
+        defaults["borderWidth"] = _MORE_STROKE + form.stroke
+    # Between two values, a monotone curve has none beyond them.
+    if element == "line" and form.line == "curved" and kind == "line":
+        defaults["cubicInterpolationMode"] = "monotone"
+    if element == "line" and kind in {"line", "radar"}:
+        defaults["borderJoinStyle"] = "round" if form.line == "curved" else "miter"
+    if element == "point" and (form.stroke or 0) > _MORE_STROKE:
+        defaults["radius"] = 2 + (form.stroke or 0)
+    if element == "point" and form.point == "ring":
+        defaults["borderWidth"], defaults["radius"] = _RING_WIDTH, _RING_RADIUS
+    if element == "bar" and form.corner:
+        defaults["borderRadius"] = min(form.corner, _MAX_BAR_CORNER)
+    return defaults
+
+
+def series_defaults(palette: Palette) -> Object:
+    return {} if palette.dress.gap is None else {"categoryPercentage": 1 - palette.dress.gap}
+
+
+def scale_defaults(palette: Palette, *, is_index: bool) -> Object:
+    grid = palette.dress.grid
+    if grid == "none" or (grid == "rows" and is_index):
+        return {"grid": {"drawOnChartArea": False}}
+    return {"border": {"dash": _DOTS}} if grid == "dots" else {}

@@ -1,5 +1,8 @@
 """Rendering of a chart from its source."""
 
+from collections.abc import Iterator
+
+from mdpublish_core.figures import words
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import ConfigurationReader, default_font
 from mdpublish_core.figures.charts.defaults import ASPECT_RATIO, PHONE_SIZE, WIDTH
@@ -12,10 +15,11 @@ from mdpublish_core.figures.charts.reading.versions import as_version_4
 from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.legend import legend_fits
 from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text, shown_words
-from mdpublish_core.figures.charts.words import lost_words
+from mdpublish_core.figures.charts.values import Json, Object, Path
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.request import EngineOutput, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, Remark
+from mdpublish_core.figures.words import words_of
 
 
 def render(request: FigureRequest) -> EngineOutput:
@@ -75,3 +79,42 @@ def lay_out_chart(
 def prepare() -> None:
     """Load character widths. Raises `MissingExtra`."""
     text_width("0", 1.0)
+
+
+_KEYS = frozenset({"caption", "content", "label", "labelString", "subtitle", "text", "title"})
+
+# Tooltips are not drawn; labels and data are in the table.
+_SKIPPED = frozenset({"callbacks", "labels", "tooltip", "tooltips"})
+
+
+def lost_words(read: ChartSource, shown: str) -> Iterator[Remark]:
+    """Return a remark for each title or label with words that are not shown, unless the author hid it by `display: false`."""
+    said = words_of(shown)
+    written = ((words_of(content) - said, path, is_switched) for path, content, is_switched in _written(read.chart))
+    lost = [(each, read.line(path), _REMEDIES[is_switched]) for each, path, is_switched in written if each]
+    return words.lost_words(sorted(lost, key=lambda each: each[1] or 0), frozenset())
+
+
+_REMEDIES = {True: "; write `display: true` beside it", False: ""}
+
+
+def _written(chart: Object) -> Iterator[tuple[Path, str, bool]]:
+    """Yield texts, and whether each has an option `display` that is not written."""
+    waiting: list[tuple[Path, Json]] = [((), dict(chart))]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, list):
+            waiting += (((*path, index), each) for index, each in enumerate(value) if isinstance(each, dict | list))
+        if not isinstance(value, dict) or value.get("display") is False:
+            continue
+        for key, inner in value.items():
+            content = _joined(inner) if key in _KEYS else ""
+            if content:
+                yield (*path, key), content, key in {"content", "labelString", "text"} and "display" not in value
+            elif key not in _SKIPPED and not (key == "data" and isinstance(inner, list)):
+                waiting.append(((*path, key), inner))
+
+
+def _joined(value: Json) -> str:
+    lines = value if isinstance(value, list) else [value]
+    return " ".join(line for line in lines if isinstance(line, str))

@@ -7,9 +7,8 @@ does so only on request.
 from unicodedata import category
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.alphabets import Font, styled_character
 from mdpublish_core.figures.math.mathml_builder import THICK, Atom, build_leaf
-from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS, AtomKind, Symbol
+from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS, AtomKind, Font, Symbol, styled_character
 
 _FENCES = frozenset("|‖()[]{}⟨⟩⌊⌋⌈⌉⟦⟧⦃⦄⟮⟯⎰⎱/\\⌜⌝⌞⌟")
 

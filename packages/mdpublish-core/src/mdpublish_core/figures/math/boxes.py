@@ -1,11 +1,12 @@
 """Spaces, rules, boxes, colors and strikes."""
 
+import re
 from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.css.colors import contrast
-from mdpublish_core.figures.math.colors import parse_color
+from mdpublish_core.css.colors.named import NAMED_COLORS
 from mdpublish_core.figures.math.lengths import LENGTH, format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import (
     THIN,
@@ -19,6 +20,31 @@ from mdpublish_core.figures.math.mathml_builder import (
 from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import AtomKind, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
+
+# Names of xcolor that CSS lacks or defines differently.
+_XCOLOR = {
+    "brickred": "#b6321c",
+    "emerald": "#00a99d",
+    "junglegreen": "#00a99a",
+    "mahogany": "#a9341f",
+    "periwinkle": "#7977b8",
+}
+
+_HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+
+
+def parse_color(parser: Parser, command: MathToken) -> str:
+    argument = parser.stream.string_argument(command)
+    match = _HEX.fullmatch(argument)
+    if match is None:
+        name = argument.lower()
+        value = _XCOLOR.get(name) or NAMED_COLORS.get(name)
+        if value is None:
+            raise parser.error(f"{command.value} needs a color such as red or #ff0000 (got {argument[:40]!r})", command)
+        return value
+    digits = match[1].lower()
+    return f"#{digits}" if len(digits) == 6 else "#" + "".join(2 * each for each in digits)
+
 
 # Spaces
 

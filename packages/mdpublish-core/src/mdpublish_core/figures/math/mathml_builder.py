@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.alphabets import Font, styled_character
-from mdpublish_core.figures.math.symbols import AtomKind
+from mdpublish_core.figures.math.symbols import AtomKind, Font, styled_character
 
 THIN, MEDIUM, THICK = "0.1667em", "0.2222em", "0.2778em"
 """TeX's three spaces."""

@@ -6,7 +6,7 @@ Sources: Unicode Technical Report 25 and https://www.w3.org/TR/mathml-core/#oper
 from functools import cache, lru_cache
 from unicodedata import name, normalize
 
-from mdpublish_core.figures.math.alphabets import styled_character
+from mdpublish_core.figures.math.symbols import styled_character
 
 OPENING_FENCES = frozenset("([{⟨⌈⌊⟦⟪⟮⎰⌜⌞❲⦃⦅⦇⦉⦗「『（［｛")
 CLOSING_FENCES = frozenset(")]}⟩⌉⌋⟧⟫⟯⎱⌝⌟❳⦄⦆⦈⦊⦘」』）］｝")

@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.alphabets import Font
 from mdpublish_core.figures.math.atoms import latin_atom, number_element, symbol_atom
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
 from mdpublish_core.figures.math.numbering import EquationLine, Numbering
-from mdpublish_core.figures.math.symbols import Symbol, character_kind, find_symbol, signs
+from mdpublish_core.figures.math.symbols import Font, Symbol, character_kind, find_symbol, signs
 from mdpublish_core.figures.math.tokens import END, MathToken
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from lxml import etree
 from mdpublish_core.css.colors import MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.figures.mermaid import elements as svg
-from mdpublish_core.figures.mermaid.flows import color_flows
 from mdpublish_core.figures.mermaid.palettes import palette, tint
 from mdpublish_core.figures.mermaid.sources import MermaidSource
 from mdpublish_core.figures.mermaid.themes import numbered_rules, rules
@@ -182,3 +181,45 @@ def _visible_color(color: str, theme: FigureTheme) -> str | None:
     if not value.startswith("#") or value[7:] == "00":
         return None
     return blend(value[:7], theme.background, int(value[7:] or "ff", 16) / 255)
+
+
+_RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
+_CLASS = re.compile(r"\.(-?[_a-zA-Z][\w-]*)")
+
+
+def remove_unused_rules(css: str, root: svg.Element) -> str:
+    classes: set[str] = set()
+    for element in root.iter("{*}*"):
+        classes.update((element.get("class") or "").split())
+    rules: list[str] = []
+    for selectors, body in _RULE.findall(css):
+        matching = [
+            each
+            for each in selectors.strip().split(",")
+            if ":hover" not in each and '[data-look="neo"]' not in each and classes.issuperset(_CLASS.findall(each))
+        ]
+        if matching and body:
+            rules.append(f"{','.join(matching)}{{{body}}}")
+    return "".join(rules)
+
+
+# https://d3js.org/d3-scale-chromatic/categorical#schemeTableau10
+_TABLEAU = (
+    *("#4e79a7", "#f28e2c", "#e15759", "#76b7b2", "#59a14f"),
+    *("#edc949", "#af7aa1", "#ff9da7", "#9c755f", "#bab0ab"),
+)
+
+
+def color_flows(root: svg.Element, theme: FigureTheme) -> None:
+    """Color nodes and links; an author's color of links stays. Nodes and outlined labels are above all links."""
+    replacements = dict(zip(_TABLEAU, palette(theme).strong, strict=False))
+    for element in root.iter(svg.RECT_TAG, f"{svg.SVG_PREFIX}stop", f"{svg.SVG_PREFIX}path"):
+        for name in ("fill", "stroke", "stop-color"):
+            if other := replacements.get(element.get(name, "").lower()):
+                element.set(name, other)
+    groups = {group.get("class"): group for group in root.iterchildren(svg.GROUP_TAG)}
+    for group in (groups[name] for name in ("nodes", "node-labels") if name in groups):
+        root.append(group)
+        for text_element in group.iter(svg.TEXT_TAG):
+            outline = svg.outline_in(theme.background)
+            text_element.set("style", f"{text_element.get('style', '')};fill:{theme.text_color};{outline}")

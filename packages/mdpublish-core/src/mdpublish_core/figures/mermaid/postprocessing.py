@@ -9,7 +9,7 @@ from lxml import etree
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import elements as svg
 from mdpublish_core.figures.mermaid.c4 import place_relations
-from mdpublish_core.figures.mermaid.coloring import apply_colors
+from mdpublish_core.figures.mermaid.coloring import apply_colors, remove_unused_rules
 from mdpublish_core.figures.mermaid.dress import dress
 from mdpublish_core.figures.mermaid.fitting import (
     fit_composite_names,
@@ -40,7 +40,6 @@ from mdpublish_core.figures.mermaid.labels import (
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.packets import fit_fields
 from mdpublish_core.figures.mermaid.sources import HTML_LABELS, MermaidSource, base_kind
-from mdpublish_core.figures.mermaid.stylesheets import remove_unused_rules
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, rules
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
 from mdpublish_core.figures.mermaid.titles import position_title

@@ -20,7 +20,7 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import (
     to_timestamp,
     week_of,
 )
-from mdpublish_core.figures.charts.formatting.date_names import NAMES
+from mdpublish_core.figures.charts.formatting.date_patterns import NAMES
 
 Reading = tuple[str, Callable[[str], int]]
 """An expression that does not backtrack, and the value of what its group matches."""

@@ -16,8 +16,7 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import (
     week_of,
     week_year,
 )
-from mdpublish_core.figures.charts.formatting.date_names import NAMES
-from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, tokenize_pattern
+from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, NAMES, tokenize_pattern
 
 _Getter = Callable[[DateParts], int]
 _Writer = Callable[[DateParts], str]

@@ -1,8 +1,42 @@
-"""Tokenizer for date patterns of date-fns 4: https://date-fns.org/docs/format."""
+"""Patterns of dates as in date-fns 4, https://date-fns.org/docs/format, and English names of their parts."""
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
+
+from mdpublish_core.figures.data_files import read_data
+
+
+class Names(NamedTuple):
+    """Names of a part's values. `short` is the form with six letters."""
+
+    abbreviated: tuple[str, ...]
+    wide: tuple[str, ...]
+    narrow: tuple[str, ...]
+    short: tuple[str, ...]
+
+
+def _shortened(names: tuple[str, ...], length: int) -> tuple[str, ...]:
+    return tuple(name[:length] for name in names)
+
+
+_MONTHS = tuple("January February March April May June July August September October November December".split())  # noqa: SIM905
+_WEEKDAYS = tuple("Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split())  # noqa: SIM905
+_QUARTERS = ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter")
+_PARTS_OF_DAY = ("at night", "in the morning", "in the afternoon", "in the evening")
+_WIDE_PERIODS = ("a.m.", "p.m.", "midnight", "noon")
+
+NAMES = {
+    "era": Names(("BC", "AD"), ("Before Christ", "Anno Domini"), ("B", "A"), ("Before Christ", "Anno Domini")),
+    "quarter": Names(("Q1", "Q2", "Q3", "Q4"), _QUARTERS, ("1", "2", "3", "4"), _QUARTERS),
+    "month": Names(_shortened(_MONTHS, 3), _MONTHS, _shortened(_MONTHS, 1), _MONTHS),
+    "weekday": Names(_shortened(_WEEKDAYS, 3), _WEEKDAYS, _shortened(_WEEKDAYS, 1), _shortened(_WEEKDAYS, 2)),
+    "period": Names(("AM", "PM", "midnight", "noon"), _WIDE_PERIODS, ("a", "p", "mi", "n"), _WIDE_PERIODS),
+    "part of day": Names(_PARTS_OF_DAY, _PARTS_OF_DAY, _PARTS_OF_DAY, _PARTS_OF_DAY),
+}
+"""Names by part, in the order of values."""
+
 
 DISPLAY_FORMATS: Mapping[str, str] = {
     "datetime": "MMM d, yyyy, h:mm:ss aaaa",
@@ -78,3 +112,36 @@ def _long_format(date_length: int, time_length: int) -> str:
     if not (date and time):
         return date or time
     return f"{date}, {time}" if date_length < 3 else f"{date} 'at' {time}"
+
+
+_MOMENT_TOKENS: Mapping[str, str] = read_data(Path(__file__).with_name("moment_tokens.json"))
+
+_SAME = "Mo|MMMM|MMM|MM|M|Qo|Q|wo|ww|w|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,3}"
+_PIECES = re.compile(
+    rf"\[([^\[\]]*)\]|('[^']*')|(?:{'|'.join(sorted(_MOMENT_TOKENS, key=len, reverse=True))}|{_SAME})|([a-zA-Z])|."
+)
+
+# What only Moment's patterns have; date-fns refuses most of it.
+_QUOTES = re.compile(r"'[^']*'")
+_ONLY_IN_MOMENT = re.compile(r"Y{2}|(?<!D)D{1,2}(?!D)|A|ddd|\[[^\[\]]*[a-zA-Z][^\[\]]*\]|L(?:T|TS)\b")
+
+
+def as_date_fns(pattern: str) -> str:
+    """Return a pattern of Moment as one of date-fns; others are unchanged."""
+    if len(pattern) > MAX_PATTERN_LENGTH or not _ONLY_IN_MOMENT.search(_QUOTES.sub("", pattern)):
+        return pattern
+    return _PIECES.sub(_as_date_fns, pattern)
+
+
+def _as_date_fns(match: "re.Match[str]") -> str:
+    escaped, quoted, literal = match.groups()
+    if escaped is not None:
+        return _quote(escaped)
+    if quoted is not None:
+        return quoted
+    return _quote(literal) if literal else _MOMENT_TOKENS.get(match[0], match[0])
+
+
+def _quote(words: str) -> str:
+    doubled = words.replace("'", "''")
+    return f"'{doubled}'" if doubled else ""

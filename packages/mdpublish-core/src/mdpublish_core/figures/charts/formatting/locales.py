@@ -1,4 +1,7 @@
-"""How locales write numbers, currencies and units, from Unicode CLDR. `nox -s locales` makes `locales.json`."""
+"""How locales write numbers, currencies and units, from Unicode CLDR. `nox -s locales` makes `locales.json`.
+
+Names of units are in English; other languages have symbols.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -89,3 +92,37 @@ def _fields(name: str) -> dict[str, Any]:
 def _data() -> dict[str, Any]:
     data: dict[str, Any] = read_data(Path(__file__).with_name("locales.json"))
     return data
+
+
+_INTERNATIONAL_SYMBOLS = {
+    "byte": " B",
+    "celsius": " °C",
+    "fahrenheit": " °F",
+    "hour": " h",
+    "liter": " l",
+    "milliliter": " ml",
+    "percent": "",
+    "second": " s",
+}
+"""Symbols in most other languages. Percentages use a pattern."""
+
+
+def is_unit(name: str) -> bool:
+    """Tell whether a name is a known unit or a compound such as `kilometer-per-hour`."""
+    parts = name.split("-per-")
+    return len(parts) <= 2 and all(part in load_locale("en").units for part in parts)
+
+
+def unit_suffixes(unit: str, display: UnitDisplay, locale_data: LocaleData) -> tuple[str, str]:
+    """Return the plural and singular suffix."""
+    units = locale_data.units
+    if not units:
+        if unit in _INTERNATIONAL_SYMBOLS:
+            return _INTERNATIONAL_SYMBOLS[unit], _INTERNATIONAL_SYMBOLS[unit]
+        units, display = load_locale("en").units, "short"
+    if unit in units:
+        names = units[unit][display]
+        return names["other"], names["one"]
+    numerator, _, denominator = unit.partition("-per-")
+    names, per = units[numerator][display], units[denominator][display]["per"]
+    return names["other"] + per, names["one"] + per

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Literal, TypeVar, get_args
 
-from mdpublish_core.figures.charts.formatting.locales import UnitDisplay, decimals_of
-from mdpublish_core.figures.charts.formatting.units import is_unit
+from mdpublish_core.figures.charts.formatting.locales import UnitDisplay, decimals_of, is_unit
 from mdpublish_core.figures.charts.values import Json, Object, is_truthy, to_number
 
 Style = Literal["decimal", "percent", "currency", "unit"]

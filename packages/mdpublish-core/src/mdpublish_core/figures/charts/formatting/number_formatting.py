@@ -9,9 +9,14 @@ from itertools import product
 from math import copysign, inf, isinf, isnan
 from unicodedata import category
 
-from mdpublish_core.figures.charts.formatting.locales import MAX_LOCALE_LENGTH, CompactStep, LocaleData, load_locale
+from mdpublish_core.figures.charts.formatting.locales import (
+    MAX_LOCALE_LENGTH,
+    CompactStep,
+    LocaleData,
+    load_locale,
+    unit_suffixes,
+)
 from mdpublish_core.figures.charts.formatting.number_formats import Grouping, NumberFormat, SignDisplay
-from mdpublish_core.figures.charts.formatting.units import unit_suffixes
 from mdpublish_core.figures.charts.values import to_number
 
 _CACHE_SIZE = 128  # formatters

@@ -11,10 +11,16 @@ from typing import ClassVar, Protocol
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options, pick
-from mdpublish_core.figures.charts.scales.auto_skip import skip_ticks
 from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, add_grace
 from mdpublish_core.figures.charts.scales.options import ScaleOptions
-from mdpublish_core.figures.charts.scales.tick_labels import LabelSizes, Tick, divide, measure_labels, sample_ticks
+from mdpublish_core.figures.charts.scales.tick_labels import (
+    LabelSizes,
+    Tick,
+    divide,
+    measure_labels,
+    sample_ticks,
+    skip_ticks,
+)
 from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Json, Object, short_repr

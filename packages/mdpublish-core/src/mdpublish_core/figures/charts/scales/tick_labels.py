@@ -1,12 +1,14 @@
-"""Ticks and the sizes of their labels."""
+"""Ticks, the sizes of their labels, and the skipping of those that do not fit (`autoSkip`)."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
 from mdpublish_core.figures.charts.fonts import Label
-from mdpublish_core.figures.charts.scales.options import Ticks
+from mdpublish_core.figures.charts.geometry import divisors, round_half_up
+from mdpublish_core.figures.charts.scales.options import ScaleOptions, Ticks
 
 
 @dataclass(slots=True)
@@ -71,3 +73,80 @@ def sample_ticks(ticks: Sequence[Tick], number: float) -> list[Tick]:
 def divide(value: float, divisor: float) -> float:
     """Return infinity for a divisor of 0."""
     return value / divisor if divisor else math.inf
+
+
+class _TickScale(Protocol):
+    options: ScaleOptions
+    ticks: list[Tick]
+    length: float
+    max_length: float
+
+    def tick_size(self) -> float: ...
+
+
+def skip_ticks(scale: _TickScale) -> list[Tick]:
+    """Return evenly spaced ticks that fit. Major ticks take precedence."""
+    ticks, options = scale.ticks, scale.options.ticks
+    maximum = _max_labels(scale)
+    limit = min(options.max_ticks or maximum, maximum)
+    majors = [index for index, tick in enumerate(ticks) if tick.is_major] if options.has_major else []
+    if len(majors) > limit:
+        every = max(1, math.ceil(len(majors) / limit) if limit > 0 else len(majors))
+        return [ticks[index] for index in majors[::every]]
+    spacing = _spacing(majors, len(ticks), limit)
+    if not majors:
+        return _every_nth(ticks, spacing)
+    first, last = majors[0], majors[-1]
+    average = int(round_half_up((last - first) / (len(majors) - 1))) if len(majors) > 1 else None
+    remaining = _every_nth(ticks, spacing, 0 if average is None else first - average, first)
+    for start, end in pairwise(majors):
+        remaining += _every_nth(ticks, spacing, start, end)
+    return remaining + _every_nth(ticks, spacing, last, len(ticks) if average is None else last + average)
+
+
+def _max_labels(scale: _TickScale) -> float:
+    size = scale.tick_size()
+    if not size:
+        return math.inf
+    fitting = scale.length / size + (0 if scale.options.is_offset else 1)
+    maximum = min(fitting, scale.max_length / size)
+    return math.floor(maximum) if math.isfinite(maximum) else maximum
+
+
+def _spacing(majors: Sequence[int], number: int, limit: float) -> float:
+    """Return the step between ticks. If major ticks are evenly spaced, it divides their distance."""
+    spacing = number / limit if limit > 0 else math.inf
+    distance = _even_distance(majors)
+    if distance:
+        for divisor in divisors(distance)[:-1]:
+            if divisor > spacing:
+                return divisor
+    return max(spacing, 1.0)
+
+
+def _even_distance(majors: Sequence[int]) -> int:
+    """Return the distance of major ticks if it is uniform from the first tick on, else 0."""
+    if len(majors) < 2:
+        return 0
+    distance = majors[0]
+    return distance if all(after - before == distance for before, after in pairwise(majors)) else 0
+
+
+def _every_nth(ticks: Sequence[Tick], spacing: float, start: int = 0, end: int | None = None) -> list[Tick]:
+    if not math.isfinite(spacing):
+        return list(ticks[max(start, 0) : max(start, 0) + 1])
+    step: float = math.ceil(spacing)
+    if end:
+        steps = math.floor((end - start) / step)
+        step = (end - start) / steps if steps else math.inf
+    last = min(len(ticks) if end is None else end, len(ticks))
+    picked: list[Tick] = []
+    count, index = 0, start
+    while index < last:
+        if index >= 0:
+            picked.append(ticks[index])
+        count += 1
+        if not math.isfinite(step):
+            break
+        index = int(round_half_up(start + count * step))
+    return picked

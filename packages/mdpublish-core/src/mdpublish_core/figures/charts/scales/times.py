@@ -20,8 +20,7 @@ from mdpublish_core.figures.charts.formatting.date_arithmetic import (
 )
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
-from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS
-from mdpublish_core.figures.charts.formatting.moment_patterns import as_date_fns
+from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS, as_date_fns
 from mdpublish_core.figures.charts.geometry import clamp, round_half_up
 from mdpublish_core.figures.charts.options import Options, option, read_options
 from mdpublish_core.figures.charts.scales.base import Scale

@@ -10,8 +10,7 @@ from mdpublish_core.figures.charts.geometry import sign
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import ElementType, FloatingBar, LegendItem, Series, Stack, StackGroup
-from mdpublish_core.figures.charts.series.data import read_pairs
-from mdpublish_core.figures.charts.series.legend_items import dataset_item
+from mdpublish_core.figures.charts.series.data import dataset_item, read_pairs
 from mdpublish_core.figures.charts.series.styles import BarBorder, BarStyleResolver, bar_style, colors_of
 from mdpublish_core.figures.charts.shapes.elements import BarElement, BarStyle
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, to_string

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from mdpublish_core.figures.charts.options import Options, color_of, pick
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
-from mdpublish_core.figures.charts.series.data import read_pairs
-from mdpublish_core.figures.charts.series.legend_items import dataset_item
+from mdpublish_core.figures.charts.series.data import dataset_item, read_pairs
 from mdpublish_core.figures.charts.series.styles import Colors, PointStyleResolver, colors_of, line_style
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, LineStyle, PointElement
 from mdpublish_core.figures.charts.shapes.fills import read_fill

@@ -8,8 +8,13 @@ from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.svg import axes, radial_axes
 from mdpublish_core.figures.charts.svg.canvas import Canvas
-from mdpublish_core.figures.charts.svg.labels import draw_annotations, draw_data_labels
-from mdpublish_core.figures.charts.svg.legend import draw_legend, draw_names, draw_title_block
+from mdpublish_core.figures.charts.svg.legend import (
+    draw_annotations,
+    draw_data_labels,
+    draw_legend,
+    draw_names,
+    draw_title_block,
+)
 from mdpublish_core.figures.charts.svg.series import draw_series
 
 

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math.accents import labelled_arrow
 from mdpublish_core.figures.math.chemistry import fragments
-from mdpublish_core.figures.math.chemistry.equation_actions import UnknownBond
+from mdpublish_core.figures.math.chemistry.equation_reader import UnknownBond
 from mdpublish_core.figures.math.chemistry.equations import convert_equation
 from mdpublish_core.figures.math.chemistry.notation import BONDS
 from mdpublish_core.figures.math.chemistry.units import convert_quantity

@@ -6,7 +6,7 @@ mhchemParser.
 
 from functools import partial
 
-from mdpublish_core.figures.math.chemistry import equation_actions as act
+from mdpublish_core.figures.math.chemistry import equation_reader as act
 from mdpublish_core.figures.math.chemistry import notation
 from mdpublish_core.figures.math.chemistry.equation_reader import EquationReader
 from mdpublish_core.figures.math.chemistry.rules import ALL, Machine, Rule

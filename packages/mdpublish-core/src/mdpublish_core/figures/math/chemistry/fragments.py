@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 
 from mdpublish_core.figures.math.chemistry import notation
-from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, Pattern
-from mdpublish_core.figures.math.chemistry.source import ChemistrySource
+from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, ChemistrySource, Pattern
 
 Write = Callable[..., str]
 """Writes the value of a match, and its further parts."""

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, Pattern
-from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
+from mdpublish_core.figures.math.chemistry.patterns import PATTERNS, ChemistrySource, Match, Pattern
 
 Reader = TypeVar("Reader")
 Action = Callable[[Reader, Match], None]

@@ -4,8 +4,8 @@ import re
 from functools import partial
 
 from mdpublish_core.figures.math.chemistry import notation
+from mdpublish_core.figures.math.chemistry.patterns import ChemistrySource, Match
 from mdpublish_core.figures.math.chemistry.rules import ALL, Machine, Rule
-from mdpublish_core.figures.math.chemistry.source import ChemistrySource, Match
 
 LONGEST_UNGROUPED = 4
 """Digits; longer numbers are in groups of three."""
