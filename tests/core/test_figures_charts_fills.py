@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.shapes.boundaries import CartesianScale, PolarScale
 from mdpublish_core.figures.charts.shapes.curves import compute_control_points
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement
 from mdpublish_core.figures.charts.shapes.fills import (
+    CartesianScale,
     FilledArea,
+    PolarScale,
     filled_areas,
     read_fill,
     resolve_fill_target,

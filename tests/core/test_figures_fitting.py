@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import Media, PageOptions, convert, parse, render
-from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
-from mdpublish_core.figures.mermaid.sources import parse_source
+from mdpublish_core.figures.mermaid.sources import can_transpose, parse_source, transpose
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
 from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.nodes import Figure

@@ -2,7 +2,7 @@
 
 source ──bindings──▶ graph ──sanitizer, defaults──▶ graph in the theme's colors ──bindings──▶ SVG ──postprocessing──▶ SVG
   ▲                   └──text_output──▶ text
-  └── refusals: repairs, of a source that Graphviz refuses
+  └── repairs, of a source that Graphviz refuses
 """
 
 from importlib.metadata import version

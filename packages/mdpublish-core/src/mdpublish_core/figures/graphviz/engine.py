@@ -34,9 +34,9 @@ def render(request: FigureRequest) -> EngineOutput:
         return _render(request, source)
     except SourceRefused as refusal:
         # Imported lazily: most graphs are right.
-        from mdpublish_core.figures.graphviz import refusals
+        from mdpublish_core.figures.graphviz import repairs
 
-        return refusals.render_refused(source, refusal, lambda repaired: _render(request, repaired))
+        return repairs.render_refused(source, refusal, lambda repaired: _render(request, repaired))
 
 
 def _render(request: FigureRequest, source: str) -> EngineOutput:

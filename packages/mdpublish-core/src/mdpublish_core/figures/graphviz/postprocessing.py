@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.graphviz.defaults import FONT_SIZE
-from mdpublish_core.figures.graphviz.dress import round_boxes
+from mdpublish_core.figures.graphviz.defaults import FONT_SIZE, round_boxes
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS, label_width
 from mdpublish_core.figures.graphviz.sanitizer import ALLOWED_LINK
 from mdpublish_core.figures.request import FigureTheme

@@ -34,6 +34,7 @@ _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def parse_color(parser: Parser, command: MathToken) -> str:
+    """Parse a CSS name, `#rgb` or `#rrggbb`."""
     argument = parser.stream.string_argument(command)
     match = _HEX.fullmatch(argument)
     if match is None:

@@ -25,6 +25,7 @@ _ENDS = frozenset({"@", "\\\\", "\\end"})
 
 
 def parse_diagram(parser: Parser, command: MathToken) -> Element:
+    """Parse `CD`: rows of objects alternate with rows of vertical arrows."""
     table = Element("mtable", {"displaystyle": "true"})
     row = Element("mtr")
     # Rows of vertical arrows begin with an arrow.

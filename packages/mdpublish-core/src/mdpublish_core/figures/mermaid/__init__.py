@@ -1,7 +1,7 @@
 """Mermaid diagrams in the theme's fonts and colors.
 
-source ──sources, directions──▶ MermaidSource ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
-  ▲            palettes, themes, configuration, text_metrics ──┘   │                   └── labels, titles, xy_charts, timelines, fitting, coloring
+source ──sources──▶ MermaidSource ──merman_engine or mmdr_engine──▶ SVG ──postprocessing──▶ themed SVG
+  ▲            palettes, themes, configuration, text_metrics ──┘   │                   └── labels, xy_charts, timelines, fitting, coloring
   └─────────────── refusals: repairs ◀─────────────────────────────┘ an error
 MermaidSource ──merman_engine──▶ models ──text_output──▶ text, alternative text
 """
@@ -14,10 +14,16 @@ from types import ModuleType
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded, SourceRefused
-from mdpublish_core.figures.mermaid.directions import can_transpose, transpose
 from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
-from mdpublish_core.figures.mermaid.sources import MISREAD_LINES, MermaidSource, base_kind, parse_source
+from mdpublish_core.figures.mermaid.sources import (
+    MISREAD_LINES,
+    MermaidSource,
+    base_kind,
+    can_transpose,
+    parse_source,
+    transpose,
+)
 from mdpublish_core.figures.mermaid.text_output import choose_text
 from mdpublish_core.figures.mermaid.words import check_years, lost_words
 from mdpublish_core.figures.platforms import explain_missing

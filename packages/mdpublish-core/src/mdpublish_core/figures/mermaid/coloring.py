@@ -188,6 +188,7 @@ _CLASS = re.compile(r"\.(-?[_a-zA-Z][\w-]*)")
 
 
 def remove_unused_rules(css: str, root: svg.Element) -> str:
+    """Leave out what no element needs; merman writes all rules of a diagram type."""
     classes: set[str] = set()
     for element in root.iter("{*}*"):
         classes.update((element.get("class") or "").split())
@@ -211,7 +212,7 @@ _TABLEAU = (
 
 
 def color_flows(root: svg.Element, theme: FigureTheme) -> None:
-    """Color nodes and links; an author's color of links stays. Nodes and outlined labels are above all links."""
+    """Color nodes and links, which merman draws in Tableau's colors; an author's color of links stays. Nodes and outlined labels are above all links."""
     replacements = dict(zip(_TABLEAU, palette(theme).strong, strict=False))
     for element in root.iter(svg.RECT_TAG, f"{svg.SVG_PREFIX}stop", f"{svg.SVG_PREFIX}path"):
         for name in ("fill", "stroke", "stop-color"):

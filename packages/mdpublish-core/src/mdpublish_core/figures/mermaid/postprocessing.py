@@ -25,6 +25,7 @@ from mdpublish_core.figures.mermaid.label_positions import (
     add_bottom_margin,
     position_git_labels,
     position_quadrants,
+    position_title,
     separate_ticks,
     trim_pie,
     wrap_tasks,
@@ -42,7 +43,6 @@ from mdpublish_core.figures.mermaid.packets import fit_fields
 from mdpublish_core.figures.mermaid.sources import HTML_LABELS, MermaidSource, base_kind
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE, rules
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
-from mdpublish_core.figures.mermaid.titles import position_title
 from mdpublish_core.figures.mermaid.treemaps import fit_tiles
 from mdpublish_core.figures.mermaid.venns import place_labels
 from mdpublish_core.figures.mermaid.xy_charts import fit_chart

@@ -1,8 +1,8 @@
-"""Parse the metadata of a Mermaid source."""
+"""Parse the metadata of a Mermaid source, and rewrite it: for engines, or in the other direction."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from mdpublish_core.figures.errors import FigureError
@@ -236,3 +236,49 @@ def literal_source(source: MermaidSource) -> str:
     content = without_comment_signs(without_html_codes(source.content)) if is_sequence else source.content
     content = without_unknown_codes(content)
     return content if source.kind.startswith(_PLAIN_LABEL_TYPES) else without_unknown_tags(content)
+
+
+_HEADER_TYPES = frozenset({"flowchart", "graph", "flowchart-elk"})
+"""Types whose first line names the direction; others have a statement."""
+
+_STATEMENT_TYPES = ("classDiagram", "stateDiagram", "erDiagram", "requirementDiagram")
+
+_DIRECTED_HEADER = re.compile(r"^(\s*(?:flowchart-elk|flowchart|graph)\b[ \t]*)(TB|TD|BT|LR|RL|[<>^v](?=[ \t;]|$))?")
+_DIRECTION = re.compile(r"^(\s*direction[ \t]+)(TB|TD|BT|LR|RL)\b", re.IGNORECASE)
+
+_SIDEWAYS = frozenset({"LR", "RL", "<", ">"})
+
+
+def can_transpose(source: MermaidSource) -> bool:
+    return source.kind in _HEADER_TYPES or source.kind.startswith(_STATEMENT_TYPES)
+
+
+def transpose(source: MermaidSource) -> MermaidSource:
+    """Return the source with the other direction; its line numbers may change.
+
+    Statements inside subgraphs, composite states, classes and entities stay.
+    """
+    lines = source.content.split("\n")
+    if source.kind in _HEADER_TYPES:
+        lines[source.header] = _DIRECTED_HEADER.sub(
+            lambda match: f"{match[1].rstrip()} {_other(match[2])}", lines[source.header]
+        )
+    else:
+        _transpose_statement(lines, source.header)
+    return replace(source, content="\n".join(lines))
+
+
+def _transpose_statement(lines: list[str], header: int) -> None:
+    depth = 0
+    for index in range(header + 1, len(lines)):
+        line = lines[index].strip()
+        depth -= line.startswith("}")
+        if not depth and (match := _DIRECTION.match(lines[index])):
+            lines[index] = f"{match[1]}{_other(match[2].upper())}{lines[index][match.end() :]}"
+            return
+        depth += line.endswith("{")
+    lines[header] += "\ndirection LR"
+
+
+def _other(direction: str | None) -> str:
+    return "TB" if direction in _SIDEWAYS else "LR"

@@ -33,7 +33,7 @@ _OFFSET = re.compile("([+-])([0-9]{2})(?::?([0-9]{2}))?")
 
 
 def parse_iso_date(string: str) -> int | None:
-    """Parse a date; UTC without an offset."""
+    """Parse an ISO 8601 date, in all forms that date-fns 4 has; UTC without an offset."""
     date_part, time_part = _split_date_time(string)
     zone = _ZONE.search(time_part)
     offset = _offset(zone[0]) if zone else 0

@@ -5,14 +5,36 @@ Variables that were declared before are resolved. Other code is skipped, and is 
 
 import math
 import re
+from collections.abc import Sequence
 from typing import NoReturn
 
-from mdpublish_core.figures.charts.reading.dates import date_of
+from mdpublish_core.figures.charts.formatting.date_arithmetic import to_timestamp
 from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, number_of, unescape
 from mdpublish_core.figures.charts.reading.scanner import CLOSERS, Scanner, locate
-from mdpublish_core.figures.charts.reading.trees import Branch, Code, Leaf, Tree
+from mdpublish_core.figures.charts.reading.trees import Branch, Code, Date, Leaf, Tree
 from mdpublish_core.figures.charts.values import MAX_NUMBER
 from mdpublish_core.figures.errors import FigureError
+
+_MAX_PART = 9999
+# Hours, minutes, seconds and milliseconds, in milliseconds.
+_LENGTHS = (3_600_000, 60_000, 1000, 1)
+
+
+def date_of(arguments: Sequence[Tree]) -> Date | None:
+    """Return the date of `new Date("2026-03-02")`, `new Date(2026, 2, 2)` or `Date.UTC(2026, 2, 2)`; None if it is not constant. Parts are read in UTC."""
+    first = arguments[0] if arguments else None
+    if len(arguments) == 1:
+        return Date(first) if isinstance(first, str | int | float) and not isinstance(first, bool) else None
+    parts = [part for part in arguments if isinstance(part, int) and not isinstance(part, bool)]
+    is_constant = len(parts) == len(arguments) and 2 <= len(parts) <= 7
+    if not is_constant or any(abs(part) > _MAX_PART for part in parts):
+        return None
+    year = 1900 + parts[0] if 0 <= parts[0] < 100 else parts[0]
+    times = [*parts[3:], 0, 0, 0, 0][:4]
+    timestamp = to_timestamp(year, parts[1] + 1, parts[2] if len(parts) > 2 else 1)
+    timestamp += sum(number * length for number, length in zip(times, _LENGTHS, strict=True))
+    return Date(timestamp)
+
 
 MAX_DEPTH = 40
 """Options of Chart.js are nested less than 10 deep."""

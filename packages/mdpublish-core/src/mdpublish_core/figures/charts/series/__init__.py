@@ -4,11 +4,9 @@ from collections.abc import Mapping
 
 from mdpublish_core.figures.charts.series.bars import BarSeries
 from mdpublish_core.figures.charts.series.base import Series
-from mdpublish_core.figures.charts.series.lines import LineSeries
-from mdpublish_core.figures.charts.series.polar_areas import PolarAreaSeries
-from mdpublish_core.figures.charts.series.radars import RadarSeries
+from mdpublish_core.figures.charts.series.lines import LineSeries, RadarSeries
 from mdpublish_core.figures.charts.series.scatters import BubbleSeries, ScatterSeries
-from mdpublish_core.figures.charts.series.slices import DoughnutSeries, PieSeries
+from mdpublish_core.figures.charts.series.slices import DoughnutSeries, PieSeries, PolarAreaSeries
 
 SERIES: Mapping[str, type[Series]] = {
     "bar": BarSeries,

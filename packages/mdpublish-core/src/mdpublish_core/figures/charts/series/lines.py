@@ -1,4 +1,4 @@
-"""Line charts: https://www.chartjs.org/docs/latest/charts/line.html."""
+"""Line and radar charts: https://www.chartjs.org/docs/latest/charts/line.html and radar.html."""
 
 import math
 from collections.abc import Mapping
@@ -6,13 +6,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
+from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE
 from mdpublish_core.figures.charts.options import Options, color_of, pick
+from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
-from mdpublish_core.figures.charts.series.data import dataset_item, read_pairs
+from mdpublish_core.figures.charts.series.data import dataset_item, read_pairs, read_radial
 from mdpublish_core.figures.charts.series.styles import Colors, PointStyleResolver, colors_of, line_style
 from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, LineStyle, PointElement
 from mdpublish_core.figures.charts.shapes.fills import read_fill
-from mdpublish_core.figures.charts.values import Json, Object, finite_number, parse_number, short_repr
+from mdpublish_core.figures.charts.values import Json, Object, finite_number, parse_number, short_repr, string_at
 
 
 class LineSeries(Series):
@@ -144,3 +146,33 @@ class LineSeries(Series):
         options = self._line_options if has_dash else self._point_options.at(0)
         colors = self.line_colors if has_dash else self.colors
         return [dataset_item(self, colors.fills[0], colors.borders[0], options, has_dash=has_dash)]
+
+
+class RadarSeries(LineSeries):
+    """A closed line around the center."""
+
+    DEFAULTS: ClassVar[Object] = {"showLine": True, "elements": {"line": {"fill": "start"}}}
+    SCALES: ClassVar[Mapping[str, Object]] = {"r": {"type": "radialLinear"}}
+    INDEX_AXIS: ClassVar[str] = "r"
+
+    def read_data(self) -> None:
+        read_radial(self)
+
+    def overflow(self) -> float | None:
+        return None
+
+    def build_elements(self) -> None:
+        scale = self.r_scale
+        assert isinstance(scale, RadialScale)
+        for item, value in enumerate(self.values):
+            position = scale.position_for(item, value)
+            is_skipped = math.isnan(position.x) or math.isnan(position.y)
+            point = PointElement(position.x, position.y, self.styles.at(item), is_skipped=is_skipped)
+            point.angle = scale.angle_of(item) - RIGHT_ANGLE
+            self.points.append(point)
+        is_whole = len(scale.labels()) == len(self.points)
+        self.line = LineElement(self.points, self.line_style, is_loop=True, is_whole_loop=is_whole)
+
+    def tooltip(self, item: int) -> str:
+        assert self.r_scale is not None
+        return self.format_tooltip(string_at(self.r_scale.labels(), item), self.r_scale.format_value(self.values[item]))

@@ -3,8 +3,7 @@
 import math
 
 from mdpublish_core.figures.boxes import Box
-from mdpublish_core.figures.charts.chart import Chart
-from mdpublish_core.figures.charts.direct_labels import NAME_GAP
+from mdpublish_core.figures.charts.chart import NAME_GAP, Chart
 from mdpublish_core.figures.charts.legends import Legend, LegendEntry
 from mdpublish_core.figures.charts.plugins.annotations import Annotation
 from mdpublish_core.figures.charts.plugins.labels import LabelBlock

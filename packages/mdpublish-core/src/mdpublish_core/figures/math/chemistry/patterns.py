@@ -17,7 +17,10 @@ class Match(NamedTuple):
 
 
 class ChemistrySource:
-    """A notation's text. Escaped braces and brackets are ordinary characters."""
+    """A notation's text; escaped braces and brackets are ordinary characters.
+
+    The ends of its groups are found in one pass: searches for each one would take quadratic time.
+    """
 
     __slots__ = ("_ends", "content")
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 
 from mdpublish_core.figures.mermaid.repairs import flowcharts, lists, relations, sequences
 from mdpublish_core.figures.mermaid.repairs.blocks import SYNTAXES, close_blocks
-from mdpublish_core.figures.mermaid.repairs.gantt import repair_gantt
 from mdpublish_core.figures.mermaid.repairs.headers import repair_header
 from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.mermaid.repairs.lines import repair_lines
+from mdpublish_core.figures.mermaid.repairs.lists import repair_gantt
 from mdpublish_core.figures.mermaid.sources import MermaidSource, base_kind, find_header
 from mdpublish_core.figures.repairs import Draft
 

@@ -1,12 +1,14 @@
-"""Repairs of mindmaps and quadrant charts.
+"""Repairs of mindmaps, quadrant and Gantt charts; of these, engines draw what they do not understand as a bar of no length, or in 1970.
 
 Syntax: https://mermaid.js.org/intro/syntax-reference.html
 """
 
 import re
+from typing import NamedTuple
 
 from mdpublish_core.figures.mermaid.repairs.labels import STRUCTURAL, complete, is_quoted, problem_of, quote
 from mdpublish_core.figures.repairs import Draft
+from mdpublish_core.notices import shorten
 
 _MINDMAP_SHAPES = (*(("((", "))"), ("{{", "}}"), ("))", "(("), (")", "("), ("[", "]"), ("(", ")")),)
 _WORDS_BEFORE_SHAPE = re.compile(r"(?!root\s)[^\s%:\"()\[\]{}][^\"()\[\]{}]*+(?<=\s)[(\[{].*[)\]}]")
@@ -66,3 +68,127 @@ def repair_quadrants(draft: Draft, first: int) -> None:
         draft.correct_text(
             index, f"{point['before']}[{x}, {y}]", f"coordinates are at most 1; these are parts of {scale}"
         )
+
+
+_NO_TASK = re.compile(
+    r"(?:title|section|dateFormat|axisFormat|tickInterval|excludes|includes|todayMarker|weekday|weekend|click|acc\w+)\b"
+)
+_TAGS = "done|active|crit|milestone|vert"
+_TAG = re.compile(rf"((?:^|,)\s*(?:{_TAGS}))\s+(?=[^\s,])")
+_PERIOD = re.compile(r"(\d[\d/.:-]*)\s+(?:to|[\u2013\u2014-])\s+(?=\d)")
+_REFERENCE = re.compile(r"(after|until)\s+(.+)")
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]+)")
+_UNITS = {
+    **{unit: unit for unit in ("ms", "s", "m", "h", "d", "w", "M", "y")},
+    **dict.fromkeys(("month", "months", "mo"), "M"),
+    **dict.fromkeys(("week", "weeks", "wk", "wks"), "w"),
+    **dict.fromkeys(("day", "days"), "d"),
+    **dict.fromkeys(("hour", "hours", "hr", "hrs"), "h"),
+    **dict.fromkeys(("minute", "minutes", "min", "mins"), "m"),
+    **dict.fromkeys(("year", "years", "yr", "yrs"), "y"),
+}
+
+_COMMA = "there is a comma after each tag and each date"
+
+_MAX_PASSES = 3
+
+
+class _Task(NamedTuple):
+    start: str
+    """The name, its colon and the space behind it."""
+
+    items: list[str]
+
+    @property
+    def name(self) -> str:
+        return self.start.rstrip().removesuffix(":").rstrip()
+
+    @property
+    def identifier(self) -> str:
+        """Empty if the task has none."""
+        items = self.items[self.number_of_tags :]
+        return items[0] if len(items) > 2 else ""
+
+    @property
+    def number_of_tags(self) -> int:
+        return sum(item in _TAGS.split("|") for item in self.items)
+
+    def line(self) -> str:
+        return self.start + ", ".join(self.items)
+
+
+def repair_gantt(draft: Draft, first: int) -> None:
+    tasks: dict[int, _Task] = {}
+    for index, line in draft.statements(first):
+        if ":" in line and not _NO_TASK.match(line):
+            tasks[index] = task = _read(line)
+            if task.items != [item.strip() for item in line.removeprefix(task.start).split(",")]:
+                draft.correct_text(index, task.line(), _COMMA)
+    # Others may refer to a task that is left out.
+    for _ in range(_MAX_PASSES):
+        chart = _Chart(draft, tasks)
+        tasks = {index: task for index, task in tasks.items() if chart.repair(index, task)}
+
+
+class _Chart:
+    def __init__(self, draft: Draft, tasks: dict[int, _Task]) -> None:
+        self._draft, self._tasks = draft, tasks
+        self._ids = {task.identifier for task in tasks.values()}
+        self._labels = {_key(task.name): index for index, task in reversed(tasks.items())}
+
+    def repair(self, index: int, task: _Task) -> bool:
+        """Return whether the task has a place; else it is left out."""
+        problems = []
+        for number, item in enumerate([*task.items], -len(task.items)):
+            is_end = number == -1 and len(task.items) - task.number_of_tags > 1
+            task.items[number], problem = self._repaired(item, index, is_end=is_end)
+            problems += [problem] * bool(problem)
+        if not all(task.items):
+            self._draft.leave_out(index, f"the task {shorten(task.name)} is left out, since {'; '.join(problems)}")
+            return False
+        start = task.name.replace(":", "#58;") + task.start.removeprefix(task.name)
+        if start != task.start:
+            problems.insert(0, "a colon in the name of a task is written #58;")
+        if problems:
+            self._draft.correct_text(index, task._replace(start=start).line(), *problems)
+        return True
+
+    def _repaired(self, item: str, index: int, *, is_end: bool) -> tuple[str, str]:
+        """Return an item as engines read it, empty if nobody can tell, and what was wrong."""
+        if reference := _REFERENCE.fullmatch(item):
+            if self._ids.issuperset(reference[2].split()):
+                return item, ""
+            names = reference[2].split(" and ")
+            named = [self._labels.get(_key(name), index) for name in names]
+            if index in named:
+                return "", f"there is no task {shorten(names[named.index(index)])}"
+            return f"{reference[1]} {' '.join(map(self._identified, named))}", "a task is named by its id"
+        if duration := _DURATION.fullmatch(item):
+            unit = _UNITS.get(duration[2]) or _UNITS.get(duration[2].lower(), "")
+            repaired = (duration[1] + unit) * bool(unit)
+            return repaired, "" if repaired == item else "a duration is written such as 3d, 2w or 1M"
+        if is_end and not item[:1].isdigit():
+            return "", f"{shorten(item)} is neither a date nor a duration"
+        return item, ""
+
+    def _identified(self, index: int) -> str:
+        """Return the id of a task, which gets one if it has none."""
+        task = self._tasks[index]
+        if not task.identifier:
+            identifier = re.sub(r"\W+", "_", _key(task.name)) + "_"
+            task.items.insert(task.number_of_tags, identifier)
+            self._ids.add(identifier)
+            self._draft.correct_text(index, task.line(), "another task refers to this one, so it needs an id")
+        return task.identifier
+
+
+def _read(line: str) -> _Task:
+    # The colon of a time has no space before it.
+    colon = line.rfind(" :") + 1 or line.index(":")
+    items = line[colon + 1 :]
+    start = line[: len(line) - len(items.lstrip())]
+    return _Task(start, [item.strip() for item in _PERIOD.sub(r"\1, ", _TAG.sub(r"\1, ", items)).split(",")])
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).lower()
