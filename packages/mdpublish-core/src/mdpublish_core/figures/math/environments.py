@@ -4,17 +4,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from xml.etree.ElementTree import Element
 
+from mdpublish_core.figures.math import mathml_builder as mathml
 from mdpublish_core.figures.math.lengths import format_ems, parse_ems
-from mdpublish_core.figures.math.mathml_builder import (
-    Atom,
-    build_element,
-    build_fenced,
-    build_leaf,
-    build_padded,
-    build_row,
-    build_space,
-    wrap_row,
-)
 from mdpublish_core.figures.math.numbering import EquationLine
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import END, MathToken
@@ -30,11 +21,11 @@ def parse_diagram(parser: Parser, command: MathToken) -> Element:
     row = Element("mtr")
     # Rows of vertical arrows begin with an arrow.
     while True:
-        cell = wrap_row(build_row(parser.parse_row(_ENDS)))
+        cell = mathml.wrap_row(mathml.build_row(parser.parse_row(_ENDS)))
         token = parser.stream.take()
         is_empty = cell.tag == "mrow" and not len(cell)
         if not (is_empty and token.value == "@" and _is_down(parser)):
-            row.append(build_element("mtd", cell))
+            row.append(mathml.build_element("mtd", cell))
         if token.value == "@":
             if _is_down(parser) and len(row) and row[-1].get("class") == "arrow":
                 row.append(Element("mtd"))
@@ -61,17 +52,17 @@ def _arrow(parser: Parser, at: MathToken) -> Element:
     token = stream.take_raw()
     sign = {"\\vert": "|", "\\|": "|", "\\Vert": "|"}.get(token.value, token.value)
     if sign == ".":
-        return build_element("mtd", **{"class": "arrow"})
+        return mathml.build_element("mtd", **{"class": "arrow"})
     if sign in {"=", "|"}:
         mark = _ACROSS.get(sign) or _DOWN[sign]
-        return build_element("mtd", build_leaf("mo", mark, stretchy="true"), **{"class": "arrow"})
+        return mathml.build_element("mtd", mathml.build_leaf("mo", mark, stretchy="true"), **{"class": "arrow"})
     if sign not in _ACROSS and sign not in _DOWN:
         raise parser.error(
             f"unknown arrow @{sign.replace(END, '')}; allowed: @>>>, @<<<, @VVV, @AAA, @=, @| and @.", at
         )
     first, second = _label(parser, at, token.value), _label(parser, at, token.value)
     mark = (_ACROSS if sign in _ACROSS else _DOWN)[sign]
-    return build_element("mtd", _labelled(mark, first, second, is_across=sign in _ACROSS), **{"class": "arrow"})
+    return mathml.build_element("mtd", _labelled(mark, first, second, is_across=sign in _ACROSS), **{"class": "arrow"})
 
 
 def _label(parser: Parser, at: MathToken, sign: str) -> Element | None:
@@ -80,24 +71,24 @@ def _label(parser: Parser, at: MathToken, sign: str) -> Element | None:
     token = parser.stream.take()
     if token.value != sign:
         raise parser.error(f"an arrow @{sign} must be followed by two more {sign}", at)
-    return wrap_row(build_row(atoms)) if atoms else None
+    return mathml.wrap_row(mathml.build_row(atoms)) if atoms else None
 
 
 def _labelled(mark: str, first: Element | None, second: Element | None, *, is_across: bool) -> Element:
     if is_across:
-        arrow = build_leaf("mo", mark, stretchy="true", minsize="3em")
+        arrow = mathml.build_leaf("mo", mark, stretchy="true", minsize="3em")
         # By itself, the arrow is short.
-        above, below = (each if each is None else build_padded(each, "1em") for each in (first, second))
-        over = build_space("3em") if above is None else above
+        above, below = (each if each is None else mathml.build_padded(each, "1em") for each in (first, second))
+        over = mathml.build_space("3em") if above is None else above
         if below is None:
-            return build_element("mover", arrow, over)
-        return build_element("munderover", arrow, below, over)
-    arrow = build_leaf("mo", mark, stretchy="true", minsize="1.8em", symmetric="true", lspace="0", rspace="0")
+            return mathml.build_element("mover", arrow, over)
+        return mathml.build_element("munderover", arrow, below, over)
+    arrow = mathml.build_leaf("mo", mark, stretchy="true", minsize="1.8em", symmetric="true", lspace="0", rspace="0")
     before, after = (
-        [] if each is None else [build_element("mstyle", each, scriptlevel="1", displaystyle="false")]
+        [] if each is None else [mathml.build_element("mstyle", each, scriptlevel="1", displaystyle="false")]
         for each in (first, second)
     )
-    return build_element("mrow", *before, arrow, *after)
+    return mathml.build_element("mrow", *before, arrow, *after)
 
 
 MAX_COLUMNS = 200
@@ -187,7 +178,7 @@ class _Columns:
     rules: dict[int, str] = field(default_factory=dict)  # class of the line before each column
 
 
-def _begin(parser: Parser, command: MathToken) -> Atom:
+def _begin(parser: Parser, command: MathToken) -> mathml.Atom:
     name = parser.stream.string_argument(command)
     if name == "CD":
         return _parse_environment(name, parser, command, partial(parse_diagram, parser, command))
@@ -197,7 +188,7 @@ def _begin(parser: Parser, command: MathToken) -> Atom:
     return _parse_environment(name, parser, command, partial(_table, kind, parser, command))
 
 
-def _parse_environment(name: str, parser: Parser, command: MathToken, read: "partial[Element]") -> Atom:
+def _parse_environment(name: str, parser: Parser, command: MathToken, read: "partial[Element]") -> mathml.Atom:
     stream, outer = parser.stream, parser.line
     parser.line = EquationLine()
     stream.begin_group()
@@ -215,7 +206,7 @@ def _parse_environment(name: str, parser: Parser, command: MathToken, read: "par
     outer.labels += inner.labels
     if outer.tag is None and inner.tag is not None:
         outer.set_tag(inner.tag, inner.name)
-    return Atom(element, "inner" if element.tag == "mrow" else "ord")
+    return mathml.Atom(element, "inner" if element.tag == "mrow" else "ord")
 
 
 def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
@@ -232,8 +223,8 @@ def _table(kind: Environment, parser: Parser, command: MathToken) -> Element:
     parser.line = EquationLine(labels=[label for row in rows for label in row.line.labels])
     table = _build_table(kind, columns, rows, last_rule)
     if kind.style == SCRIPT:
-        table = build_element("mstyle", table, scriptlevel="1")
-    return build_fenced(table, kind.left, kind.right)
+        table = mathml.build_element("mstyle", table, scriptlevel="1")
+    return mathml.build_fenced(table, kind.left, kind.right)
 
 
 def _columns(kind: Environment, parser: Parser, command: MathToken) -> _Columns:
@@ -317,8 +308,8 @@ def _cell(kind: Environment, parser: Parser) -> Element:
     parser.stream.end_group()
     if kind.columns == _PAIRS and atoms and atoms[0].kind in {"rel", "bin"}:
         # The left operand is in the column before.
-        atoms.insert(0, Atom(Element("mrow")))
-    return wrap_row(build_row(atoms))
+        atoms.insert(0, mathml.Atom(Element("mrow")))
+    return mathml.wrap_row(mathml.build_row(atoms))
 
 
 def _row_gap(parser: Parser, command: MathToken) -> float:
@@ -362,14 +353,16 @@ def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_ru
                 f"{last_rule}-below" if last_rule and is_last else "",
             ]
             name = " ".join(filter(None, names))
-            line.append(build_element("mtd", cell, **({"class": name} if name else {})))
+            line.append(mathml.build_element("mtd", cell, **({"class": name} if name else {})))
         if kind.name == "multline" and len(rows) > 1 and (is_last or not number):
             line[0].set("class", "right" if is_last else "left")
         if row.gap > 0:
             line[0].append(Element("mspace", {"width": "0", "height": "0", "depth": format_ems(row.gap + _DEPTH)}))
         if is_tagged:
             line.extend(Element("mtd") for _ in range(width - len(row.cells)))
-            line.append(build_element("mtd", *([] if row.line.tag is None else [row.line.tag]), **{"class": "tag"}))
+            line.append(
+                mathml.build_element("mtd", *([] if row.line.tag is None else [row.line.tag]), **{"class": "tag"})
+            )
         table.append(line)
     return table
 
@@ -388,7 +381,7 @@ def _rule_classes(columns: _Columns, column: int, *, is_last: bool) -> list[str]
     return names
 
 
-def _misplaced_rule(parser: Parser, command: MathToken) -> Atom:
+def _misplaced_rule(parser: Parser, command: MathToken) -> mathml.Atom:
     raise parser.error(f"{command.value} must be at the beginning of a table row", command)
 
 

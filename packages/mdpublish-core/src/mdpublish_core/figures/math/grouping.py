@@ -6,17 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math import elements, operators
 from mdpublish_core.figures.math.elements import ROWS, SCRIPTED
-from mdpublish_core.figures.math.operators import (
-    BARS,
-    CLOSING_FENCES,
-    LARGE_OPERATORS,
-    OPENING_FENCES,
-    PLUS_MINUS_SIGNS,
-    SEPARATORS,
-    is_infix,
-)
 
 
 class Role(IntEnum):
@@ -53,7 +44,7 @@ class FencedGroup(NamedTuple):
 
 Parts: TypeAlias = Sequence[Part | FencedGroup]
 
-_FENCES = OPENING_FENCES | CLOSING_FENCES | BARS
+_FENCES = operators.OPENING_FENCES | operators.CLOSING_FENCES | operators.BARS
 _PRODUCTS = frozenset("⋅·×*∘⊗∧∨")
 _AFTER_TERMS = frozenset("!/")
 _STYLES = ("displaystyle", "mathcolor")
@@ -92,7 +83,7 @@ def end_of_operand(row: Parts, start: int) -> int:
     for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Part) and part.role == Role.JOIN:
-            is_sign = end == start and part.content in PLUS_MINUS_SIGNS
+            is_sign = end == start and part.content in operators.PLUS_MINUS_SIGNS
             if not is_sign and part.content not in _PRODUCTS:
                 return end
     return len(row)
@@ -142,7 +133,7 @@ def _part(element: Element) -> Part:
     if len(content) > 1 and content.replace("\u2009", "").replace(" ", "").isalpha():
         role = Role.NAME
     elif base.tag == "mo":
-        role = Role.BIG if content in LARGE_OPERATORS else _operator(base, content)
+        role = Role.BIG if content in operators.LARGE_OPERATORS else _operator(base, content)
         if element is not base and role not in {Role.BIG, Role.CLOSE}:
             # Only closing fences and large operators keep their role with scripts.
             role = Role.PLAIN
@@ -152,14 +143,14 @@ def _part(element: Element) -> Part:
 def _operator(element: Element, content: str) -> Role:
     form = element.get("form", "")
     is_fence = element.get("fence") == "true"
-    if content in BARS:
+    if content in operators.BARS:
         grows = is_fence or element.get("stretchy") == "true"
         return {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form, Role.BAR if grows else Role.PLAIN)
-    if content in OPENING_FENCES or (is_fence and form == "prefix"):
+    if content in operators.OPENING_FENCES or (is_fence and form == "prefix"):
         return Role.CLOSE if form == "postfix" else Role.OPEN
-    if content in CLOSING_FENCES or (is_fence and form == "postfix"):
+    if content in operators.CLOSING_FENCES or (is_fence and form == "postfix"):
         return Role.OPEN if form == "prefix" else Role.CLOSE
-    return Role.JOIN if is_infix(content) or content in SEPARATORS else Role.PLAIN
+    return Role.JOIN if operators.is_infix(content) or content in operators.SEPARATORS else Role.PLAIN
 
 
 def _grouped(row: Iterable[Part | FencedGroup]) -> list[Part | FencedGroup]:

@@ -9,18 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.grouping import (
-    FencedGroup,
-    Part,
-    Parts,
-    Role,
-    end_of_argument,
-    end_of_operand,
-    group_characters,
-    group_parts,
-    split_at_bars,
-)
+from mdpublish_core.figures.math import elements, grouping
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, BRACES_OVER, BRACES_UNDER
 from mdpublish_core.html import HtmlWriter, StartTag, styled_tag
 
@@ -161,32 +150,34 @@ class _OmmlWriter:
 
     def _row(self, *children: Element) -> None:
         if len(children) == 1 and children[0].tag in _ALONE:
-            self._part(Part(children[0]))
+            self._part(grouping.Part(children[0]))
         else:
-            self._parts(group_parts(children, MAX_LEVELS))
+            self._parts(grouping.group_parts(children, MAX_LEVELS))
 
-    def _parts(self, row: Parts) -> None:
+    def _parts(self, row: grouping.Parts) -> None:
         """Write a row; large operators and function names include their operands."""
         index = 0
         while index < len(row):
             part = row[index]
             index += 1
-            if isinstance(part, FencedGroup):
-                self._deeper(part, group_characters(part), self._group)
-            elif part.role == Role.BIG:
-                end = end_of_operand(row, index)
+            if isinstance(part, grouping.FencedGroup):
+                self._deeper(part, grouping.group_characters(part), self._group)
+            elif part.role == grouping.Role.BIG:
+                end = grouping.end_of_operand(row, index)
                 operand = row[index:end]
                 self._deeper(part, part.element.itertext(), lambda part, operand=operand: self._big(part, operand))
                 index = end
-            elif part.role == Role.NAME:
-                end = end_of_argument(row, index)
+            elif part.role == grouping.Role.NAME:
+                end = grouping.end_of_argument(row, index)
                 self._function(part, row[index:end])
                 index = end
-            elif not (part.role == Role.GAP and index < len(row) and _is_name(row[index])):
+            elif not (part.role == grouping.Role.GAP and index < len(row) and _is_name(row[index])):
                 # Word adds its own space before function names.
                 self._part(part)
 
-    def _deeper(self, part: "Part | FencedGroup", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
+    def _deeper(
+        self, part: grouping.Part | grouping.FencedGroup, shown: Iterable[str], write: Callable[..., None]
+    ) -> None:
         """Write nested content, or its text if too deep."""
         self._level += 1
         if self._level > MAX_LEVELS:
@@ -195,10 +186,10 @@ class _OmmlWriter:
             write(part)
         self._level -= 1
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: grouping.Part) -> None:
         self._deeper(part, part.element.itertext(), self._element)
 
-    def _element(self, part: Part) -> None:
+    def _element(self, part: grouping.Part) -> None:
         element = part.element
         outer, self._color = self._color, element.get("mathcolor", self._color)
         if element.tag in _KINDS:
@@ -207,15 +198,15 @@ class _OmmlWriter:
             self._row(*element)
         self._color = outer
 
-    def _group(self, group: FencedGroup) -> None:
+    def _group(self, group: grouping.FencedGroup) -> None:
         if group.ends is None:
             self._fences(group)
         else:
             self._scripts_around(group.ends, lambda: self._fences(group))
 
-    def _fences(self, group: FencedGroup) -> None:
+    def _fences(self, group: grouping.FencedGroup) -> None:
         opening, closing = group.opening, group.closing
-        runs, separator = split_at_bars(group.parts)
+        runs, separator = grouping.split_at_bars(group.parts)
         values = [("m:begChr", opening.content if opening else "")]
         if separator:
             values.append(("m:sepChr", separator))
@@ -227,7 +218,7 @@ class _OmmlWriter:
             self._wrap("m:e", partial(self._parts, run))
         self._end()
 
-    def _big(self, part: Part, operand: Parts) -> None:
+    def _big(self, part: grouping.Part, operand: grouping.Parts) -> None:
         element = part.element
         lower, upper = elements.scripts_of(element)
         is_stacked = element.tag in _STACKED
@@ -239,8 +230,8 @@ class _OmmlWriter:
         self._wrap("m:e", lambda: self._parts(operand))
         self._end()
 
-    def _function(self, part: Part, argument: Parts) -> None:
-        shown = [each for each in argument if isinstance(each, FencedGroup) or each.role != Role.GAP]
+    def _function(self, part: grouping.Part, argument: grouping.Parts) -> None:
+        shown = [each for each in argument if isinstance(each, grouping.FencedGroup) or each.role != grouping.Role.GAP]
         if not shown:
             self._part(part)
             return
@@ -425,8 +416,8 @@ class _OmmlWriter:
             self._row(label)
 
 
-def _is_name(part: Part | FencedGroup) -> bool:
-    return isinstance(part, Part) and part.role == Role.NAME
+def _is_name(part: grouping.Part | grouping.FencedGroup) -> bool:
+    return isinstance(part, grouping.Part) and part.role == grouping.Role.NAME
 
 
 def _is_plain_equals(element: Element) -> bool:

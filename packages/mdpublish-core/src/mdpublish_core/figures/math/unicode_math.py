@@ -10,24 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from unicodedata import combining, normalize
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math import elements, operators
 from mdpublish_core.figures.math.elements import SCRIPTED
-from mdpublish_core.figures.math.operators import (
-    ACCENTS_OVER,
-    ACCENTS_UNDER,
-    BARS,
-    BRACES_OVER,
-    BRACES_UNDER,
-    CLOSING_FENCES,
-    LARGE_OPERATORS,
-    OPENING_FENCES,
-    PLUS_MINUS_SIGNS,
-    POSTFIX_OPERATORS,
-    PREFIX_OPERATORS,
-    SEPARATORS,
-    is_infix,
-    text_characters,
-)
 from mdpublish_core.figures.math.unicode_spacing import (
     NEXT_ROW,
     OVER,
@@ -83,7 +67,7 @@ def join_lines(lines: str) -> str:
     first, *others = lines.split("\n")
     parts = [first]
     for line in others:
-        continues = is_infix(line[0]) and (line[0] not in PLUS_MINUS_SIGNS or line[1:2] == " ")
+        continues = operators.is_infix(line[0]) and (line[0] not in operators.PLUS_MINUS_SIGNS or line[1:2] == " ")
         parts += [" " if continues or parts[-1][-1:] in {",", ";"} else "; ", line]
     return "".join(parts)
 
@@ -96,9 +80,9 @@ def spread_rows(line: str) -> str:
     opened = [-1]
     tables: set[int] = set()
     for position, each in enumerate(line):
-        if each in OPENING_FENCES:
+        if each in operators.OPENING_FENCES:
             opened.append(position)
-        elif each in CLOSING_FENCES and len(opened) > 1:
+        elif each in operators.CLOSING_FENCES and len(opened) > 1:
             ends[opened.pop()] = position
         elif line.startswith(NEXT_ROW, position):
             tables.add(opened[-1])
@@ -232,24 +216,24 @@ _SHORT_ARROWS = {"⟶": "→", "⟵": "←", "⟷": "↔"}
 
 def _operator_piece(content: str, form: str | None) -> Piece:
     """Classify an operator without context."""
-    if content in BARS:
+    if content in operators.BARS:
         return Piece(content, {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form or "", Role.BAR))
-    if content in OPENING_FENCES or content in CLOSING_FENCES:
-        opens = form == "prefix" or (content in OPENING_FENCES and form != "postfix")
+    if content in operators.OPENING_FENCES or content in operators.CLOSING_FENCES:
+        opens = form == "prefix" or (content in operators.OPENING_FENCES and form != "postfix")
         return Piece(content, Role.OPEN if opens else Role.CLOSE)
     for signs, role in _ROLES:
         if content in signs:
             return Piece(_PRIMES[0] if content == "'" else content, role)
-    if is_infix(content):
+    if operators.is_infix(content):
         return Piece(content, Role.LEAD if form == "prefix" else Role.JOIN)
     return Piece(content, Role.NAME if _is_word(content) else Role.TERM)
 
 
 _ROLES = (
-    (SEPARATORS, Role.SEPARATOR),
-    (LARGE_OPERATORS, Role.BIG),
-    (POSTFIX_OPERATORS, Role.FOLLOW),
-    (PREFIX_OPERATORS, Role.LEAD),
+    (operators.SEPARATORS, Role.SEPARATOR),
+    (operators.LARGE_OPERATORS, Role.BIG),
+    (operators.POSTFIX_OPERATORS, Role.FOLLOW),
+    (operators.PREFIX_OPERATORS, Role.LEAD),
 )
 
 
@@ -402,7 +386,9 @@ def _marked(element: Element, pieces: Sequence[Piece], tight: bool) -> Piece | N
     """Return a base with an accent, bar or brace; None if there is none."""
     if brace := _brace_of(element):
         return Piece(f"{brace}({join_pieces(pieces, tight=tight)[0]})", Role.NAME)
-    mark = (ACCENTS_OVER if element.tag == "mover" else ACCENTS_UNDER).get(elements.operator_of(element[1]))
+    mark = (operators.ACCENTS_OVER if element.tag == "mover" else operators.ACCENTS_UNDER).get(
+        elements.operator_of(element[1])
+    )
     if mark is None:
         return None
     base = _base(element[0], pieces, tight)
@@ -417,7 +403,9 @@ def _brace_of(element: Element) -> str:
     """Return the name of a brace over or under an element; empty if there is none."""
     if element.tag not in {"mover", "munder"}:
         return ""
-    return (BRACES_OVER if element.tag == "mover" else BRACES_UNDER).get(elements.operator_of(element[1]), "")
+    return (operators.BRACES_OVER if element.tag == "mover" else operators.BRACES_UNDER).get(
+        elements.operator_of(element[1]), ""
+    )
 
 
 # Lines over each letter would read as one over each.
@@ -499,7 +487,7 @@ def _continued(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces of a line that continues the one before: a sign at its start stands between terms."""
     is_start = True
     for piece in pieces:
-        is_sign = is_start and piece.role == Role.LEAD and piece.content in PLUS_MINUS_SIGNS
+        is_sign = is_start and piece.role == Role.LEAD and piece.content in operators.PLUS_MINUS_SIGNS
         yield piece._replace(role=Role.JOIN) if is_sign else piece
         is_start = is_start and piece.role == Role.SPACE
 
@@ -539,7 +527,7 @@ def _clean(content: str) -> str:
 
 
 def _unstyled(content: str) -> str:
-    return content if content.isascii() else content.translate(text_characters())
+    return content if content.isascii() else content.translate(operators.text_characters())
 
 
 _KINDS: dict[str, Callable[[Element, int, bool], list[Piece]]] = {

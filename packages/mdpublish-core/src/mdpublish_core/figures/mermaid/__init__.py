@@ -14,16 +14,9 @@ from types import ModuleType
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.errors import EngineNotLoaded, SourceRefused
+from mdpublish_core.figures.mermaid import sources
 from mdpublish_core.figures.mermaid.models import NAMES, Model
 from mdpublish_core.figures.mermaid.palettes import GRID_CONTRAST, faint_colors
-from mdpublish_core.figures.mermaid.sources import (
-    MISREAD_LINES,
-    MermaidSource,
-    base_kind,
-    can_transpose,
-    parse_source,
-    transpose,
-)
 from mdpublish_core.figures.mermaid.text_output import choose_text
 from mdpublish_core.figures.mermaid.words import check_years, lost_words
 from mdpublish_core.figures.platforms import explain_missing
@@ -38,10 +31,10 @@ _ENGINES = {"merman_engine": "merman", "mmdr_engine": "mmdr"}
 
 def render(request: FigureRequest) -> EngineOutput:
     """Render a request; raises `FigureError` and `MissingExtra`."""
-    source = parse_source(request.source)
+    source = sources.parse_source(request.source)
     engine = _engine()
     try:
-        misread = MISREAD_LINES.get(base_kind(source.kind))
+        misread = sources.MISREAD_LINES.get(sources.base_kind(source.kind))
         if misread is not None and misread.search(source.content):
             # Imported lazily, as below.
             from mdpublish_core.figures.mermaid.refusals import render_misread
@@ -55,9 +48,9 @@ def render(request: FigureRequest) -> EngineOutput:
         return render_refused(request.source, refusal, engine, request.theme, partial(_render, engine, request=request))
 
 
-def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -> EngineOutput:
+def _render(engine: ModuleType, source: sources.MermaidSource, request: FigureRequest) -> EngineOutput:
     if request.is_transposed:
-        source = transpose(source)
+        source = sources.transpose(source)
     svg = engine.render_svg(source, request.theme) if request.forms & {"svg", "png"} else None
     model: Model | None = engine.read_model(source, request.theme)
     if svg is None and model is None:
@@ -73,8 +66,8 @@ def _render(engine: ModuleType, source: MermaidSource, request: FigureRequest) -
         plain_text=plain_text,
         title=source.title or (model.outline.title if model else ""),
         description=source.description or (model.outline.description() if model else ""),
-        label=NAMES.get(base_kind(source.kind), ""),
-        can_transpose=can_transpose(source),
+        label=NAMES.get(sources.base_kind(source.kind), ""),
+        can_transpose=sources.can_transpose(source),
         line_contrast=_LINE_CONTRASTS.get(source.kind, MIN_GRAPHICS_CONTRAST),
         faint=faint_colors(request.theme),
         remarks=tuple(lost_words(source, model.database)) if model is not None else (),

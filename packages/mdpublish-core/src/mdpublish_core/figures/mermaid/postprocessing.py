@@ -8,36 +8,11 @@ from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import elements as svg
+from mdpublish_core.figures.mermaid import fitting, label_positions, labels
 from mdpublish_core.figures.mermaid.c4 import place_relations
 from mdpublish_core.figures.mermaid.coloring import apply_colors, remove_unused_rules
 from mdpublish_core.figures.mermaid.dress import dress
-from mdpublish_core.figures.mermaid.fitting import (
-    fit_composite_names,
-    fit_periods,
-    separate_commit_labels,
-    separate_legend,
-    separate_points,
-    separate_shares,
-    show_legend,
-)
 from mdpublish_core.figures.mermaid.kanban import stack_card_labels
-from mdpublish_core.figures.mermaid.label_positions import (
-    add_bottom_margin,
-    position_git_labels,
-    position_quadrants,
-    position_title,
-    separate_ticks,
-    trim_pie,
-    wrap_tasks,
-)
-from mdpublish_core.figures.mermaid.labels import (
-    position_classes,
-    position_edge_labels,
-    position_groups,
-    position_states,
-    raise_labels,
-    separate_lines,
-)
 from mdpublish_core.figures.mermaid.literals import with_plain_characters
 from mdpublish_core.figures.mermaid.packets import fit_fields
 from mdpublish_core.figures.mermaid.sources import HTML_LABELS, MermaidSource, base_kind
@@ -65,11 +40,11 @@ def postprocess(drawn: str, source: MermaidSource, theme: FigureTheme) -> str:
     _unescape_entities(root, source)
     for correct in _POSTPROCESSORS.get(base_kind(source.kind), ()):
         correct(root, size, theme)
-    position_edge_labels(root, size, theme)
-    raise_labels(root)
+    labels.position_edge_labels(root, size, theme)
+    labels.raise_labels(root)
     _keep_in_view(root, theme)
-    position_title(root, theme)
-    separate_lines(root)
+    label_positions.position_title(root, theme)
+    labels.separate_lines(root)
     if style is None:
         style = etree.Element(svg.STYLE_TAG)
         root.insert(0, style)
@@ -113,19 +88,19 @@ def _unescape_entities(root: svg.Element, source: MermaidSource) -> None:
 
 
 _POSTPROCESSORS: Mapping[str, tuple[Callable[[svg.Element, float, FigureTheme], None], ...]] = {
-    "flowchart": (position_groups,),
-    "classDiagram": (position_classes,),
-    "stateDiagram": (position_states, fit_composite_names),
-    "sequenceDiagram": (add_bottom_margin,),
-    "journey": (wrap_tasks, separate_legend),
-    "timeline": (narrow_columns, fit_periods),
-    "gantt": (separate_ticks,),
-    "quadrantChart": (position_quadrants, separate_points),
-    "gitGraph": (position_git_labels, separate_commit_labels),
-    "pie": (trim_pie, separate_shares),
+    "flowchart": (labels.position_groups,),
+    "classDiagram": (labels.position_classes,),
+    "stateDiagram": (labels.position_states, fitting.fit_composite_names),
+    "sequenceDiagram": (label_positions.add_bottom_margin,),
+    "journey": (label_positions.wrap_tasks, fitting.separate_legend),
+    "timeline": (narrow_columns, fitting.fit_periods),
+    "gantt": (label_positions.separate_ticks,),
+    "quadrantChart": (label_positions.position_quadrants, fitting.separate_points),
+    "gitGraph": (label_positions.position_git_labels, fitting.separate_commit_labels),
+    "pie": (label_positions.trim_pie, fitting.separate_shares),
     "kanban": (stack_card_labels,),
     "packet": (fit_fields,),
-    "radar": (show_legend,),
+    "radar": (fitting.show_legend,),
     "treemap": (fit_tiles,),
     "venn": (place_labels,),
     "xychart": (fit_chart,),

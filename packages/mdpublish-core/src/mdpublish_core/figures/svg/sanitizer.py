@@ -11,20 +11,7 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.svg.allowlist import (
-    CSS_GEOMETRY_ELEMENTS,
-    ELEMENTS,
-    GEOMETRY,
-    INHERITED,
-    INITIAL_VALUES,
-    NAMESPACE,
-    OUTPUT_PROPERTIES,
-    PROPERTIES,
-    REFERENCE_TARGETS,
-    SHOWN_BY_REFERENCE,
-    XLINK,
-    XML,
-)
+from mdpublish_core.figures.svg import allowlist
 from mdpublish_core.figures.svg.stylesheets import MAX_STYLESHEET, SvgState, SvgStylesheet, compile_stylesheet
 from mdpublish_core.figures.svg.values import (
     CSS_WIDE_KEYWORDS,
@@ -50,13 +37,13 @@ _SPACES = re.compile(r"[ \t\r\n]+")
 _VARIABLE = compile_lazily(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
 _MAX_VARIABLES = 16
 
-_SVG = f"{{{NAMESPACE}}}"
-_HREFS = ("href", f"{{{XLINK}}}href")
+_SVG = f"{{{allowlist.NAMESPACE}}}"
+_HREFS = ("href", f"{{{allowlist.XLINK}}}href")
 _PRESERVED = frozenset({"pre", "pre-wrap", "break-spaces"})
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath"})
 # SVG does not render shapes inside text, or spans outside.
 _IN_TEXT = frozenset({"a", "desc", "textPath", "title", "tspan"})
-_OUTSIDE_TEXT = ELEMENTS.keys() - {"textPath", "tspan"}
+_OUTSIDE_TEXT = allowlist.ELEMENTS.keys() - {"textPath", "tspan"}
 
 
 @dataclass(slots=True)
@@ -186,7 +173,7 @@ class _Sanitizer:
                 **{name: properties.pop(name) for name in list(properties) if name.startswith("--")},
             }
         _resolve(properties, variables)
-        if properties.get("display") == "none" and tag not in SHOWN_BY_REFERENCE:
+        if properties.get("display") == "none" and tag not in allowlist.SHOWN_BY_REFERENCE:
             return None, None
         inner = _child_context(
             properties,
@@ -195,28 +182,30 @@ class _Sanitizer:
             inside,
             in_text=tag in _TEXT_ELEMENTS or (context.in_text and tag == "a"),
         )
-        if tag in CSS_GEOMETRY_ELEMENTS:
+        if tag in allowlist.CSS_GEOMETRY_ELEMENTS:
             node.attributes.update(
-                (name, properties[name]) for name in GEOMETRY if name in properties and name in ELEMENTS[tag]
+                (name, properties[name])
+                for name in allowlist.GEOMETRY
+                if name in properties and name in allowlist.ELEMENTS[tag]
             )
         _write(node, properties)
         _link(node, attributes, in_text=context.in_text)
-        if "xml:space" in attributes or f"{{{XML}}}space" in attributes:
-            preserves = attributes.get(f"{{{XML}}}space") == "preserve"
+        if "xml:space" in attributes or f"{{{allowlist.XML}}}space" in attributes:
+            preserves = attributes.get(f"{{{allowlist.XML}}}space") == "preserve"
             if "white-space" not in properties:
                 inner = replace(inner, preserves=preserves)
         return node, inner
 
     def _attributes(self, tag: str, attributes: Mapping[str, str], node: SvgNode) -> dict[str, str]:
         """Return the properties; other attributes go to the node."""
-        allowed = ELEMENTS[tag]
+        allowed = allowlist.ELEMENTS[tag]
         properties: dict[str, str] = {}
         for name, value in attributes.items():
             if name in allowed:
                 checked = normalize_attribute(allowed[name], value)
                 if checked is not None:
                     node.attributes[name] = checked
-            elif name in PROPERTIES:
+            elif name in allowlist.PROPERTIES:
                 checked = normalize_property(name, value)
                 if checked is not None:
                     properties[name] = checked
@@ -232,8 +221,8 @@ def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
             value = (normalize_property(name, resolved) if resolved is not None else None) or "unset"
             properties[name] = value
         if value in CSS_WIDE_KEYWORDS:
-            if value == "initial" and name in INITIAL_VALUES:
-                properties[name] = INITIAL_VALUES[name]
+            if value == "initial" and name in allowlist.INITIAL_VALUES:
+                properties[name] = allowlist.INITIAL_VALUES[name]
             else:
                 del properties[name]
 
@@ -302,7 +291,7 @@ def _decimal(share: float) -> str:
 
 
 def _write(node: SvgNode, properties: dict[str, str]) -> None:
-    allowed = OUTPUT_PROPERTIES[node.tag]
+    allowed = allowlist.OUTPUT_PROPERTIES[node.tag]
     transform = properties.pop("transform", None)
     name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
         node.tag, "gradientTransform" if node.tag == "radialGradient" else "transform"
@@ -319,7 +308,7 @@ def _write(node: SvgNode, properties: dict[str, str]) -> None:
             id_, _, other = value[5:].partition(")")
             node.references[name] = id_
             node.attributes[name] = other.strip()
-        elif value != "none" or name in INHERITED:
+        elif value != "none" or name in allowlist.INHERITED:
             node.attributes[name] = value
 
 
@@ -335,7 +324,7 @@ def _around(transform: str, origin: str | None) -> str:
 def _link(node: SvgNode, attributes: Mapping[str, str], *, in_text: bool) -> None:
     """Unlink unsafe URLs; turn tooltips into titles."""
     tag = node.tag
-    if tag in REFERENCE_TARGETS or tag == "a":
+    if tag in allowlist.REFERENCE_TARGETS or tag == "a":
         href = next((attributes[name] for name in _HREFS if name in attributes), "").strip()
         if tag != "a":
             if href.startswith("#"):
@@ -344,7 +333,7 @@ def _link(node: SvgNode, attributes: Mapping[str, str], *, in_text: bool) -> Non
             node.attributes["href"] = encode_url(href)
         else:
             node.tag = "tspan" if in_text else "g"
-    tooltip = attributes.get(f"{{{XLINK}}}title") or attributes.get("title")
+    tooltip = attributes.get(f"{{{allowlist.XLINK}}}title") or attributes.get("title")
     if tooltip and not in_text and node.tag in {"a", "g"}:
         title = " ".join(tooltip.split())
         if title:

@@ -4,22 +4,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from operator import attrgetter
 
-from mdpublish_core.figures.charts.formatting.date_arithmetic import (
-    SECOND,
-    DateParts,
-    day_of_year,
-    era_year,
-    is_valid_timestamp,
-    iso_week_of,
-    iso_week_year,
-    split_timestamp,
-    week_of,
-    week_year,
-)
+from mdpublish_core.figures.charts.formatting import date_arithmetic as dates
 from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, NAMES, tokenize_pattern
 
-_Getter = Callable[[DateParts], int]
-_Writer = Callable[[DateParts], str]
+_Getter = Callable[[dates.DateParts], int]
+_Writer = Callable[[dates.DateParts], str]
 
 # Each letter has a function of its number of repeats that returns a writer.
 
@@ -27,22 +16,22 @@ _Writer = Callable[[DateParts], str]
 def format_date(timestamp: float, pattern: str) -> str:
     """Format a timestamp. Raises ValueError for an invalid pattern or timestamp."""
     template, writers = _compile(pattern)
-    if not is_valid_timestamp(timestamp):
+    if not dates.is_valid_timestamp(timestamp):
         raise ValueError(f"timestamps must be within 8.64e15 ms of 1970 (got {timestamp})")
-    parts = split_timestamp(timestamp)
+    parts = dates.split_timestamp(timestamp)
     return template % tuple([write(parts) for write in writers])
 
 
-def _quarter(parts: DateParts) -> int:
+def _quarter(parts: dates.DateParts) -> int:
     return (parts.month + 2) // 3
 
 
-def _period(parts: DateParts) -> int:
+def _period(parts: dates.DateParts) -> int:
     """Return 0 for a.m., 1 for p.m., 2 for midnight, 3 for noon."""
     return {0: 2, 12: 3}.get(parts.hour, parts.hour // 12)
 
 
-def _part_of_day(parts: DateParts) -> int:
+def _part_of_day(parts: dates.DateParts) -> int:
     return sum(parts.hour >= hour for hour in (4, 12, 17))
 
 
@@ -71,8 +60,8 @@ def _year_writer(getter: _Getter) -> Callable[[int], _Writer]:
 
     def write(repeats: int) -> _Writer:
         if repeats == 2:
-            return lambda parts: _padded(era_year(getter(parts)) % 100, 2)
-        return _number_writer(lambda parts: era_year(getter(parts)))(repeats)
+            return lambda parts: _padded(dates.era_year(getter(parts)) % 100, 2)
+        return _number_writer(lambda parts: dates.era_year(getter(parts)))(repeats)
 
     return write
 
@@ -118,17 +107,17 @@ _ZONE = _constant_writer("GMT+0", "GMT+0", "GMT+0", "GMT+00:00")
 _WRITERS: Mapping[str, Callable[[int], _Writer]] = {
     "G": _name_writer(lambda parts: int(parts.year > 0), "era"),
     "y": _year_writer(_year),
-    "Y": _year_writer(week_year),
-    "R": _number_writer(iso_week_year),
+    "Y": _year_writer(dates.week_year),
+    "R": _number_writer(dates.iso_week_year),
     "u": _number_writer(_year),
     "Q": _QUARTER,
     "q": _QUARTER,
     "M": _MONTH,
     "L": _MONTH,
-    "w": _number_writer(week_of),
-    "I": _number_writer(iso_week_of),
+    "w": _number_writer(dates.week_of),
+    "I": _number_writer(dates.iso_week_of),
     "d": _number_writer(attrgetter("day_of_month")),
-    "D": _number_writer(day_of_year),
+    "D": _number_writer(dates.day_of_year),
     "E": _name_writer(_weekday, "weekday"),
     "e": _WEEKDAY,
     "c": _WEEKDAY,
@@ -147,7 +136,7 @@ _WRITERS: Mapping[str, Callable[[int], _Writer]] = {
     "x": _constant_writer("+00", "+0000", "+00:00", "+0000", "+00:00"),
     "O": _ZONE,
     "z": _ZONE,
-    "t": _number_writer(lambda parts: int(parts.timestamp / SECOND)),
+    "t": _number_writer(lambda parts: int(parts.timestamp / dates.SECOND)),
     "T": _number_writer(attrgetter("timestamp")),
 }
 

@@ -8,16 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.figures.charts.formatting.date_arithmetic import (
-    DAY,
-    HOUR,
-    MINUTE,
-    SECOND,
-    days_in_month,
-    days_in_year,
-    is_valid_timestamp,
-    to_timestamp,
-)
+from mdpublish_core.figures.charts.formatting import date_arithmetic as dates
 from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Setter, set_two_digit_year
 from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, DateToken, tokenize_pattern
 
@@ -43,11 +34,11 @@ def parse_iso_date(string: str) -> int | None:
         day is None
         or time is None
         or offset is None
-        or not (is_valid_timestamp(day) and is_valid_timestamp(day + time))
+        or not (dates.is_valid_timestamp(day) and dates.is_valid_timestamp(day + time))
     ):
         return None
     timestamp = int(day + time - offset)
-    return timestamp if is_valid_timestamp(timestamp) else None
+    return timestamp if dates.is_valid_timestamp(timestamp) else None
 
 
 def _split_date_time(string: str) -> tuple[str, str]:
@@ -73,13 +64,13 @@ def _day(string: str) -> int | None:
         if not (1 <= week <= 53 and 1 <= weekday <= 7):
             return None
         # Week 1 contains January 4.
-        fourth = to_timestamp(year, 1, 4) // DAY
-        return (fourth - (fourth + 3) % 7 + (week - 1) * 7 + weekday - 1) * DAY
-    if not (1 <= month <= 12 and 1 <= day <= days_in_month(year, month)):
+        fourth = dates.to_timestamp(year, 1, 4) // dates.DAY
+        return (fourth - (fourth + 3) % 7 + (week - 1) * 7 + weekday - 1) * dates.DAY
+    if not (1 <= month <= 12 and 1 <= day <= dates.days_in_month(year, month)):
         return None
-    if not 1 <= day_of_year <= days_in_year(year):
+    if not 1 <= day_of_year <= dates.days_in_year(year):
         return None
-    return to_timestamp(year, month, max(day, day_of_year))
+    return dates.to_timestamp(year, month, max(day, day_of_year))
 
 
 def _time(string: str) -> float | None:
@@ -91,7 +82,7 @@ def _time(string: str) -> float | None:
     hour, minute, second = (float(each.replace(",", ".")) if each else 0.0 for each in match.groups())
     if hour >= 25 or minute >= 60 or second >= 60 or (hour == 24 and (minute or second)):
         return None
-    return hour * HOUR + minute * MINUTE + second * SECOND
+    return hour * dates.HOUR + minute * dates.MINUTE + second * dates.SECOND
 
 
 def _offset(string: str) -> int | None:
@@ -102,13 +93,13 @@ def _offset(string: str) -> int | None:
     minute = int(match[3] or 0)
     if minute > 59:
         return None
-    offset = int(match[2]) * HOUR + minute * MINUTE
+    offset = int(match[2]) * dates.HOUR + minute * dates.MINUTE
     return -offset if match[1] == "-" else offset
 
 
 MAX_DATE_LENGTH = 200  # characters; real ones have 40
 
-REFERENCE_DATE = to_timestamp(2000)
+REFERENCE_DATE = dates.to_timestamp(2000)
 """Default for missing parts, constant for reproducible output. Two-digit years are 1950 to 2049."""
 
 
@@ -141,7 +132,7 @@ class _CompiledPattern(NamedTuple):
         timestamp = reference
         for index, setter in self.setters:
             moved = setter(timestamp, values[index])
-            if moved is None or not is_valid_timestamp(moved):
+            if moved is None or not dates.is_valid_timestamp(moved):
                 return None
             timestamp = int(moved)
         return timestamp

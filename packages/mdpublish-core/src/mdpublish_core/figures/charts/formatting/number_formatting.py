@@ -9,13 +9,7 @@ from itertools import product
 from math import copysign, inf, isinf, isnan
 from unicodedata import category
 
-from mdpublish_core.figures.charts.formatting.locales import (
-    MAX_LOCALE_LENGTH,
-    CompactStep,
-    LocaleData,
-    load_locale,
-    unit_suffixes,
-)
+from mdpublish_core.figures.charts.formatting import locales
 from mdpublish_core.figures.charts.formatting.number_formats import Grouping, NumberFormat, SignDisplay
 from mdpublish_core.figures.charts.values import to_number
 
@@ -34,13 +28,13 @@ def format_number(value: float, number_format: NumberFormat, locale: str = "en-U
 
     Halves of the shortest decimal representation are rounded away from 0, as in browsers.
     """
-    return _formatter(number_format, locale if len(locale) <= MAX_LOCALE_LENGTH else "").format_value(value)
+    return _formatter(number_format, locale if len(locale) <= locales.MAX_LOCALE_LENGTH else "").format_value(value)
 
 
 class _NumberFormatter:
     """Formatter for one format and locale."""
 
-    def __init__(self, number_format: NumberFormat, locale_data: LocaleData) -> None:
+    def __init__(self, number_format: NumberFormat, locale_data: locales.LocaleData) -> None:
         self._format = number_format
         self._locale = locale_data
         is_money = number_format.is_money
@@ -132,7 +126,7 @@ class _NumberFormatter:
         step = self._step(magnitude)
         return step.power if step else 0
 
-    def _step(self, magnitude: int) -> CompactStep | None:
+    def _step(self, magnitude: int) -> locales.CompactStep | None:
         return next((step for step in reversed(self._steps) if step.magnitude <= magnitude), None)
 
 
@@ -172,15 +166,15 @@ def _min_grouped_digits(grouping: Grouping, minimum: int) -> float:
     return 3 + {"auto": minimum, "always": 1, "min2": max(minimum, 2), "never": inf}[grouping]
 
 
-def _steps(number_format: NumberFormat, locale_data: LocaleData) -> tuple[CompactStep, ...]:
+def _steps(number_format: NumberFormat, locale_data: locales.LocaleData) -> tuple[locales.CompactStep, ...]:
     is_long = number_format.compact_display == "long" and not number_format.is_money
     return (is_long and locale_data.long_compact_steps) or locale_data.compact_steps
 
 
-def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str, str]:
+def _suffixes(number_format: NumberFormat, locale_data: locales.LocaleData) -> tuple[str, str]:
     """Return what follows the number, in the plural and the singular."""
     if number_format.style == "unit":
-        return unit_suffixes(number_format.unit, number_format.unit_display, locale_data)
+        return locales.unit_suffixes(number_format.unit, number_format.unit_display, locale_data)
     if number_format.style == "currency" and number_format.currency_display == "name":
         code = number_format.currency
         names = locale_data.currency_names.get(code, {})
@@ -188,7 +182,7 @@ def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str
     return "", ""
 
 
-def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
+def _pattern(number_format: NumberFormat, locale_data: locales.LocaleData) -> str:
     if number_format.is_money:
         return locale_data.currency
     # English has names of the unit.
@@ -199,7 +193,7 @@ def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
     return locale_data.compact_percent if is_long or number_format.notation == "compact" else locale_data.percent
 
 
-def _build_affixes(number_format: NumberFormat, locale_data: LocaleData, pattern: str) -> _Affixes:
+def _build_affixes(number_format: NumberFormat, locale_data: locales.LocaleData, pattern: str) -> _Affixes:
     """Separate a currency that ends with a letter from digits."""
     symbol = _symbol(number_format, locale_data) if number_format.currency else ""
     positive, _, negative = pattern.partition(";")
@@ -220,7 +214,7 @@ def _affix_pair(pattern: str, sign: str, symbol: str, *, is_spaced: bool) -> tup
     return before.replace("-", sign).replace("¤", symbol), after.replace("-", sign).replace("¤", symbol)
 
 
-def _sign(display: SignDisplay, locale_data: LocaleData, *, is_negative: bool, is_zero: bool) -> str:
+def _sign(display: SignDisplay, locale_data: locales.LocaleData, *, is_negative: bool, is_zero: bool) -> str:
     if display == "never" or (is_zero and display in {"exceptZero", "negative"}):
         return ""
     if is_negative:
@@ -228,7 +222,7 @@ def _sign(display: SignDisplay, locale_data: LocaleData, *, is_negative: bool, i
     return locale_data.plus if display in {"always", "exceptZero"} else ""
 
 
-def _symbol(number_format: NumberFormat, locale_data: LocaleData) -> str:
+def _symbol(number_format: NumberFormat, locale_data: locales.LocaleData) -> str:
     code = number_format.currency
     if number_format.currency_display == "code":
         return code
@@ -238,4 +232,4 @@ def _symbol(number_format: NumberFormat, locale_data: LocaleData) -> str:
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _formatter(number_format: NumberFormat, locale: str) -> _NumberFormatter:
-    return _NumberFormatter(number_format, load_locale(locale))
+    return _NumberFormatter(number_format, locales.load_locale(locale))

@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, get_args
 
-from mdpublish_core.figures.charts.formatting.date_arithmetic import (
-    Unit,
-    add_units,
-    difference,
-    is_valid_timestamp,
-    start_of,
-)
+from mdpublish_core.figures.charts.formatting import date_arithmetic as dates
 from mdpublish_core.figures.charts.formatting.date_formatting import format_date
 from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
 from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS, as_date_fns
@@ -31,7 +25,7 @@ from mdpublish_core.figures.errors import FigureError
 MAX_TIMESTAMPS = 20_000
 """Timestamps generated for the scales of a chart, before skipping."""
 
-_UNITS: tuple[Unit, ...] = get_args(Unit)
+_UNITS: tuple[dates.Unit, ...] = get_args(dates.Unit)
 
 # Approximate length in ms, and number of units in the next larger one.
 _UNIT_LENGTHS = {
@@ -50,7 +44,7 @@ _UNIT_LENGTHS = {
 _UNCOMMON = frozenset({"week", "quarter"})
 
 
-def _unit_of(options: Options, name: str) -> Unit | None:
+def _unit_of(options: Options, name: str) -> dates.Unit | None:
     return options.optional_choice(name, _UNITS) if is_truthy(options.value(name)) else None
 
 
@@ -74,10 +68,10 @@ def _formats(options: Options) -> dict[str, str]:
 class TimeOptions:
     """Options of time scales."""
 
-    unit: Unit | None = option(_unit_of, "unit")
-    min_unit: Unit = option(lambda each: _unit_of(each, "minUnit") or "millisecond")
+    unit: dates.Unit | None = option(_unit_of, "unit")
+    min_unit: dates.Unit = option(lambda each: _unit_of(each, "minUnit") or "millisecond")
     parser: str | None = option(_parser)
-    rounding: Unit | None = option(_unit_of, "round")
+    rounding: dates.Unit | None = option(_unit_of, "round")
     weekday: int | None = option(_weekday)  # start of the week, 0 is Sunday; None for the default
     formats: dict[str, str] = option(_formats)
     tooltip_format: str = option(lambda each: as_date_fns(each.string("tooltipFormat")))
@@ -91,8 +85,8 @@ class TimeScale(Scale):
 
     parts = 0.0  # number of units
 
-    _unit: Unit = "day"
-    _major_unit: Unit | None = None
+    _unit: dates.Unit = "day"
+    _major_unit: dates.Unit | None = None
     _offset_before = 0.0
     _offset_factor = 1.0
     _label_timestamps: list[float] | None = None
@@ -108,7 +102,7 @@ class TimeScale(Scale):
         if timestamp is None or self.time.rounding is None:
             return timestamp
         weekday = self.time.weekday if self.time.rounding == "week" else None
-        return float(start_of(timestamp, self.time.rounding, weekday))
+        return float(dates.start_of(timestamp, self.time.rounding, weekday))
 
     def _read(self, raw: Json) -> float | None:
         if isinstance(raw, str):
@@ -118,7 +112,7 @@ class TimeScale(Scale):
                 raise FigureError(f"`time.parser` is invalid: {error}") from None
             return None if parsed is None else float(parsed)
         number = finite_number(raw)
-        return number if number is not None and is_valid_timestamp(number) else None
+        return number if number is not None and dates.is_valid_timestamp(number) else None
 
     def begin_layout(self) -> None:
         super().begin_layout()
@@ -164,7 +158,7 @@ class TimeScale(Scale):
         if options.is_reversed:
             shown.reverse()
         major = self._major_unit
-        return [Tick(each, is_major=major is not None and start_of(each, major) == each) for each in shown]
+        return [Tick(each, is_major=major is not None and dates.start_of(each, major) == each) for each in shown]
 
     def after_skipping(self) -> None:
         if self.raw_options.flag("offsetAfterAutoskip"):
@@ -175,11 +169,11 @@ class TimeScale(Scale):
         unit = self.time.unit or self._unit_by_room()
         step = self.options.ticks.step or 1.0
         weekday = self.time.weekday if unit == "week" else None
-        first = self.minimum if weekday is None else start_of(self.minimum, "week", weekday)
-        time = float(start_of(first, unit if weekday is None else "day"))
+        first = self.minimum if weekday is None else dates.start_of(self.minimum, "week", weekday)
+        time = float(dates.start_of(first, unit if weekday is None else "day"))
         if step < 0:
             raise FigureError(f"`ticks.stepSize` must be more than 0 (got {step:g})")
-        self.parts = difference(self.maximum, self.minimum, unit) / step
+        self.parts = dates.difference(self.maximum, self.minimum, unit) / step
         axes = (scale for scale in self.chart.scales.values() if isinstance(scale, TimeScale))
         if sum(axis.parts for axis in axes) > MAX_TIMESTAMPS:
             raise FigureError(
@@ -191,7 +185,7 @@ class TimeScale(Scale):
         count = 0
         while time < self.maximum and count <= 2 * MAX_TIMESTAMPS:
             _add_timestamp(timestamps, time, data)
-            following = float(add_units(time, step, unit))
+            following = float(dates.add_units(time, step, unit))
             count += 1
             if following <= time:
                 break
@@ -200,7 +194,7 @@ class TimeScale(Scale):
             _add_timestamp(timestamps, time, data)
         return sorted(timestamps)
 
-    def _unit_by_room(self) -> Unit:
+    def _unit_by_room(self) -> dates.Unit:
         """Return the smallest unit whose labels fit."""
         capacity = self._capacity()
         for unit in _UNITS[_UNITS.index(self.time.min_unit) : -1]:
@@ -209,10 +203,10 @@ class TimeScale(Scale):
                 return unit
         return _UNITS[-1]
 
-    def _unit_by_count(self, ticks: int) -> Unit:
+    def _unit_by_count(self, ticks: int) -> dates.Unit:
         """Return the largest unit with at least as many units as ticks."""
         for unit in reversed(_UNITS[_UNITS.index(self.time.min_unit) :]):
-            if unit not in _UNCOMMON and difference(self.maximum, self.minimum, unit) >= ticks - 1:
+            if unit not in _UNCOMMON and dates.difference(self.maximum, self.minimum, unit) >= ticks - 1:
                 return unit
         return self.time.min_unit
 
@@ -323,7 +317,7 @@ class TimeSeriesScale(TimeScale):
         return (self._interpolate(value) - self._first) / self._table_span if self._table_span else 0.0
 
 
-def _next_unit(unit: Unit) -> Unit | None:
+def _next_unit(unit: dates.Unit) -> dates.Unit | None:
     longer = _UNITS[_UNITS.index(unit) + 1 :]
     return next((each for each in longer if each not in _UNCOMMON), None)
 

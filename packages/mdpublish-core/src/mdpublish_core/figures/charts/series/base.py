@@ -17,15 +17,7 @@ from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext, find_scale
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
-from mdpublish_core.figures.charts.shapes.elements import (
-    ArcElement,
-    BarElement,
-    Fill,
-    LineElement,
-    PointElement,
-    PointShape,
-    Stroke,
-)
+from mdpublish_core.figures.charts.shapes import elements as shapes
 from mdpublish_core.figures.charts.values import (
     EMPTY_OBJECT,
     Json,
@@ -76,8 +68,8 @@ class LegendItem:
 
     label_lines: Label
     fill: str
-    stroke: Stroke
-    shape: PointShape | None  # None if not set by the author
+    stroke: shapes.Stroke
+    shape: shapes.PointShape | None  # None if not set by the author
     rotation: float
     corner: float
     is_hidden: bool = False
@@ -145,10 +137,10 @@ class Series(ABC):
         self.values: Sequence[float | None] = []  # on the value scale
         self.floating_bars: dict[int, FloatingBar] = {}
         self.stacks: list[Stack] = []  # one for each value; empty if not stacked
-        self.points: list[PointElement] = []
-        self.bars: list[BarElement] = []
-        self.arcs: list[ArcElement] = []
-        self.line: LineElement | None = None
+        self.points: list[shapes.PointElement] = []
+        self.bars: list[shapes.BarElement] = []
+        self.arcs: list[shapes.ArcElement] = []
+        self.line: shapes.LineElement | None = None
         self._link_scales()
 
     @property
@@ -309,7 +301,7 @@ class Series(ABC):
         return False
 
     @property
-    def fill(self) -> Fill | None:
+    def fill(self) -> shapes.Fill | None:
         return None
 
     @property

@@ -5,28 +5,16 @@ from dataclasses import dataclass
 from typing import get_args
 
 from mdpublish_core.figures.charts.options import Options, pick
-from mdpublish_core.figures.charts.shapes.elements import (
-    ArcCorners,
-    ArcStyle,
-    BarStyle,
-    Cap,
-    Join,
-    LineStyle,
-    PointShape,
-    PointStyle,
-    Sides,
-    Step,
-    Stroke,
-)
+from mdpublish_core.figures.charts.shapes import elements as shapes
 from mdpublish_core.figures.charts.shapes.paths import Corners
 from mdpublish_core.figures.charts.values import Json, parse_number, short_repr
 
 # `none` is not an author's option; use `false`.
-_SHAPES: tuple[PointShape, ...] = tuple(each for each in get_args(PointShape) if each != "none")
+_SHAPES: tuple[shapes.PointShape, ...] = tuple(each for each in get_args(shapes.PointShape) if each != "none")
 
-_STEPS: tuple[Step, ...] = get_args(Step)
-_CAPS: tuple[Cap, ...] = get_args(Cap)
-_JOINS: tuple[Join, ...] = get_args(Join)
+_STEPS: tuple[shapes.Step, ...] = get_args(shapes.Step)
+_CAPS: tuple[shapes.Cap, ...] = get_args(shapes.Cap)
+_JOINS: tuple[shapes.Join, ...] = get_args(shapes.Join)
 
 # Opacity of areas without a color of their own.
 _TRANSLUCENT_ALPHA = "80"
@@ -79,7 +67,7 @@ class PointStyleResolver:
         self.are_alike = all(len(part) == 1 for part in parts)
         self._first = self._resolve(0)
 
-    def at(self, item: int) -> PointStyle:
+    def at(self, item: int) -> shapes.PointStyle:
         return self._first if self.are_alike else self._resolve(item)
 
     def size(self, item: int) -> float:
@@ -92,10 +80,10 @@ class PointStyleResolver:
             return 0.0
         return max(radius, pick(self._hover_radii, item)) + pick(self._widths, item)
 
-    def _resolve(self, item: int) -> PointStyle:
-        return PointStyle(
+    def _resolve(self, item: int) -> shapes.PointStyle:
+        return shapes.PointStyle(
             fill=pick(self._colors.fills, item),
-            stroke=Stroke(pick(self._colors.borders, item), max(0.0, pick(self._widths, item))),
+            stroke=shapes.Stroke(pick(self._colors.borders, item), max(0.0, pick(self._widths, item))),
             radius=pick(self.radii, item),
             shape=pick(self._shapes, item),
             rotation=pick(self._rotations, item),
@@ -103,20 +91,20 @@ class PointStyleResolver:
         )
 
 
-def shape_of(value: Json) -> PointShape:
+def shape_of(value: Json) -> shapes.PointShape:
     """Return a point style; `circle` for unknown ones."""
     if value is False:
         return "none"
     return next((shape for shape in _SHAPES if shape == value), "circle")
 
 
-def line_style(options: Options, colors: Colors) -> LineStyle:
+def line_style(options: Options, colors: Colors) -> shapes.LineStyle:
     """`options` are the dataset's."""
     stepped = options.value("stepped")
-    step: Step | None = None
+    step: shapes.Step | None = None
     if stepped and stepped is not False:
         step = next((each for each in _STEPS if each == stepped), "before")
-    return LineStyle(
+    return shapes.LineStyle(
         stroke=stroke_of(options, colors.borders[0], max(0.0, options.number("borderWidth", 3.0))),
         fill_color=colors.fills[0],
         tension=options.number("tension"),
@@ -127,8 +115,8 @@ def line_style(options: Options, colors: Colors) -> LineStyle:
     )
 
 
-def stroke_of(options: Options, color: str, width: float) -> Stroke:
-    return Stroke(
+def stroke_of(options: Options, color: str, width: float) -> shapes.Stroke:
+    return shapes.Stroke(
         color=color,
         width=width,
         dash=options.dash("borderDash"),
@@ -170,17 +158,22 @@ class BarStyleResolver:
 class BarBorder:
     """A bar's border before sides are skipped. `inflation` is None for Chart.js's choice."""
 
-    widths: Sides
+    widths: shapes.Sides
     corners: Corners
     has_custom_corners: bool
     skipped: str | bool | None
     inflation: float | None
 
 
-def bar_style(fill: str, border: str, bar_border: BarBorder, skipped: frozenset[str], *, has_corners: bool) -> BarStyle:
+def bar_style(
+    fill: str, border: str, bar_border: BarBorder, skipped: frozenset[str], *, has_corners: bool
+) -> shapes.BarStyle:
     """Return the style of a bar without the borders at skipped sides."""
-    widths = Sides(
-        *(0.0 if side in skipped else width for side, width in zip(Sides._fields, bar_border.widths, strict=True))
+    widths = shapes.Sides(
+        *(
+            0.0 if side in skipped else width
+            for side, width in zip(shapes.Sides._fields, bar_border.widths, strict=True)
+        )
     )
     sides_of = {
         "top_left": {"top", "left"},
@@ -195,7 +188,7 @@ def bar_style(fill: str, border: str, bar_border: BarBorder, skipped: frozenset[
             for corner, radius in zip(Corners._fields, bar_border.corners, strict=True)
         )
     )
-    return BarStyle(fill=fill, border_color=border, border_widths=widths, corners=corners)
+    return shapes.BarStyle(fill=fill, border_color=border, border_widths=widths, corners=corners)
 
 
 class ArcStyleResolver:
@@ -211,7 +204,7 @@ class ArcStyleResolver:
         self._are_alike = not options.is_list(*names, "circular", "borderDashOffset")
         self._first = self._read(0)
 
-    def at(self, item: int) -> ArcStyle:
+    def at(self, item: int) -> shapes.ArcStyle:
         style = self._first if self._are_alike else self._read(item)
         return style._replace(
             fill=pick(self._colors.fills, item),
@@ -227,21 +220,23 @@ class ArcStyleResolver:
     def max_offset(self, items: int) -> float:
         return max(0.0, *self._options.numbers("offset")[:items]) if items else 0.0
 
-    def _read(self, item: int) -> ArcStyle:
+    def _read(self, item: int) -> shapes.ArcStyle:
         options = self._options.at(item)
         is_inner = options.value("borderAlign") == "inner"
-        default_join: Join = "round" if is_inner else "bevel"
+        default_join: shapes.Join = "round" if is_inner else "bevel"
         join = options.choice("borderJoinStyle", _JOINS, default_join)
         radius = options.value("borderRadius")
         corner_options = options.nested("borderRadius")
         corners = (
-            ArcCorners(*(corner_options.number(name) for name in ("outerStart", "outerEnd", "innerStart", "innerEnd")))
+            shapes.ArcCorners(
+                *(corner_options.number(name) for name in ("outerStart", "outerEnd", "innerStart", "innerEnd"))
+            )
             if isinstance(radius, dict)
-            else ArcCorners(*[parse_number(radius) or 0.0] * 4)
+            else shapes.ArcCorners(*[parse_number(radius) or 0.0] * 4)
         )
-        return ArcStyle(
+        return shapes.ArcStyle(
             fill="",
-            stroke=Stroke(
+            stroke=shapes.Stroke(
                 width=max(0.0, options.number("borderWidth", 2.0)),
                 dash=options.dash("borderDash"),
                 dash_offset=options.number("borderDashOffset"),

@@ -6,15 +6,8 @@ from typing import NamedTuple
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.radial import RadialScale
-from mdpublish_core.figures.charts.svg import axes, radial_axes
+from mdpublish_core.figures.charts.svg import axes, legend, radial_axes
 from mdpublish_core.figures.charts.svg.canvas import Canvas
-from mdpublish_core.figures.charts.svg.legend import (
-    draw_annotations,
-    draw_data_labels,
-    draw_legend,
-    draw_names,
-    draw_title_block,
-)
 from mdpublish_core.figures.charts.svg.series import draw_series
 
 
@@ -29,9 +22,9 @@ def render_svg(chart: Chart, *, family: str) -> str:
     """`family` is the default font family."""
     canvas = Canvas(chart.width, chart.height, family=family, background=chart.palette.background)
     layers = [
-        _Layer(0.0, lambda: draw_legend(canvas, chart.legend)),
-        _Layer(0.0, lambda: draw_title_block(canvas, chart.subtitle)),
-        _Layer(0.0, lambda: draw_title_block(canvas, chart.title)),
+        _Layer(0.0, lambda: legend.draw_legend(canvas, chart.legend)),
+        _Layer(0.0, lambda: legend.draw_title_block(canvas, chart.subtitle)),
+        _Layer(0.0, lambda: legend.draw_title_block(canvas, chart.title)),
     ]
     for scale in chart.scales.values():
         if scale.is_visible and not (scale.placement == "chartArea" and chart.area.is_empty):
@@ -40,13 +33,13 @@ def render_svg(chart: Chart, *, family: str) -> str:
     for layer in layers:
         if layer.z <= 0:
             layer.draw()
-    draw_annotations(canvas, chart, is_below=True)
+    legend.draw_annotations(canvas, chart, is_below=True)
     lines = chart.lines()
     for series in reversed(chart.visible_series):
         draw_series(canvas, chart, series, lines)
-    draw_annotations(canvas, chart, is_below=False)
-    draw_data_labels(canvas, chart)
-    draw_names(canvas, chart)
+    legend.draw_annotations(canvas, chart, is_below=False)
+    legend.draw_data_labels(canvas, chart)
+    legend.draw_names(canvas, chart)
     for layer in layers:
         if layer.z > 0:
             layer.draw()

@@ -8,14 +8,7 @@ import re
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
-from mdpublish_core.figures.mermaid.repairs.labels import (
-    INNER_QUOTES,
-    STRUCTURAL,
-    complete,
-    is_quoted,
-    problem_of,
-    quote,
-)
+from mdpublish_core.figures.mermaid.repairs import labels
 from mdpublish_core.figures.repairs import Draft, excerpt_of
 from mdpublish_core.notices import shorten
 
@@ -137,7 +130,7 @@ def _add_title(draft: Draft, first: int) -> None:
         index, title = titles[0]
         problem = "the title of a flowchart is in its front matter"
         draft.leave_out(index, problem)
-        value = quote(title["title"]).replace("#quot;", r"\"")
+        value = labels.quote(title["title"]).replace("#quot;", r"\"")
         draft.correct(first, f"---\ntitle: {value}\n---\n{draft.lines[first]}", problem)
 
 
@@ -229,8 +222,8 @@ class _Line:
         title = statement[opening.end() :].rstrip()
         closer = "]" if opening[0].endswith("[") else ""
         label = title.removesuffix(closer)
-        if not is_quoted(label) and (STRUCTURAL if closer else _QUOTE).search(label):
-            self._replace(start, self._position, f"{opening[0]}{quote(label)}{closer}", problem_of(label))
+        if not labels.is_quoted(label) and (labels.STRUCTURAL if closer else _QUOTE).search(label):
+            self._replace(start, self._position, f"{opening[0]}{labels.quote(label)}{closer}", labels.problem_of(label))
 
     def _node(self) -> bool:
         start = self._position
@@ -269,7 +262,9 @@ class _Line:
         identifier = _identifier(name)
         is_labelled = has_label or identifier in self._labelled or identifier in self._named
         self._named.add(identifier)
-        self._replace(start, self._position, identifier if is_labelled else f"{identifier}[{quote(name)}]", problem)
+        self._replace(
+            start, self._position, identifier if is_labelled else f"{identifier}[{labels.quote(name)}]", problem
+        )
 
     def _label(self, opener: str) -> bool:
         """Move behind a label; return whether it has an end."""
@@ -287,16 +282,16 @@ class _Line:
         shape = self._source[start:end]
         if (
             _missing_brackets(shape) != ""
-            and (completed := complete(shape)) != shape
+            and (completed := labels.complete(shape)) != shape
             and len(completed) - len(shape) < 3
         ):
             self._replace(start, end, completed, _NO_BRACKET)
             return True
         before, after = _brackets(shape, opener)
         label = shape[len(before) : len(shape) - len(after)]
-        if (STRUCTURAL.search(label) or label.strip()[:1] in {"/", "\\"}) and not is_quoted(label):
+        if (labels.STRUCTURAL.search(label) or label.strip()[:1] in {"/", "\\"}) and not labels.is_quoted(label):
             shown = label.rstrip() + (_missing_brackets(label) or "") * ('"' not in label)
-            self._replace(start, end, f"{before}{quote(shown)}{after}", problem_of(label))
+            self._replace(start, end, f"{before}{labels.quote(shown)}{after}", labels.problem_of(label))
         return True
 
     def _close(self, start: int) -> bool:
@@ -304,7 +299,7 @@ class _Line:
         rest = self._source[start:]
         link = _INNER_LINK.search(rest)
         end = link.start() if link else len(rest.rstrip("; \t"))
-        shape = complete(rest[:end])
+        shape = labels.complete(rest[:end])
         if '"' in shape or (_LINK_IN_LABEL.search(shape) and not link) or not _CLOSED.fullmatch(shape):
             return False
         self.unclosed = None
@@ -367,8 +362,8 @@ class _Line:
             self._replace(start, self._position, f"{unclosed['label']}| ", "the label of a link ends in |")
             return True
         label = self._source[start : end.start()]
-        if STRUCTURAL.search(label) and not is_quoted(label):
-            self._replace(start, end.start(), quote(label), problem_of(label))
+        if labels.STRUCTURAL.search(label) and not labels.is_quoted(label):
+            self._replace(start, end.start(), labels.quote(label), labels.problem_of(label))
         if end[0] == "|>":
             self._replace(end.start(), end.end(), "|", "the label of a link ends in |")
         self._position = end.end()
@@ -383,7 +378,7 @@ class _Line:
         if match is None or self._copied > link_end:
             return
         label = match[1].strip()
-        label = quote(label) if STRUCTURAL.search(label) and not is_quoted(label) else label
+        label = labels.quote(label) if labels.STRUCTURAL.search(label) and not labels.is_quoted(label) else label
         moved = f"|{label}| {self._source[link_end:start]}"
         self._replace(link_end, match.end(), moved, "the label of a link is written -->|label|")
 
@@ -398,8 +393,8 @@ class _Line:
             self._position = end.end()
             return True
         label = self._source[start : end.start()]
-        if '"' in label and not is_quoted(label.strip()):
-            self._replace(start, end.start(), f" {quote(label)} ", INNER_QUOTES)
+        if '"' in label and not labels.is_quoted(label.strip()):
+            self._replace(start, end.start(), f" {labels.quote(label)} ", labels.INNER_QUOTES)
         self._position = end.end()
         self._accept(_SPACE)
         return True
