@@ -51,12 +51,7 @@ class Box(NamedTuple):
         )
 
     def intersection(self, other: "Box") -> "Box":
-        return Box(
-            max(self.left, other.left),
-            max(self.top, other.top),
-            min(self.right, other.right),
-            min(self.bottom, other.bottom),
-        )
+        return Box(*map(max, self[:2], other[:2]), *map(min, self[2:], other[2:]))
 
     def clip_line(self, x1: float, y1: float, x2: float, y2: float) -> tuple[float, float, float, float] | None:
         """Return the part of a line inside; None if there is none."""

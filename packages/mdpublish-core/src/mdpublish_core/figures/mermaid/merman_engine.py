@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from merman import (
     MermanEngine,
@@ -49,21 +50,15 @@ _WITHOUT_HEADING = frozenset({"mindmap", "timeline"})
 _HORIZONTAL = re.compile(r"^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b", re.MULTILINE)
 
 _KINDS = {
-    Operation.MEASURE: Kind.METRICS,
-    Operation.WRAPPED: Kind.METRICS,
-    Operation.MERMAID_CALCULATE_TEXT_DIMENSIONS: Kind.METRICS,
+    **dict.fromkeys((Operation.MEASURE, Operation.WRAPPED, Operation.MERMAID_CALCULATE_TEXT_DIMENSIONS), Kind.METRICS),
     Operation.WRAPPED_WITH_RAW_WIDTH: Kind.WRAPPED_WITH_RAW_WIDTH,
-    Operation.COMPUTED_LENGTH: Kind.LENGTH,
-    Operation.SIMPLE_B_BOX_WIDTH: Kind.LENGTH,
-    Operation.RAW_B_BOX_WIDTH: Kind.LENGTH,
-    Operation.TSPAN_B_BOX_WIDTH: Kind.LENGTH,
-    Operation.WRAP_PROBE_B_BOX_WIDTH: Kind.LENGTH,
-    Operation.BOUNDING_CLIENT_RECT_WIDTH: Kind.LENGTH,
-    Operation.CANVAS_MEASURE_TEXT_WIDTH: Kind.LENGTH,
-    Operation.B_BOX_X: Kind.HORIZONTAL_EXTENTS,
-    Operation.B_BOX_X_WITH_ASCII_OVERHANG: Kind.HORIZONTAL_EXTENTS,
-    Operation.TITLE_B_BOX_X: Kind.HORIZONTAL_EXTENTS,
+    **dict.fromkeys((each for each in Operation if each.name.endswith(("B_BOX_WIDTH", "RECT_WIDTH"))), Kind.LENGTH),
+    **dict.fromkeys((Operation.COMPUTED_LENGTH, Operation.CANVAS_MEASURE_TEXT_WIDTH), Kind.LENGTH),
+    **dict.fromkeys((each for each in Operation if "B_BOX_X" in each.name), Kind.HORIZONTAL_EXTENTS),
 }
+# What a kind does not have.
+_NOTHING = {"width": 0.0, "height": 0.0, "length": 0.0, "line_count": 0}
+_NO_SIDES = dict.fromkeys(("bbox_left", "bbox_right", "raw_width"))
 
 
 class _Measurer(MermanTextMeasurer):
@@ -84,7 +79,7 @@ class _Measurer(MermanTextMeasurer):
         lines = wrap_text(content, request.max_width, size, is_bold=bold, is_monospaced=self._is_monospaced)
         width = max(line.width for line in lines)
         if kind is Kind.HORIZONTAL_EXTENTS:
-            return _result(kind, half=width / 2)
+            return _result(kind, bbox_left=width / 2, bbox_right=width / 2)
         return _result(
             kind,
             width=width,
@@ -94,27 +89,8 @@ class _Measurer(MermanTextMeasurer):
         )
 
 
-def _result(
-    kind: Kind,
-    *,
-    width: float = 0.0,
-    height: float = 0.0,
-    length: float = 0.0,
-    line_count: int = 0,
-    half: float | None = None,
-    raw_width: float | None = None,
-) -> MermanTextMeasureResult:
-    """Return a result with zero for what its kind does not have."""
-    return MermanTextMeasureResult(
-        result_kind=kind,
-        width=width,
-        height=height,
-        length=length,
-        line_count=line_count,
-        bbox_left=half,
-        bbox_right=half,
-        raw_width=raw_width,
-    )
+def _result(kind: Kind, **values: Any) -> MermanTextMeasureResult:
+    return MermanTextMeasureResult(result_kind=kind, **{**_NOTHING, **_NO_SIDES, **values})
 
 
 def render_svg(source: MermaidSource, theme: FigureTheme) -> str:

@@ -9,9 +9,19 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from mdpublish_core.figures.charts.formatting.date_arithmetic import to_timestamp
-from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, number_of, unescape
-from mdpublish_core.figures.charts.reading.scanner import CLOSERS, Scanner, locate
-from mdpublish_core.figures.charts.reading.trees import Branch, Code, Date, Leaf, Tree
+from mdpublish_core.figures.charts.reading.scanner import (
+    CLOSERS,
+    Branch,
+    Code,
+    Date,
+    Leaf,
+    NumberTooLarge,
+    Scanner,
+    Tree,
+    locate,
+    number_of,
+    unescape,
+)
 from mdpublish_core.figures.charts.values import MAX_NUMBER
 from mdpublish_core.figures.errors import FigureError
 

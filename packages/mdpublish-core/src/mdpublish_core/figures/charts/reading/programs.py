@@ -3,7 +3,7 @@
 import re
 
 from mdpublish_core.figures.charts.reading.parser import Parser
-from mdpublish_core.figures.charts.reading.trees import Branch, Tree
+from mdpublish_core.figures.charts.reading.scanner import Branch, Tree
 from mdpublish_core.figures.errors import FigureError
 
 _DECLARATION = re.compile(r"(?:export\s++)?(?:const|let|var)\s")

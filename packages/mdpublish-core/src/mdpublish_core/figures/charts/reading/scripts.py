@@ -4,8 +4,8 @@ import re
 
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.reading.limits import MAX_DATASETS
+from mdpublish_core.figures.charts.reading.scanner import Code
 from mdpublish_core.figures.charts.reading.sources import ChartSource
-from mdpublish_core.figures.charts.reading.trees import Code
 from mdpublish_core.figures.charts.values import Json, Object, Path, Section, as_list, as_object, format_path
 
 # A function in a string.

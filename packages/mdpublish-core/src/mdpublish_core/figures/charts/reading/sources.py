@@ -3,11 +3,18 @@
 import json
 from functools import cached_property
 
-from mdpublish_core.figures.charts.reading.literals import NumberTooLarge, decimal_of, integer_of
 from mdpublish_core.figures.charts.reading.parser import MAX_DEPTH, TOO_DEEP
 from mdpublish_core.figures.charts.reading.programs import find_chart
-from mdpublish_core.figures.charts.reading.scanner import locate
-from mdpublish_core.figures.charts.reading.trees import Branch, Code, Date, Tree
+from mdpublish_core.figures.charts.reading.scanner import (
+    Branch,
+    Code,
+    Date,
+    NumberTooLarge,
+    Tree,
+    decimal_of,
+    integer_of,
+    locate,
+)
 from mdpublish_core.figures.charts.values import Json, Object, Path, as_list
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.repairs import Draft, Repair

@@ -11,8 +11,7 @@ from typing import ClassVar, Protocol
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options, pick
-from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, add_grace
-from mdpublish_core.figures.charts.scales.options import ScaleOptions
+from mdpublish_core.figures.charts.scales.options import Range, ScaleOptions, UserBounds, add_grace
 from mdpublish_core.figures.charts.scales.tick_labels import (
     LabelSizes,
     Tick,

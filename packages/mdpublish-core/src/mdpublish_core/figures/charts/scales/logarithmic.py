@@ -8,8 +8,8 @@ from typing import ClassVar
 from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat
 from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.limits import Range
 from mdpublish_core.figures.charts.scales.linear import numeric_label, read_tick_format
+from mdpublish_core.figures.charts.scales.options import Range
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.scales.ticks import logarithmic_ticks
 from mdpublish_core.figures.charts.values import Json, Object, to_number

@@ -1,16 +1,17 @@
-"""Options of a scale: https://www.chartjs.org/docs/latest/axes/.
+"""Options and limits of a scale: https://www.chartjs.org/docs/latest/axes/.
 
 Options with a value for each tick are tuples; use `options.pick`.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mdpublish_core.figures.charts.fonts import Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options, option, read_options
 from mdpublish_core.figures.charts.shapes.elements import Sides, Stroke
-from mdpublish_core.figures.charts.values import Json, Object, as_object
+from mdpublish_core.figures.charts.values import Json, Object, as_object, finite_number, leading_number
 
 Axis = Literal["x", "y", "r"]
 Position = Literal["left", "top", "right", "bottom", "center", "chartArea"]
@@ -198,3 +199,37 @@ def read_scale_options(options: Options, axis: Axis, font: Font) -> ScaleOptions
         ticks=lambda: read_options(Ticks, ticks, font=lambda: read_font(ticks, font)),
         title=lambda: read_options(Title, title, font=lambda: read_font(title, font)),
     )
+
+
+class Range(NamedTuple):
+    """A range of values, infinite if empty."""
+
+    minimum: float
+    maximum: float
+
+
+NO_RANGE = Range(math.inf, -math.inf)
+
+
+class UserBounds(NamedTuple):
+    """Limits of the author, fixed (`min`, `max`) or suggested."""
+
+    minimum: float
+    maximum: float
+    has_min: bool
+    has_max: bool
+
+
+def add_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
+    """Extend both ends by a number or a percentage of half the span."""
+    half = (limits.maximum - limits.minimum) / 2
+    if isinstance(grace, str):
+        number = leading_number(grace) or 0.0
+        change = number / 100 * half if grace.endswith("%") else number
+    else:
+        change = finite_number(grace) or 0.0
+
+    def widened(value: float, by: float) -> float:
+        return 0.0 if keeps_zero and value == 0 else value + by
+
+    return Range(widened(limits.minimum, -abs(change)), widened(limits.maximum, change))

@@ -10,7 +10,7 @@ from mdpublish_core.figures.charts.geometry import (
     nice_number,
     round_half_up,
 )
-from mdpublish_core.figures.charts.scales.limits import Range
+from mdpublish_core.figures.charts.scales.options import Range
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.values import number_to_string
 

@@ -16,7 +16,7 @@ from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext, find_scale
-from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
+from mdpublish_core.figures.charts.scales.options import NO_RANGE, Range
 from mdpublish_core.figures.charts.shapes import elements as shapes
 from mdpublish_core.figures.charts.values import (
     EMPTY_OBJECT,

@@ -10,7 +10,7 @@ from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, is_between_angles
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
+from mdpublish_core.figures.charts.scales.options import NO_RANGE, Range
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.base import ElementType, LegendItem, Series
 from mdpublish_core.figures.charts.series.data import dataset_item, radial_values, read_radial

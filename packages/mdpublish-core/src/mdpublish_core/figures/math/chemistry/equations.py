@@ -24,6 +24,9 @@ _RAISED_BEFORE, _LOWERED_BEFORE = act.add("raised before"), act.add("lowered bef
 # The states `next` to a finished entity and `inside` parentheses; `begin` is after operators too.
 _BEFORE = "raised-before lowered-before both-before"
 _SCRIPTED = "entity raised closed raised-lowered both both-closed"
+_AFTER_SCRIPTS = "raised closed lowered both both-closed raised-lowered"
+_FREE = "begin next inside bond amount spaced"
+_SCRIPTS = "raised group|raised math"
 _ARROW = "arrow arrow-mode above above-mode below"
 
 _RAISED_SIGNS = "raised character|raised command of two|raised command of one|raised command|prime"
@@ -74,7 +77,7 @@ _MACHINE = Machine(
         Rule("dash", "raised both raised-lowered", (partial(act.dash, after_charge=True),), "inside"),
         Rule("dash", "closed both-closed lowered-before", (act.finish, act.bond), "bond"),
         Rule("amount", "next bond", (act.add("amount"),), "amount"),
-        Rule("letters", f"begin next inside bond amount spaced {_BEFORE} entity", (_ENTITY,), "entity"),
+        Rule("letters", f"{_FREE} {_BEFORE} entity", (_ENTITY,), "entity"),
         Rule("letters", "lowered raised-lowered", (act.finish, _ENTITY), "entity"),
         Rule("letters", "raised closed both both-closed", (act.entity_after_raised,), "entity"),
         Rule("digits", "entity", (_LOWERED,), "lowered"),
@@ -98,57 +101,40 @@ _MACHINE = Machine(
         Rule("opening", "amount spaced entity begin next inside bond", (_ENTITY, act.finish, _OPEN), "inside"),
         Rule("opening", ALL, (act.finish, _ENTITY, act.finish, _OPEN), "inside"),
         Rule("closing", f"begin next inside bond {_BEFORE} entity", (_ENTITY, _CLOSE), "entity"),
-        Rule(
-            "closing",
-            "amount spaced raised closed lowered both both-closed raised-lowered",
-            (act.finish, _ENTITY, _CLOSE),
-            "entity",
-        ),
+        Rule("closing", f"amount spaced {_AFTER_SCRIPTS}", (act.finish, _ENTITY, _CLOSE), "entity"),
         Rule("comma", ALL, (act.finish, act.comma), "begin"),
         Rule("mark without script", ALL),
-        Rule("raised group|raised math", "begin next inside spaced", (_RAISED_BEFORE,), "raised-before"),
-        Rule("raised group|raised math", "lowered-before", (_RAISED_BEFORE,), "both-before"),
-        Rule("raised group|raised math", "bond entity", (act.raise_above,), "closed"),
-        Rule("raised group|raised math", "lowered", (_RAISED,), "both-closed"),
-        Rule(
-            "raised group|raised math", "raised closed both both-closed raised-lowered", (act.finish, _RAISED), "closed"
-        ),
+        Rule(_SCRIPTS, "begin next inside spaced", (_RAISED_BEFORE,), "raised-before"),
+        Rule(_SCRIPTS, "lowered-before", (_RAISED_BEFORE,), "both-before"),
+        Rule(_SCRIPTS, "bond entity", (act.raise_above,), "closed"),
+        Rule(_SCRIPTS, "lowered", (_RAISED,), "both-closed"),
+        Rule(_SCRIPTS, "raised closed both both-closed raised-lowered", (act.finish, _RAISED), "closed"),
         Rule(_RAISED_SIGNS, "begin next inside spaced", (_RAISED_BEFORE,), "raised-before"),
         Rule(_RAISED_SIGNS, "lowered-before", (_RAISED_BEFORE,), "both-before"),
         Rule(_RAISED_SIGNS, "bond entity", (act.raise_above,), "raised"),
         Rule(_RAISED_SIGNS, "lowered", (_RAISED,), "both"),
         Rule(_RAISED_SIGNS, "raised both closed both-closed", (_RAISED,)),
         Rule(_RAISED_SIGNS, "raised-lowered", (act.finish, _RAISED), "raised"),
-        Rule(
-            "lowered state of aggregation",
-            "raised closed lowered both both-closed raised-lowered",
-            (act.finish, _LOWERED),
-            "lowered",
-        ),
+        Rule("lowered state of aggregation", _AFTER_SCRIPTS, (act.finish, _LOWERED), "lowered"),
         Rule(_LOWERED_SIGNS, "begin next inside spaced", (_LOWERED_BEFORE,), "lowered-before"),
         Rule(_LOWERED_SIGNS, "raised-before", (_LOWERED_BEFORE,), "both-before"),
         Rule(_LOWERED_SIGNS, "bond entity", (_LOWERED,), "lowered"),
         Rule(_LOWERED_SIGNS, "raised closed", (_LOWERED,), "raised-lowered"),
         Rule(_LOWERED_SIGNS, "lowered both both-closed raised-lowered", (act.finish, _LOWERED), "lowered"),
-        Rule(
-            "bond sign",
-            f"begin next inside bond amount spaced lowered {_SCRIPTED}",
-            (act.finish_before_entity, act.bond),
-            "bond",
-        ),
+        Rule("bond sign", f"{_FREE} lowered {_SCRIPTED}", (act.finish_before_entity, act.bond), "bond"),
         Rule(
             "triple bond",
-            f"begin next inside bond amount spaced lowered {_SCRIPTED}",
+            f"{_FREE} lowered {_SCRIPTED}",
             (act.finish_before_entity, act.write(notation.bond("#"))),
             "bond",
         ),
         Rule("separator before a raised", ALL, (act.finish_before_more, act.write(notation.NARROW_SPACE)), "next"),
         Rule("separator", ALL, (act.finish_before_more,), "next"),
-        Rule("group", f"begin next inside bond amount spaced {_BEFORE}", (_ENTITY,), "entity"),
+        Rule("group", f"{_FREE} {_BEFORE}", (_ENTITY,), "entity"),
         Rule("group", f"lowered {_SCRIPTED}", (act.finish, _ENTITY), "entity"),
         Rule("math", "amount", (act.add("amount"),)),
         Rule("math", f"begin next inside bond spaced {_BEFORE} entity", (_ENTITY,), "entity"),
-        Rule("math", "lowered raised closed both both-closed raised-lowered", (act.finish, _ENTITY), "entity"),
+        Rule("math", _AFTER_SCRIPTS, (act.finish, _ENTITY), "entity"),
         Rule("bond", ALL, (act.finish_before_entity, act.bond), "bond"),
         Rule("fraction", ALL, (act.finish_before_more, act.command_of_two("\\frac")), "bond"),
         Rule("overset", ALL, (act.finish_before_entity, act.command_of_two("\\overset")), "bond"),
@@ -159,7 +145,7 @@ _MACHINE = Machine(
         Rule("equation", ALL, (act.finish_before_entity, act.write_as(notation.equation)), "bond"),
         Rule("spacing", ALL, (act.finish_before_more, _COPY), "next"),
         Rule("unit", ALL, (act.finish, act.write_as(notation.unit)), "bond"),
-        Rule(_COMMANDS, f"begin next inside bond amount spaced {_BEFORE} entity", (_ENTITY, act.finish), "bond"),
+        Rule(_COMMANDS, f"{_FREE} {_BEFORE} entity", (_ENTITY, act.finish), "bond"),
         Rule(_COMMANDS, ALL, (act.finish, _ENTITY, act.finish), "bond"),
         Rule("other sign", ALL, (act.finish_before_more, _COPY), "bond"),
         Rule("any", "amount", (act.amount_is_entity,), "entity", revisits=True),

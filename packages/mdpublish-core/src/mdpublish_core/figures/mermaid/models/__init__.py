@@ -6,9 +6,9 @@ merman's `parse_json` returns Mermaid's database for each type, from which the d
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.figures.graphs import Graph
+from mdpublish_core.figures.graphs import Graph, without_unknown_ends
+from mdpublish_core.figures.mermaid.literals import Json, plain_label
 from mdpublish_core.figures.mermaid.models import graphs, lists, sequences
-from mdpublish_core.figures.mermaid.models.values import Json, plain_label
 from mdpublish_core.figures.outlines import Outline
 
 NAMES: Mapping[str, str] = {
@@ -92,7 +92,7 @@ def read_model(database: Json) -> Model | None:
     kind, title = database["type"], plain_label(database.get("title"))
     if kind in _GRAPHS:
         read, names = _GRAPHS[kind]
-        graph = read(database)
+        graph = without_unknown_ends(read(database))
         return Model(graph.outline(title=title, names=names), graph)
     reader = _OUTLINES.get(kind)
     return reader and Model(reader(database))

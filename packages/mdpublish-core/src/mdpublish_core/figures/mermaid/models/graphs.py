@@ -13,10 +13,8 @@ from mdpublish_core.figures.graphs import (
     Node,
     Subgraph,
     arrow_between,
-    without_unknown_ends,
 )
-from mdpublish_core.figures.mermaid.literals import with_plain_characters
-from mdpublish_core.figures.mermaid.models.values import Json, plain_label
+from mdpublish_core.figures.mermaid.literals import Json, plain_label, with_plain_characters
 
 _LINKS = {
     "arrow_open": LINE,
@@ -78,7 +76,7 @@ def read_flowchart(database: Json) -> Graph:
         for edge in database["edges"]
         if edge.get("stroke") != "invisible"
     ]
-    return without_unknown_ends(Graph(nodes, edges, groups))
+    return Graph(nodes, edges, groups)
 
 
 def read_states(database: Json) -> Graph:
@@ -103,14 +101,13 @@ def read_states(database: Json) -> Graph:
         if each["id"] not in hidden and each["id"] not in groups
     }
     edges = [Edge(each["start"], each["end"], _label(each)) for each in database["edges"]]
-    graph = Graph(nodes, edges, groups)
     beside = {edge.tail: edge.head for edge in edges if edge.head in notes}
     beside = {note: state for state, note in beside.items()} | {
         edge.head: edge.tail for edge in edges if edge.head in notes
     }
     beside |= {edge.tail: edge.head for edge in edges if edge.tail in notes}
     noted = [(beside.get(key), note) for key, note in notes.items()]
-    return without_unknown_ends(Graph(graph.nodes, graph.edges, graph.groups, noted))
+    return Graph(nodes, edges, groups, noted)
 
 
 def _state_label(state: Json) -> str:
@@ -138,7 +135,7 @@ def read_classes(database: Json) -> Graph:
         for each in database["relations"]
     ]
     notes = [(each.get("class"), plain_label(each.get("text"))) for each in database.get("notes") or ()]
-    return without_unknown_ends(Graph(nodes, edges, groups, notes))
+    return Graph(nodes, edges, groups, notes)
 
 
 def _class_name(each: Json) -> str:
@@ -182,7 +179,7 @@ def read_entities(database: Json) -> Graph:
         )
         for each in database["relationships"]
     ]
-    return without_unknown_ends(Graph(nodes, edges))
+    return Graph(nodes, edges)
 
 
 def _attribute(attribute: Json) -> str:
@@ -210,7 +207,7 @@ def read_requirements(database: Json) -> Graph:
         for each in database.get("elements") or ()
     }
     edges = [Edge(each["src"], each["dst"], plain_label(each["type"])) for each in database.get("relationships") or ()]
-    return without_unknown_ends(Graph(nodes, edges))
+    return Graph(nodes, edges)
 
 
 def _fields(each: Json, names: dict[str, str]) -> tuple[str, ...]:
@@ -241,7 +238,7 @@ def read_c4(database: Json) -> Graph:
         )
         for each in database.get("rels") or ()
     ]
-    return without_unknown_ends(Graph(nodes, edges, groups))
+    return Graph(nodes, edges, groups)
 
 
 def _string(each: Json, name: str) -> str:
@@ -277,7 +274,7 @@ def read_architecture(database: Json) -> Graph:
         )
         for each in database.get("edges") or ()
     ]
-    return without_unknown_ends(Graph(nodes, edges, groups))
+    return Graph(nodes, edges, groups)
 
 
 def read_blocks(database: Json) -> Graph:
@@ -303,7 +300,7 @@ def read_blocks(database: Json) -> Graph:
         Edge(each["start"], each["end"], _label(each), ARROW if each.get("arrowTypeEnd") == "arrow_point" else LINE)
         for each in database.get("edges") or ()
     ]
-    return without_unknown_ends(Graph(nodes, edges, groups))
+    return Graph(nodes, edges, groups)
 
 
 def _label(each: Json, name: str = "label") -> str:

@@ -3,11 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 from mdpublish_core.figures.graphs import ARROW, counted, with_remark
-from mdpublish_core.figures.mermaid.models.values import Json, number_text, plain_label
+from mdpublish_core.figures.mermaid.literals import Json, number_text, plain_label
 from mdpublish_core.figures.outlines import Line, Outline, extremes, within_words
 
 _DAY = 86_400_000  # ms
@@ -30,7 +31,7 @@ def read_pie(database: Json) -> Outline:
         share = f"{math.floor(100 * value / total + 0.5)}%" if 0.01 * total <= value < math.inf and total else ""
         lines.append(Line(f"{label}: {with_remark(number_text(value), share)}"))
     counts = _sized("part", [(label, each["value"]) for label, each in zip(labels, sections, strict=True)])
-    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
+    return _outline(database, counts, lines)
 
 
 def _sized(name: str, values: Sequence[tuple[str, object]]) -> str:
@@ -51,7 +52,7 @@ def read_gantt(database: Json) -> Outline:
     if len(timed) > 1:
         periods = [period for task in timed if (period := _period(task))]
         counts += f" from {min(each[0] for each in periods)} to {max(each[-1] for each in periods)}" if periods else ""
-    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
+    return _outline(database, counts, lines)
 
 
 def _task(task: Json) -> str:
@@ -90,13 +91,13 @@ def read_journey(database: Json) -> Outline:
         for task in database["tasks"]
     )
     scores = [(plain_label(task["task"]), task["score"]) for task in database["tasks"]]
-    return Outline(title=_title(database), counts=_sized("task", scores), lines=tuple(lines))
+    return _outline(database, _sized("task", scores), lines)
 
 
 def read_timeline(database: Json) -> Outline:
     tasks = database["tasks"]
     lines = _by_section((plain_label(task.get("section")), _timeline_task(task)) for task in tasks)
-    return Outline(title=_title(database), counts=counted((len(tasks), "period")), lines=tuple(lines))
+    return _outline(database, counted((len(tasks), "period")), lines)
 
 
 def _timeline_task(task: Json) -> str:
@@ -124,7 +125,7 @@ def read_quadrants(database: Json) -> Outline:
             Line(f"{plain_label(point['text'])} ({number_text(point['x'])}, {number_text(point['y'])})", bool(name))
             for point in inside
         )
-    return Outline(title=_title(database), counts=counted((len(database["points"]), "point")), lines=tuple(lines))
+    return _outline(database, counted((len(database["points"]), "point")), lines)
 
 
 def _quadrant(x: float, y: float) -> int:
@@ -135,17 +136,12 @@ def _quadrant(x: float, y: float) -> int:
 
 
 def read_mindmap(database: Json) -> Outline:
-    lines = tuple(_tree([database["rootNode"]] if database.get("rootNode") else [], _mindmap_label))
-    return Outline(title=_title(database), counts=counted((len(lines), "topic")), lines=lines)
-
-
-def _mindmap_label(node: Json) -> str:
-    return plain_label(node.get("descr"), is_markdown=True)
+    roots = [database["rootNode"]] if database.get("rootNode") else []
+    return _tree(database, "topic", roots, lambda node: plain_label(node.get("descr"), is_markdown=True))
 
 
 def read_treemap(database: Json) -> Outline:
-    lines = tuple(_tree(database["root"].get("children") or [], _treemap_label))
-    return Outline(title=_title(database), counts=counted((len(lines), "item")), lines=lines)
+    return _tree(database, "item", database["root"].get("children"), _treemap_label)
 
 
 def _treemap_label(node: Json) -> str:
@@ -154,13 +150,11 @@ def _treemap_label(node: Json) -> str:
 
 
 def read_tree_view(database: Json) -> Outline:
-    lines = tuple(_tree(database["root"].get("children") or [], lambda node: plain_label(node["name"])))
-    return Outline(title=_title(database), counts=counted((len(lines), "entry")), lines=lines)
+    return _tree(database, "entry", database["root"].get("children"), lambda node: plain_label(node["name"]))
 
 
 def read_ishikawa(database: Json) -> Outline:
-    lines = tuple(_tree(database["root"].get("children") or [], lambda node: plain_label(node["text"])))
-    return Outline(title=_title(database), counts=counted((len(lines), "cause")), lines=lines)
+    return _tree(database, "cause", database["root"].get("children"), lambda node: plain_label(node["text"]))
 
 
 def read_venn(database: Json) -> Outline:
@@ -173,19 +167,22 @@ def read_venn(database: Json) -> Outline:
         words = [plain_label(node.get("label")) for node in database["textNodes"] if node["sets"] == each["sets"]]
         inside = ", ".join(filter(None, (label, *words)))
         lines.append(Line(f"{name}: {inside}" if inside else name))
-    title = _title(database)
+    outline = _outline(database, counted((len(labels), "set")), lines)
     # merman keeps the quotes of the source.
-    title = title[1:-1] if len(title) > 2 and title[0] == '"' == title[-1] else title
-    return Outline(title=title, counts=counted((len(labels), "set")), lines=tuple(lines))
+    is_quoted = len(outline.title) > 2 and outline.title[0] == '"' == outline.title[-1]
+    return replace(outline, title=outline.title[1:-1]) if is_quoted else outline
 
 
-def _tree(roots: list[Json], label: Callable[[Json], str]) -> Iterator[Line]:
-    waiting = [(root, 0) for root in reversed(roots)]
+def _tree(database: Json, name: str, roots: list[Json] | None, label: Callable[[Json], str]) -> Outline:
+    """Return an outline of nodes, which are counted by `name`."""
+    waiting = [(root, 0) for root in reversed(roots or [])]
+    lines: list[Line] = []
     while waiting:
         node, depth = waiting.pop()
         children = node.get("children") or []
-        yield Line(label(node), depth, is_heading=bool(children))
+        lines.append(Line(label(node), depth, is_heading=bool(children)))
         waiting += ((child, depth + 1) for child in reversed(children))
+    return _outline(database, counted((len(lines), name)), lines)
 
 
 def read_commits(database: Json) -> Outline:
@@ -196,7 +193,7 @@ def read_commits(database: Json) -> Outline:
         lines.append(Line(_commit(commit, commits, latest)))
         latest[commit["branch"]] = commit["id"]
     counts = counted((len(latest), "branch"), (len(lines), "commit"))
-    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
+    return _outline(database, counts, lines)
 
 
 def _commit(commit: Json, commits: dict[str, Json], latest: dict[str, str]) -> str:
@@ -230,7 +227,7 @@ def read_sankey(database: Json) -> Outline:
         spoken = (f"{source} flows to", with_remark(target, value))
         lines.append(Line(f"{source} {ARROW} {target}: {value}", spoken=spoken))
         flows.append((f"{source} to {target}", link["value"]))
-    return Outline(title=_title(database), counts=_sized("flow", flows), lines=tuple(lines))
+    return _outline(database, _sized("flow", flows), lines)
 
 
 def read_xy_chart(database: Json) -> Outline:
@@ -254,14 +251,14 @@ def read_xy_chart(database: Json) -> Outline:
             peaks.append(f"{name} {ends}".strip())
     lines = (*titles, *(Line(f"{position}: {', '.join(each)}") for position, each in values.items()))
     counts = within_words((counted((len(values), "position")), *peaks))
-    return Outline(title=_title(database), counts=counts, lines=lines)
+    return _outline(database, counts, lines)
 
 
 def read_kanban(database: Json) -> Outline:
     lines = [Line(_card(node), depth=not node["isGroup"], is_heading=node["isGroup"]) for node in database["nodes"]]
     columns = sum(line.is_heading for line in lines)
     counts = counted((columns, "column"), (len(lines) - columns, "task"))
-    return Outline(title=_title(database), counts=counts, lines=tuple(lines))
+    return _outline(database, counts, lines)
 
 
 def _card(node: Json) -> str:
@@ -282,7 +279,7 @@ def read_packet(database: Json) -> Outline:
     lines = tuple(
         Line(f"{start}–{end}: {label}" if end > start else f"{start}: {label}") for label, start, end in fields
     )
-    return Outline(title=_title(database), counts=counted((len(lines), "field")), lines=lines)
+    return _outline(database, counted((len(lines), "field")), lines)
 
 
 def read_radar(database: Json) -> Outline:
@@ -294,7 +291,7 @@ def read_radar(database: Json) -> Outline:
         )
         for curve in database["curves"]
     )
-    return Outline(title=_title(database), counts=counted((len(lines), "curve")), lines=lines)
+    return _outline(database, counted((len(lines), "curve")), lines)
 
 
 def _by_section(statements: Iterable[tuple[str, str]]) -> Iterator[Line]:
@@ -304,5 +301,5 @@ def _by_section(statements: Iterable[tuple[str, str]]) -> Iterator[Line]:
         yield from (Line(words, bool(section)) for _, words in members)
 
 
-def _title(database: Json) -> str:
-    return plain_label(database.get("title"))
+def _outline(database: Json, counts: str, lines: Iterable[Line]) -> Outline:
+    return Outline(title=plain_label(database.get("title")), counts=counts, lines=tuple(lines))

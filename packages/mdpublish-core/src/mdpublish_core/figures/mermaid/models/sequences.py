@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mdpublish_core.figures.graphs import ARROW, DOTTED_LINE, LINE, arrow_between, counted
-from mdpublish_core.figures.mermaid.models.values import Json, plain_label
+from mdpublish_core.figures.mermaid.literals import Json, plain_label
 from mdpublish_core.figures.outlines import Line, Outline, listed
 
 # Mermaid's `LINETYPE`, `sequenceDb.ts`.
