@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
+
+from mdpublish_core.figures.data_files import read_table
 
 _MARKS = re.compile(r"\\.|[{}()\[\]$]", re.DOTALL)
 _CLOSERS = {"(": ")", "[": "]", "$": "$"}
@@ -68,23 +71,15 @@ class Pattern(NamedTuple):
     begins: str = ""
 
 
-_GREEK_NAMES = (
-    "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|omicron|pi|rho|sigma|tau|upsilon|phi|chi|psi|"
-    "omega"
-)
-_GREEK_CAPITALS = "Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega"
-_AFTER_NAME = r"(?:\s+|\{\}|(?![a-zA-Z]))"
-_GREEK = rf"\\(?:{_GREEK_NAMES}|{_GREEK_CAPITALS}){_AFTER_NAME}"
 _NAME = re.compile(r"\\[a-zA-Z]+\{")
 _PHRASE_END = r"(?=\Z|[\s,;)\]}])"
-_PLUS_MINUS = r"(?:\\pm|\$\\pm\$|\+-|\+/-)"
 _DECIMAL = r"(?:[0-9]+(?:[,.][0-9]+)?|[0-9]*\.[0-9]+)"
 
 _LOWERCASE = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 
 
-def _expression(pattern: str, begins: str = "") -> Pattern:
+def _expression(pattern: str, begins: str) -> Pattern:
     """Match an expression; its first group counts, if it has one that matches."""
     match = re.compile(pattern).match
 
@@ -95,7 +90,7 @@ def _expression(pattern: str, begins: str = "") -> Pattern:
     return Pattern(find, begins)
 
 
-def _parts(pattern: str) -> Pattern:
+def _parts(pattern: str, begins: str) -> Pattern:
     """Match an expression, but not the empty string; all groups count."""
     match = re.compile(pattern).match
 
@@ -105,7 +100,7 @@ def _parts(pattern: str) -> Pattern:
             return None
         return Match(matched[0], matched.end(), tuple(group or "" for group in matched.groups()))
 
-    return Pattern(find)
+    return Pattern(find, begins)
 
 
 def _inside(before: str, *, after: str = "") -> Pattern:
@@ -201,68 +196,24 @@ def _math_inside(source: ChemistrySource, start: int) -> Match | None:
 
 
 PATTERNS: dict[str, Pattern] = {
-    "end": _expression(r"\Z"),
-    "any": _expression(r"."),
-    "space": _expression(r"\s"),
-    "space before an entity": _expression(r"\s(?=[A-Z\\$])"),
-    "last space": _expression(r"\s\Z"),
-    "lowercase": _expression(r"[a-z]", _LOWERCASE),
-    "cross": _expression(r"x", "x"),
-    "letters": _expression(rf"(?:[a-zA-Z\u03b1-\u03c9\u0391-\u03a9?@]|{_GREEK})+"),
-    "greek": _expression(_GREEK, "\\"),
-    "digits": _expression(r"[0-9]+", _DIGITS),
-    "number": _expression(r"[+-]?(?:[0-9]+(?:[,.][0-9]+)?|[0-9]*\.[0-9]+)", f"+-.{_DIGITS}"),
-    "whole number": _expression(r"[+-]?[0-9]+(?:[.,][0-9]+)?", f"+-{_DIGITS}"),
-    "measured number": _parts(
-        rf"(\+-|\+/-|\+|-|\\pm\s?)?({_DECIMAL})?(\({_DECIMAL}\))?"
-        r"(?:(?:([eE])|\s*(\*|x|\\times|\u00d7)\s*10\^)([+-]?[0-9]+|\{[+-]?[0-9]+\}))?"
-    ),
-    "power": _parts(
-        r"(\+-|\+/-|\+|-|\\pm\s?)?([0-9]+(?:[,.][0-9]+)?|[0-9]*(?:\.[0-9]+)?)\^([+-]?[0-9]+|\{[+-]?[0-9]+\})"
-    ),
+    **{
+        name: (_parts if kind == "parts" else _expression)(expression, begins)
+        for kind, name, begins, expression in read_table(Path(__file__).with_name("patterns.tsv"))
+    },
     "state of aggregation": Pattern(_state_of_aggregation, "("),
-    "lowered state of aggregation": _expression(r"_\{(\([a-z]{1,3}\))\}", "_"),
-    "opening": _expression(r"\\\{|\[|\(", "\\[("),
-    "closing": _expression(r"\)|\]|\\\}", "\\])"),
-    "comma": _expression(r"[,;]\s*", ",;"),
-    "bare comma": _expression(r"[,;]", ",;"),
-    "dot": _expression(r"\.", "."),
-    "addition dot": _expression(r"([.\u22c5\u00b7\u2022*])\s*"),
-    "dots": _expression(r"\.\.\.(?=\Z|[^.])", "."),
     "raised group": _inside("^"),
     "raised math": _whole("^", "$"),
-    "raised character": _expression(r"\^([0-9]+|[^\\_])", "^"),
     "raised command of two": _command("^", 2),
     "raised command of one": _command("^", 1),
-    "raised command": _expression(r"\^(\\[a-zA-Z]+)\s*", "^"),
-    "raised number": _expression(r"\^(-?\d+)", "^"),
-    "prime": _expression(r"'", "'"),
     "lowered group": _inside("_"),
     "lowered math": _whole("_", "$"),
-    "lowered character": _expression(r"_([+-]?[0-9]+|[^\\])", "_"),
     "lowered command of two": _command("_", 2),
     "lowered command of one": _command("_", 1),
-    "lowered command": _expression(r"_(\\[a-zA-Z]+)\s*", "_"),
-    "mark without script": _expression(r"\^(?=_)|_(?=\^)|[\^_]\Z", "^_"),
-    "separator before a raised": _expression(r"\{\}(?=\^)", "{"),
-    "separator": _expression(r"\{\}", "{"),
     "group": _whole("", "{"),
     "text": _inside(""),
     "math": _whole("", "$"),
     "math inside": Pattern(_math_inside, "$"),
-    "bond sign": _expression(r"[=<>]", "=<>"),
-    "triple bond": _expression(r"[#\u2261]"),
-    "plus": _expression(r"\+", "+"),
-    "charge": _expression(r"-(?=[\s_},;\]/]|\Z|\([a-z]+\))", "-"),
-    "dash before a digit": _expression(r"-(?=[0-9])", "-"),
-    "dash before an orbital": _expression(rf"-(?=(?:[spd]|sp){_PHRASE_END})", "-"),
-    "dash": _expression(r"-", "-"),
-    "plus-minus": _expression(_PLUS_MINUS, "\\$+"),
-    "operator": _expression(r"\+|(?:[=<>-]|<<|>>|\\approx|\$\\approx\$)(?=\s|\Z|-?[0-9])", "+-=<>\\$"),
-    "precipitate or gas": _expression(rf"(?:v|\(v\)|\^|\(\^\)){_PHRASE_END}", "v(^"),
     "bond": _inside("\\bond"),
-    "arrow": _expression(r"<->|<-->|->|<-|<=>>|<<=>|<=>|[\u2192\u27f6\u21cc]"),
-    "label mode": _expression(r"[CMT](?=\[)", "CMT"),
     "label": Pattern(
         lambda source, start: (
             Match(source.content[start + 1 : end], end + 1)
@@ -271,14 +222,8 @@ PATTERNS: dict[str, Pattern] = {
         ),
         "[",
     ),
-    "table mark": _expression(r"(&|\\\\|\\hline)\s*", "&\\"),
-    "spacing": _expression(r"\\[, ;:]", "\\"),
     "command of two": _command("", 2),
     "command of one": _command("", 1),
-    "circa": _expression(r"\\ca(?:\s+|(?![a-zA-Z]))", "\\"),
-    "command": _expression(r"\\[a-zA-Z]+\s*|\\[_&{}%]", "\\"),
-    "orbital": _expression(r"(?:[0-9]{1,2}[spdfgh]|[0-9]{0,2}sp)(?=\Z|[^a-zA-Z])", f"s{_DIGITS}"),
-    "other sign": _expression(r"[/~|]", "/~|"),
     "fraction": _pair("\\frac"),
     "overset": _pair("\\overset"),
     "underset": _pair("\\underset"),
@@ -287,21 +232,5 @@ PATTERNS: dict[str, Pattern] = {
     "colored": _pair("\\color"),
     "equation": _inside("\\ce"),
     "unit": _inside("\\pu"),
-    "oxidation state": _expression(rf"(?:[+-][IVX]+|{_PLUS_MINUS}\s*0)\Z", "+-\\$"),
-    "raised oxidation state": _expression(rf"(?:[+-]?[IVX]+|{_PLUS_MINUS}\s*0)\Z"),
-    "only a fraction": _parts(r"([+-]?)([0-9]+|\$[a-z]\$|[a-z])/([0-9]+)(\$[a-z]\$|[a-z])?\Z"),
     "amount": Pattern(_amount, f"($+-.{_DIGITS}{_LOWERCASE}"),
-    "site letters": _expression(r"(?:[A-Z][a-z]{0,2}|i)(?=,)"),
-    "only variables": _expression(
-        r"(?!\([a-z]+\)\Z)"
-        r"(?:[a-z]|(?:[0-9 +\-,.()]+[a-z])+[0-9 +\-,.()]*|(?:[a-z][0-9 +\-,.()]+)+[a-z]?)\Z"
-    ),
-    "upright entity": _expression(r"(?:pH|pOH|pC|pK|iPr|iBu)(?=\Z|[^a-zA-Z])", "pi"),
-    "slash": _expression(r"\s*(/)\s*"),
-    "double slash": _expression(r"\s*(//)\s*"),
-    "product": _expression(r"\s*[*.]\s*"),
-    "only an orbital": _expression(r"(?:[0-9]{1,2}[spdfgh]|[0-9]{0,2}sp)\Z"),
-    "only a latin letter": _expression(r"[a-z][^a-zA-Z]?\Z"),
-    "only a latin variable": _expression(r"\$[a-z][^a-zA-Z]\$\Z"),
-    "only a greek letter": _expression(rf"(?:\$?[\u03b1-\u03c9]\$?|\$?\\(?:{_GREEK_NAMES})\s*\$?){_AFTER_NAME}\Z"),
 }

@@ -1,12 +1,15 @@
-"""Slips within a line that need no context: a table, and one walk over the lines.
+"""Slips within a line that need no context: the table `slips.tsv`, and one walk over the lines.
 
 Syntax: https://mermaid.js.org/intro/syntax-reference.html
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
-from mdpublish_core.figures.mermaid.repairs.labels import INNER_QUOTES, is_quoted, quote
+from mdpublish_core.figures.data_files import read_table
+from mdpublish_core.figures.mermaid.repairs.labels import is_quoted, quote
 from mdpublish_core.figures.repairs import Draft
 
 _Match = re.Match[str]
@@ -54,131 +57,32 @@ def _plain_number(value: _Match) -> str:
     return value[1] + (number.replace(",", ".") if number.count(",") == 1 and "." not in number else number)
 
 
-_CODE = r"(?P<code>#\w{1,10};)"
-_RELATION = r"(?:[*o|<]*(?:--|\.\.)[*o|>]*)"
-_NOTE = r"(?i:note\s+(?:over|left\s+of|right\s+of))"
-_END = (
-    r"^(?i:end[ _-]?(?:if|while|for|subgraph|loop|alt|opt|par|critical|break|rect|box))$",
-    "end",
-    "a block ends in end",
-)
-_TITLE = (r"^title[ \t]*:[ \t]*(?=\S)", "title ", "there is no colon after title")
-_QUOTES = "must be in double quotes"
-_STEREOTYPE = "the kind of a class is in double angle brackets"
+def _without_commas(values: _Match) -> str:
+    return re.sub(r",(?=\d)", "", values[1])
 
-_SLIPS: Mapping[str, tuple[tuple[str, _Repair, str], ...]] = {
-    "classDiagram": (
-        (r"^interface\s+(\w+)(\s*\{)?$", "<<interface>> \\1\nclass \\1\\2", _STEREOTYPE),
-        (r"^abstract\s+(?:class\s+)?(\w+)(\s*\{)?$", "<<abstract>> \\1\nclass \\1\\2", _STEREOTYPE),
-        (r"^enum\s+(\w+)\s*\{$", "<<enumeration>> \\1\nclass \\1 {", _STEREOTYPE),
-        (r"^class\s+(\w+)\s+extends\s+(\w+)(.*)$", "\\2 <|-- \\1\nclass \\1\\3", "inheritance is written <|--"),
-        (r"^class\s+(\w+)\s+implements\s+(\w+)(.*)$", "\\2 <|.. \\1\nclass \\1\\3", "realization is written <|.."),
-        (rf"^\w+\s+(?P<text>[\d.*]+)(?=\s+{_RELATION}\s+)", _quoted, f"a multiplicity {_QUOTES}"),
-        (rf"(?<=\s){_RELATION}\s+(?P<text>[\d.*]+)(?=\s+\w)", _quoted, f"a multiplicity {_QUOTES}"),
-        (r"(?<=[\w\"])\s+(?:->|→)\s+(?=[\w\"])", " --> ", "a relation is written -->"),
-        (rf"^(\w+\s+{_RELATION}\s+)(\w+(?:\s*,\s*\w+)+)$", _each_class, "a relation has two classes"),
-        (r"^class\s++\w++\s*+\[(?P<text>\".*\")(?=\])", _quoted, INNER_QUOTES),
-        (r"^class\s++((\w++)\s*+\([^()\"]*+\))(?=\s*+\{?$)", r'class \2["\1"]', f"a label with brackets {_QUOTES}"),
-        (r"(?<=[|*o<])[\u2013\u2014]+(?=\s)|(?<=\s)[\u2013\u2014]+(?=[|*o>])", "--", "the line of a relation is --"),
-        (
-            r"^((?:\w+\s*:\s*)?[+#~-]?\w[\w ]*\([^()\"]*\)[$*]?)\s*:\s*(?=\w)",
-            r"\1 ",
-            "no colon is before the type of a result",
-        ),
-        (r"(?<=\w)<([\w ,.]+)>(?!>)(?!.* : )", r"~\1~", "a generic type is written with tildes: List~T~"),
-    ),
-    "erDiagram": (
-        (
-            r"^(\w+)\s*:\s*([\w()\[\]]+)(\s+(?:PK|FK|UK))?$",
-            r"\2 \1\3",
-            "an attribute begins with its type, without a colon",
-        ),
-    ),
-    "flowchart": (_END,),
-    "gantt": (_TITLE,),
-    "gitGraph": (
-        (r"^git\s+", "", "a statement does not begin with git"),
-        (r"^(?:checkout|switch)\s+-[bc]\s+", "branch ", "a new branch is written branch"),
-        (r"^(commit\s+)-a?m\s+[\"']?([^\"']+)[\"']?$", r'\1id: "\2"', "the text of a commit is its id"),
-        (r"^commit\s+(?=\")", "commit id: ", "the text of a commit is its id"),
-        (r"\b(?:id|tag|msg):\s*+(?P<text>[^\s\"]++)(?!\")", _quoted, f"ids, tags and messages {_QUOTES}"),
-        (
-            r"^(?:branch|checkout|switch|merge)\s++(?![\w./-]+$)(?P<text>[^\":]++)$",
-            _quoted,
-            f"a branch name with other signs than letters {_QUOTES}",
-        ),
-    ),
-    "journey": (
-        _TITLE,
-        (r":\s*(\d+)\s*/\s*(\d+)(?=\s*(?::|$))", _of_five, "a score is one number, from 0 to 5"),
-        (
-            r"^(?!title|acc|section)([^:]+):\s*([^:]*[^:\s\d]):\s*(\d+)$",
-            r"\1: \3: \2",
-            "the score is before who takes part",
-        ),
-        (r"(:\s*\d+)\s*,\s*(?=\w)", r"\1: ", "a colon is between the score and who takes part"),
-        (rf"{_CODE}|[#;]", _as_code, "a semicolon is written #59;, and a hash #35;"),
-    ),
-    "pie": (
-        _TITLE,
-        (r"^(\"[^\"]+\")\s*[-=\u2013\u2014]>?\s*(?=[$€£¥]?\d)", r"\1 : ", "a colon is before a value"),
-        (
-            r"^(?!title|acc|showData)(?P<text>[^:\"]*[^:\"\s])\s*(?=:\s*+[$€£¥\d])",
-            _quoted,
-            f"the label of a slice {_QUOTES}",
-        ),
-        (
-            r"^([^:]*+:\s*+)[$€£¥]?\s*+(\d[\d,. \u00a0\u202f'\u2019]*+)\s*+%?$",
-            _plain_number,
-            "a value is a number with a decimal point, without other signs",
-        ),
-    ),
-    "quadrantChart": (
-        _TITLE,
-        (rf"{_CODE}|;", _as_code, "a semicolon in a text is written #59;"),
-        (r"^([xy]-axis\s.*\S)\s+->\s+", r"\1 --> ", "the ends of an axis have --> between them"),
-        (r":\s*\(([^()]*)\)$", r": [\1]", "a point is in square brackets"),
-        (r"(?<=[\d.])\s*%(?=\s*[,\]])", "", "coordinates are numbers without a sign"),
-    ),
-    "sankey": (
-        (r"^([^,>]*[^,>\s-])\s*-+>\s*([^,:]*[^,:\s])\s*[:,]\s*(?=\d)", r"\1,\2,", "a flow is source,target,value"),
-    ),
-    "sequenceDiagram": (
-        _END,
-        (r"^(?i:(note\s+(?:left|right)))\s+(?!of\b)(?=\w)", r"\1 of ", "a note is left of or right of a participant"),
-        (r"^(participant|actor)\s+\"([^\"]+)\"\s+as\s+(\w+)$", r"\1 \3 as \2", "the id of a participant comes first"),
-        (rf"^({_NOTE}\s+[^\s,:]+)\s*,[^:]*,\s*([^,:]+:)", r"\1,\2", "a note is over the first and the last of its row"),
-        (r"^(?i:note\s+(?:left|right)\s+of)(\s+[^,:]+,[^,:]+:)", r"Note over\1", "a note of several is over them"),
-        (rf"^({_NOTE}\s+\w+)\s+([^:,]+)$", r"\1: \2", "there is a colon before the text of a note"),
-        (r"^([^:>]*>{1,2}\s*)([^:+-]*\w)\s*([+-])\s*:", r"\1\3\2:", "a sign of activation comes before the name"),
-        (
-            r"^(\w+\s*-{1,2}>{1,2}[+-]?\s*\w+)\s+([a-z][^:]*)$",
-            r"\1: \2",
-            "there is a colon before the text of a message",
-        ),
-    ),
-    "stateDiagram": (
-        (r"^state\s++(?P<text>\".*\")(?=\s+as\b)", _quoted, INNER_QUOTES),
-        (r"^state\s++(\w++(?: \w++)++)(?=\s*\{?$)", _state, "a state of several words needs an id"),
-    ),
-    "timeline": (_TITLE, (rf"{_CODE}|(?<=\d):(?=\d)", _as_code, "a colon in a time is written #58;")),
-    "xychart": (
-        (r"^title\s++(?P<text>[^\s\"].*|\".*\"[^\"]+)$", _quoted, f"a title of several words or with signs {_QUOTES}"),
-        (r"^(x-axis)\s+([^\[\]\"]+,[^\[\]\"]+)$", r"\1 [\2]", "categories are in square brackets"),
-        (
-            r"(?<=\[)\s*(?=.*\d,\d{3}\b)(\d{1,3}(?:,\d{3})*+(?:,\s+\d{1,3}(?:,\d{3})*+)*+)(?=\s*\]$)",
-            lambda values: re.sub(r",(?=\d)", "", values[1]),
-            "a value is a number without commas",
-        ),
-        (r"^((?:bar|line)\b[^\[\d-]*)(-?\d[\d.,\s-]*)$", r"\1[\2]", "values are in square brackets"),
-        (
-            r"^[xy]-axis\s+(?P<text>[^\s\"\[\d-][^\"\[>]*?)(?=\s+-?[\d.]+\s+-->|\s*\[|$)",
-            _quoted,
-            f"a title of several words or with signs {_QUOTES}",
-        ),
-        (r"^([xy]-axis\b[^\[]*+\[)(.*)\]$", _quoted_items, f"a category of several words or with signs {_QUOTES}"),
-    ),
+
+_FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
+    "=quoted": _quoted,
+    "=as code": _as_code,
+    "=each class": _each_class,
+    "=state": _state,
+    "=quoted items": _quoted_items,
+    "=of five": _of_five,
+    "=plain number": _plain_number,
+    "=without commas": _without_commas,
 }
+
+
+@cache
+def _slips(kind: str) -> Sequence[tuple[re.Pattern[str], _Repair, str]]:
+    """Return what is wrong in a type of diagrams, what to write in its place, and why, from `slips.tsv`."""
+    rows = read_table(Path(__file__).with_name("slips.tsv"))
+    return [
+        (re.compile(pattern), _FUNCTIONS.get(repaired, repaired), why)
+        for of, pattern, repaired, why in rows
+        if of == kind
+    ]
+
 
 # Assistants and editors escape arrows.
 _ESCAPED_ARROW = re.compile(r"(?<=[-=.])(?:&gt;)+")
@@ -202,8 +106,7 @@ def repair_lines(draft: Draft, first: int, kind: str) -> None:
         draft.correct_text(
             index, _ESCAPED_ARROW.sub(lambda arrow: ">" * arrow[0].count("&"), statement), "an arrow is written with >"
         )
-    for pattern, repaired, problem in _SLIPS.get(kind, ()):
-        slip = re.compile(pattern)
+    for slip, repaired, problem in _slips(kind):
         for index, statement in draft.statements(first):
             draft.correct_text(index, slip.sub(repaired, statement), problem)
 
