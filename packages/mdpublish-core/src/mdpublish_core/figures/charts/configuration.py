@@ -57,83 +57,54 @@ class ScaleConfiguration:
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """A chart's configuration with all defaults."""
-
-    type: str
-    width: float
-    height: float
-    labels: list[Json]
-    x_labels: list[Json] | None
-    y_labels: list[Json] | None
-    datasets: tuple[Dataset, ...]
-    scales: tuple[ScaleConfiguration, ...]
-    index_axis: str
-    layout: Options
-    legend: Options
-    has_configured_legend: bool
-    title: Options
-    subtitle: Options
-    filler: Options
-    data_labels: Options | None
-    annotations: tuple[Options, ...]
-    font: Font
-    locale: str
-
-
 def default_font(*, is_monospaced: bool) -> Font:
     return Font(FONT_SIZE, FONT_SIZE * LINE_HEIGHT, is_monospaced=is_monospaced)
 
 
-class ConfigurationReader:
-    """Adds defaults to a chart. Raises `FigureError` if it is invalid."""
+class Configuration:
+    """A chart's configuration with all defaults. Raises `FigureError` if it is invalid.
 
-    def __init__(self, chart: Object, palette: Palette, font: Font, remarks: Remarks) -> None:
+    `size`, in px, overrides the chart's own.
+    """
+
+    def __init__(
+        self, chart: Object, palette: Palette, font: Font, size: tuple[float, float] | None, remarks: Remarks
+    ) -> None:
         self._palette = palette
-        self._font = font
         self._remarks = remarks
-        self._data = as_object(chart.get("data"))
-        self._options = as_object(chart.get("options"))
-        self._sources = [as_object(each) for each in as_list(self._data.get("datasets"))]
-        colors = as_object(as_object(self._options.get("plugins")).get("colors"))
-        if colors.get("forceOverride") is True:
+        data = as_object(chart.get("data"))
+        self._options = options = as_object(chart.get("options"))
+        self._sources = [as_object(each) for each in as_list(data.get("datasets"))]
+        plugins = as_object(options.get("plugins"))
+        if as_object(plugins.get("colors")).get("forceOverride") is True:
             self._sources = [_without_colors(source) for source in self._sources]
-        self._type = self._known_type(chart.get("type"), self._sources, ("type",))
-
-    def read(self, size: tuple[float, float] | None) -> Configuration:
-        """`size`, in px, overrides the chart's own."""
-        options, palette = self._options, self._palette
+        self.type = self._known_type(chart.get("type"), self._sources, ("type",))
         # As in Chart.js, `options.color` applies to the legend only.
         legend_palette = (
             palette
             if "color" not in options
             else replace(palette, label_color=self._scoped_options(options).color("color", palette.label_color))
         )
-        width, height = size or self._size()
+        self.width, self.height = size or self._size()
+        labels, x_labels, y_labels = (data.get(key) for key in ("labels", "xLabels", "yLabels"))
+        self.labels = self._with_data_labels(list(as_list(labels)))
+        self.x_labels = list(x_labels) if isinstance(x_labels, list) else None
+        self.y_labels = list(y_labels) if isinstance(y_labels, list) else None
+        self.datasets = self._datasets()
+        self.scales = self._scales()
+        self.index_axis = self._index_axis(self.type)
+        self.layout = self._scoped_options(as_object(options.get("layout")), LAYOUT)
+        self.legend = self._plugin("legend", defaults_of("legend", legend_palette))
+        self.has_configured_legend = "legend" in plugins
+        self.title = self._plugin("title", defaults_of("title", palette))
+        self.subtitle = self._plugin("subtitle", defaults_of("subtitle", palette))
+        self.filler = self._plugin("filler", EMPTY_OBJECT)
+        has_data_labels = plugins.get("datalabels") is not None
+        self.data_labels = self._plugin("datalabels", DATA_LABELS) if has_data_labels else None
+        self.annotations = tuple(self._annotations())
+        self.font = font
         locale = options.get("locale")
-        labels, x_labels, y_labels = (self._data.get(key) for key in ("labels", "xLabels", "yLabels"))
-        return Configuration(
-            type=self._type,
-            width=width,
-            height=height,
-            labels=self._with_data_labels(list(as_list(labels))),
-            x_labels=list(x_labels) if isinstance(x_labels, list) else None,
-            y_labels=list(y_labels) if isinstance(y_labels, list) else None,
-            datasets=tuple(self._datasets()),
-            scales=tuple(self._scales()),
-            index_axis=self._index_axis(self._type),
-            layout=self._scoped_options(as_object(options.get("layout")), LAYOUT),
-            legend=self._plugin("legend", defaults_of("legend", legend_palette)),
-            has_configured_legend="legend" in as_object(options.get("plugins")),
-            title=self._plugin("title", defaults_of("title", palette)),
-            subtitle=self._plugin("subtitle", defaults_of("subtitle", palette)),
-            filler=self._plugin("filler", EMPTY_OBJECT),
-            data_labels=self._data_labels(),
-            annotations=tuple(self._annotations()),
-            font=self._font,
-            locale=locale if isinstance(locale, str) else "en-US",
-        )
+        self.locale = locale if isinstance(locale, str) else "en-US"
 
     def _with_data_labels(self, labels: list[Json]) -> list[Json]:
         """Add the keys of radial data, which has no category scale to add them."""
@@ -157,10 +128,6 @@ class ConfigurationReader:
             message = f"`options.plugins.{name}` is ignored: must be an object (got {short_repr(value)})"
             self._remarks.add(message, ("options", "plugins", name))
         return self._scoped_options(as_object(value), defaults)
-
-    def _data_labels(self) -> Options | None:
-        value = as_object(self._options.get("plugins")).get("datalabels")
-        return self._plugin("datalabels", DATA_LABELS) if value is not None else None
 
     def _annotations(self) -> Iterator[Options]:
         plugin = as_object(as_object(self._options.get("plugins")).get("annotation"))
@@ -187,7 +154,7 @@ class ConfigurationReader:
         return (
             self._known_type(named, (), ("data", "datasets", self._sources.index(source), "type"))
             if named
-            else self._type
+            else self.type
         )
 
     def _options_of(self, kind: str) -> Object:
@@ -212,7 +179,7 @@ class ConfigurationReader:
         return str(requested) if requested in ("x", "y") and SERIES[kind].INDEX_AXIS != "r" else self._index_axis(kind)
 
     def _size(self) -> tuple[float, float]:
-        is_radial = SERIES[self._type].INDEX_AXIS == "r"
+        is_radial = SERIES[self.type].INDEX_AXIS == "r"
         width = RADIAL_WIDTH if is_radial else WIDTH
         ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:
@@ -270,8 +237,8 @@ class ConfigurationReader:
         scopes: dict[str, list[Object]] = {}
         axes: dict[str, Axis] = {}
         configured = as_object(self._options.get("scales"))
-        defaults = SERIES[self._type].SCALES
-        index_axis = self._index_axis(self._type)
+        defaults = SERIES[self.type].SCALES
+        index_axis = self._index_axis(self.type)
         for name, value in configured.items():
             if not isinstance(value, dict):
                 self._remark_on_scale(name, value)
@@ -328,7 +295,7 @@ class ConfigurationReader:
         if (axis == "r") != (kind == "radialLinear"):
             raise InvalidOption(f"{where} must not be {kind!r} on the {axis} axis", path)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
-        dressed = scale_defaults(self._palette, is_index=axis == self._index_axis(self._type))
+        dressed = scale_defaults(self._palette, is_index=axis == self._index_axis(self.type))
         defaults = (SCALES[kind].DEFAULTS, radial_defaults, dressed, defaults_of("scale", self._palette))
         return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *defaults))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mdpublish_core.figures import words
 from mdpublish_core.figures.charts.chart import Chart
-from mdpublish_core.figures.charts.configuration import ConfigurationReader, default_font
+from mdpublish_core.figures.charts.configuration import Configuration, default_font
 from mdpublish_core.figures.charts.defaults import ASPECT_RATIO, PHONE_SIZE, WIDTH
 from mdpublish_core.figures.charts.options import InvalidOption, Remarks
 from mdpublish_core.figures.charts.palettes import Palette, build_palette
@@ -70,7 +70,7 @@ def lay_out_chart(
     check_limits(chart)
     font = default_font(is_monospaced=is_monospaced)
     try:
-        configuration = ConfigurationReader(chart, palette, font, remarks).read(size)
+        configuration = Configuration(chart, palette, font, size, remarks)
     except InvalidOption as error:
         raise FigureError(error.problem, read.line(error.path)) from None
     return Chart(configuration, palette, remarks)

@@ -9,19 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from mdpublish_core.figures.charts.formatting.date_arithmetic import to_timestamp
-from mdpublish_core.figures.charts.reading.scanner import (
-    CLOSERS,
-    Branch,
-    Code,
-    Date,
-    Leaf,
-    NumberTooLarge,
-    Scanner,
-    Tree,
-    locate,
-    number_of,
-    unescape,
-)
+from mdpublish_core.figures.charts.reading import scanner
 from mdpublish_core.figures.charts.values import MAX_NUMBER
 from mdpublish_core.figures.errors import FigureError
 
@@ -30,11 +18,11 @@ _MAX_PART = 9999
 _LENGTHS = (3_600_000, 60_000, 1000, 1)
 
 
-def date_of(arguments: Sequence[Tree]) -> Date | None:
+def date_of(arguments: Sequence[scanner.Tree]) -> scanner.Date | None:
     """Return the date of `new Date("2026-03-02")`, `new Date(2026, 2, 2)` or `Date.UTC(2026, 2, 2)`; None if it is not constant. Parts are read in UTC."""
     first = arguments[0] if arguments else None
     if len(arguments) == 1:
-        return Date(first) if isinstance(first, str | int | float) and not isinstance(first, bool) else None
+        return scanner.Date(first) if isinstance(first, str | int | float) and not isinstance(first, bool) else None
     parts = [part for part in arguments if isinstance(part, int) and not isinstance(part, bool)]
     is_constant = len(parts) == len(arguments) and 2 <= len(parts) <= 7
     if not is_constant or any(abs(part) > _MAX_PART for part in parts):
@@ -43,7 +31,7 @@ def date_of(arguments: Sequence[Tree]) -> Date | None:
     times = [*parts[3:], 0, 0, 0, 0][:4]
     timestamp = to_timestamp(year, parts[1] + 1, parts[2] if len(parts) > 2 else 1)
     timestamp += sum(number * length for number, length in zip(times, _LENGTHS, strict=True))
-    return Date(timestamp)
+    return scanner.Date(timestamp)
 
 
 MAX_DEPTH = 40
@@ -54,7 +42,7 @@ MAX_EXPANDED_VALUES = 200_000
 
 TOO_DEEP = f"JSON must be nested at most {MAX_DEPTH} levels deep"
 
-_WORDS: dict[str, Leaf] = {
+_WORDS: dict[str, scanner.Leaf] = {
     "true": True,
     "false": False,
     "null": None,
@@ -84,19 +72,19 @@ _WORD_OPERATORS = frozenset({"in", "instanceof", "as", "satisfies"})
 _MAX_TEXT_LENGTH = 40  # characters of code in a message
 
 
-class Parser(Scanner):
+class Parser(scanner.Scanner):
     """Parses values at a position. Raises `FigureError`."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
-        self.variables: dict[str, Tree] = {}
-        self.charts: list[Tree] = []
+        self.variables: dict[str, scanner.Tree] = {}
+        self.charts: list[scanner.Tree] = []
         """Configurations that are passed to `new Chart(…)`."""
 
         self._sizes: dict[str, int] = {}
         self._count = 0
 
-    def declare(self, name: str) -> Tree:
+    def declare(self, name: str) -> scanner.Tree:
         """Parse the value of a variable."""
         before = self._count
         tree = self.value(is_statement=True)
@@ -104,7 +92,7 @@ class Parser(Scanner):
         self._sizes[name] = self._count - before
         return tree
 
-    def value(self, depth: int = 0, *, is_statement: bool = False) -> Tree:
+    def value(self, depth: int = 0, *, is_statement: bool = False) -> scanner.Tree:
         self._count += 1
         character = self.skip_space()
         start = self.position
@@ -137,8 +125,8 @@ class Parser(Scanner):
 
     # Objects and lists
 
-    def _object(self, depth: int) -> Branch:
-        branch = Branch()
+    def _object(self, depth: int) -> scanner.Branch:
+        branch = scanner.Branch()
         while True:
             character = self.skip_space()
             if character == "}":
@@ -147,7 +135,7 @@ class Parser(Scanner):
             self._property(branch, character, depth)
             self._end_item("}")
 
-    def _property(self, branch: Branch, character: str, depth: int) -> None:
+    def _property(self, branch: scanner.Branch, character: str, depth: int) -> None:
         start = self.position
         if self.source.startswith("...", start):
             self.position += 3
@@ -194,8 +182,8 @@ class Parser(Scanner):
                 self.fail(f"missing {bracket!r} in a function")
             self.skip_group()
 
-    def _spread(self, branch: Branch, tree: Tree, start: int) -> None:
-        if isinstance(tree, Branch):
+    def _spread(self, branch: scanner.Branch, tree: scanner.Tree, start: int) -> None:
+        if isinstance(tree, scanner.Branch):
             branch.values.update(tree.values)
             branch.positions.update(tree.positions)
             self._count += len(tree.values)
@@ -203,8 +191,8 @@ class Parser(Scanner):
             branch.values["..."] = self._code(start)
             branch.positions["..."] = start
 
-    def _list(self, depth: int) -> list[Tree]:
-        items: list[Tree] = []
+    def _list(self, depth: int) -> list[scanner.Tree]:
+        items: list[scanner.Tree] = []
         while True:
             character = self.skip_space()
             if character == "]":
@@ -239,11 +227,11 @@ class Parser(Scanner):
         start = self.position
         content = self.string()
         try:
-            return unescape(content)
+            return scanner.unescape(content)
         except ValueError as error:
             self.fail("invalid backslash in a string; use \\\\", start + 1 + content.find(f"\\{error}"))
 
-    def _other(self, character: str, *, is_statement: bool) -> Tree:
+    def _other(self, character: str, *, is_statement: bool) -> scanner.Tree:
         """Parse a value that begins neither with a letter nor with a bracket or quote."""
         start = self.position
         if character == "`":
@@ -283,16 +271,16 @@ class Parser(Scanner):
             # No number: `12px`, `0x`.
             self.fail(f"unexpected {self._word()!r} after a number")
         try:
-            return number_of(literal)
-        except NumberTooLarge:
+            return scanner.number_of(literal)
+        except scanner.NumberTooLarge:
             raise FigureError(
                 f"numbers must be at most {MAX_NUMBER:g} (got {self.source[start : start + 40].split(maxsplit=1)[0].rstrip(',]}')})",
-                *locate(self.source, start),
+                *scanner.locate(self.source, start),
             ) from None
         except ValueError:
             self.fail(f"invalid number {literal[:40]!r}", start)
 
-    def _product(self, tree: Tree) -> Tree:
+    def _product(self, tree: scanner.Tree) -> scanner.Tree:
         """Multiply and divide a number: `24 * 60 * 60 * 1000`, `Math.PI / 2`."""
         while isinstance(tree, int | float) and not isinstance(tree, bool) and self.skip_space() in {"*", "/"}:
             operand = _OPERAND.match(self.source, self.position)
@@ -306,7 +294,7 @@ class Parser(Scanner):
             self.position = operand.end()
         return tree
 
-    def _named(self, name: str, depth: int, *, is_statement: bool) -> Tree:
+    def _named(self, name: str, depth: int, *, is_statement: bool) -> scanner.Tree:
         start = self.position
         if self.source.startswith("Math.PI", start):
             self.position += len("Math.PI")
@@ -326,29 +314,30 @@ class Parser(Scanner):
         self.position += len(name)
         return self._reference(name, start)
 
-    def _reference(self, name: str, start: int) -> Tree:
+    def _reference(self, name: str, start: int) -> scanner.Tree:
         """Return the value of a variable or constant."""
         if name in self.variables:
             self._count += self._sizes[name]
             if self._count > MAX_EXPANDED_VALUES:
                 raise FigureError(
-                    f"variables must expand to at most {MAX_EXPANDED_VALUES:,} values", *locate(self.source, start)
+                    f"variables must expand to at most {MAX_EXPANDED_VALUES:,} values",
+                    *scanner.locate(self.source, start),
                 )
             return self.variables[name]
         return _WORDS[name] if name in _WORDS else self._code(start)
 
-    def _new_chart(self, position: int, depth: int) -> Tree:
+    def _new_chart(self, position: int, depth: int) -> scanner.Tree:
         self.position = position
         arguments = self._arguments(depth)
-        objects = [each for each in arguments if isinstance(each, Branch)]
+        objects = [each for each in arguments if isinstance(each, scanner.Branch)]
         self.charts += objects[:1]
         return objects[0] if objects else self._code(position)
 
-    def _arguments(self, depth: int) -> list[Tree]:
+    def _arguments(self, depth: int) -> list[scanner.Tree]:
         """Parse the arguments of a call, after its bracket."""
         if depth >= MAX_DEPTH:
             raise FigureError(TOO_DEEP)
-        arguments: list[Tree] = []
+        arguments: list[scanner.Tree] = []
         while self.skip_space() != ")":
             arguments.append(self.value(depth + 1))
             self._end_item(")")
@@ -357,21 +346,21 @@ class Parser(Scanner):
 
     # Code
 
-    def _skipped(self, start: int, *, is_statement: bool) -> Code:
+    def _skipped(self, start: int, *, is_statement: bool) -> scanner.Code:
         self.skip_code(is_statement=is_statement)
         return self._code(start)
 
-    def _code(self, start: int, *, is_function: bool = False) -> Code:
+    def _code(self, start: int, *, is_function: bool = False) -> scanner.Code:
         excerpt = " ".join(self.source[start : self.position][: 2 * _MAX_TEXT_LENGTH].split())
         shown = excerpt if len(excerpt) <= _MAX_TEXT_LENGTH else f"{excerpt[: _MAX_TEXT_LENGTH - 1]}…"
-        return Code(shown, start, is_function or bool(_FUNCTION.match(self.source, start)))
+        return scanner.Code(shown, start, is_function or bool(_FUNCTION.match(self.source, start)))
 
     # Errors
 
     def _fail_at(self, character: str, problem: str) -> NoReturn:
         if not character:
             self.fail("unexpected end")
-        if character in CLOSERS.values():
+        if character in scanner.CLOSERS.values():
             self.fail(f"unexpected {character!r}; an earlier bracket is not closed")
         self.fail(f"{problem} before {self._word()!r}")
 
@@ -382,6 +371,6 @@ class Parser(Scanner):
 def unescape_template(content: str) -> str:
     """Return the text of a template literal, as it is written if an escape is invalid."""
     try:
-        return unescape(content)
+        return scanner.unescape(content)
     except ValueError:
         return content

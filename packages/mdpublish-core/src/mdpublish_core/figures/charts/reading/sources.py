@@ -3,18 +3,9 @@
 import json
 from functools import cached_property
 
+from mdpublish_core.figures.charts.reading import scanner
 from mdpublish_core.figures.charts.reading.parser import MAX_DEPTH, TOO_DEEP
 from mdpublish_core.figures.charts.reading.programs import find_chart
-from mdpublish_core.figures.charts.reading.scanner import (
-    Branch,
-    Code,
-    Date,
-    NumberTooLarge,
-    Tree,
-    decimal_of,
-    integer_of,
-    locate,
-)
 from mdpublish_core.figures.charts.values import Json, Object, Path, as_list
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.repairs import Draft, Repair
@@ -44,7 +35,7 @@ class ChartSource:
             self.repairs = _corrected_lines(written, self._source)
 
     def _read(self) -> None:
-        self.code: list[tuple[Path, Code]] = []
+        self.code: list[tuple[Path, scanner.Code]] = []
         self.dates: list[Path] = []
         if not self._source.strip():
             raise FigureError("the chart is empty; write `{…}`, with `type` and `data`")
@@ -60,32 +51,35 @@ class ChartSource:
     def line(self, path: Path) -> int | None:
         """Return the line of an option, or of the closest object around it that has one."""
         try:
-            tree: Tree = self._tree
+            tree: scanner.Tree = self._tree
         except FigureError:
             return None
         position: int | None = None
         for step in path:
-            if isinstance(tree, Branch) and isinstance(step, str) and step in tree.values:
+            if isinstance(tree, scanner.Branch) and isinstance(step, str) and step in tree.values:
                 position, tree = tree.positions[step], tree.values[step]
             elif isinstance(tree, list) and isinstance(step, int) and step < len(tree):
                 tree = tree[step]
             else:
                 break
-        if isinstance(tree, Code):
+        if isinstance(tree, scanner.Code):
             position = tree.start
-        return None if position is None else locate(self._source, position)[0]
+        return None if position is None else scanner.locate(self._source, position)[0]
 
     @cached_property
-    def _tree(self) -> Branch:
+    def _tree(self) -> scanner.Branch:
         return find_chart(self._source)
 
     def _json(self) -> Json:
         """Return the value of valid JSON, which is read faster; None for other sources."""
         try:
             value: Json = json.loads(
-                self._source, parse_constant=lambda _: None, parse_int=integer_of, parse_float=decimal_of
+                self._source,
+                parse_constant=lambda _: None,
+                parse_int=scanner.integer_of,
+                parse_float=scanner.decimal_of,
             )
-        except (json.JSONDecodeError, NumberTooLarge):
+        except (json.JSONDecodeError, scanner.NumberTooLarge):
             return None
         except RecursionError:
             raise FigureError(TOO_DEEP) from None
@@ -94,18 +88,18 @@ class ChartSource:
         inner = value.get("config")
         return inner if isinstance(inner, dict) and not value.keys() & {"type", "data"} else value
 
-    def _from_tree(self, tree: Tree, path: Path) -> Json:
+    def _from_tree(self, tree: scanner.Tree, path: Path) -> Json:
         if len(path) > MAX_DEPTH:
             raise FigureError(TOO_DEEP)
-        if isinstance(tree, Branch):
+        if isinstance(tree, scanner.Branch):
             values = ((key, self._from_tree(each, (*path, key))) for key, each in tree.values.items())
-            return {key: value for key, value in values if not isinstance(tree.values[key], Code)}
+            return {key: value for key, value in values if not isinstance(tree.values[key], scanner.Code)}
         if isinstance(tree, list):
             return [self._from_tree(each, (*path, index)) for index, each in enumerate(tree)]
-        if isinstance(tree, Code):
+        if isinstance(tree, scanner.Code):
             self.code.append((path, tree))
             return None
-        if isinstance(tree, Date):
+        if isinstance(tree, scanner.Date):
             self.dates.append(path)
             return tree.value
         return tree
