@@ -31,6 +31,15 @@ def read_table(path: Path) -> list[list[str]]:
     return rows
 
 
+@cache
+def read_names(path: Path) -> Mapping[str, Mapping[str, str]]:
+    """Return the rows of a table of three columns: by kind, what each name stands for."""
+    tables: dict[str, dict[str, str]] = {}
+    for kind, name, meaning in read_table(path):
+        tables.setdefault(kind, {})[name] = meaning
+    return tables
+
+
 def filled(value: Any, values: Mapping[str, Any]) -> Any:
     """Return JSON with values for its placeholders: `$name` is any value, `${name}px` is text."""
     if isinstance(value, dict):

@@ -3,10 +3,15 @@
 MathML Core supports only `mathvariant="normal"`.
 """
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 from unicodedata import lookup, name
+
+from mdpublish_core.figures.data_files import read_names
+
+_TABLE = Path(__file__).with_name("symbols.tsv")
 
 AtomKind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
 """TeX's atom types; `name` is a function such as `sin`."""
@@ -25,31 +30,21 @@ LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
 _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 
 
-@cache
-def signs(kind: str) -> dict[str, str]:
+def signs(kind: str) -> Mapping[str, str]:
     """Return the signs by command of a kind: an atom type, or commands that are no symbols, of which it is what they set."""
-    return _signs()[kind]
+    return read_names(_TABLE).get(kind, {})
 
 
 @cache
-def _signs() -> dict[str, dict[str, str]]:
-    by_kind: dict[str, dict[str, str]] = {}
-    for line in Path(__file__).with_name("symbols.tsv").read_text("utf-8").splitlines()[1:]:
-        kind, command, sign = line.split("\t")
-        by_kind.setdefault(kind, {})[command] = sign
-    return by_kind
-
-
-@cache
-def atom_kinds() -> dict[str, AtomKind]:
+def atom_kinds() -> Mapping[str, AtomKind]:
     """Return kinds by command, and by the categories of unicode-math in latex2mathml's table, whose names have no backslash."""
-    return cast("dict[str, AtomKind]", signs("kind of atom"))
+    return cast("Mapping[str, AtomKind]", signs("kind of atom"))
 
 
 @cache
 def _symbol_table() -> dict[str, Symbol]:
     kinds: tuple[AtomKind, ...] = get_args(AtomKind)
-    return {command: Symbol(sign, kind) for kind in kinds for command, sign in _signs().get(kind, {}).items()}
+    return {command: Symbol(sign, kind) for kind in kinds for command, sign in signs(kind).items()}
 
 
 @cache
@@ -76,7 +71,7 @@ def find_symbol(command: str) -> Symbol | None:
 @cache
 def standard_commands() -> tuple[str, ...]:
     """Return the commands of single characters that LaTeX and AMS's packages have."""
-    listed = [command for kind in get_args(AtomKind) for command in _signs().get(kind, ())]
+    listed = [command for kind in get_args(AtomKind) for command in signs(kind)]
     rows = (line.split("^") for line in _unicode_math() if not line.startswith("#"))
     return (*listed, *(row[2] for row in rows if row[2] and row[6].lstrip("=").split(" ")[0] in _STANDARD_PACKAGES))
 

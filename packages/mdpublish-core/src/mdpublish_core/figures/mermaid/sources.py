@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
+from mdpublish_core.figures.data_files import read_table
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.literals import (
     LESS,
@@ -70,34 +72,9 @@ _ELEMENT = re.compile(r"</?(?!br\b)([a-zA-Z][\w-]*+)[^<>\n]*>", re.IGNORECASE)
 _LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
 
 MISREAD_LINES: Mapping[str, re.Pattern[str]] = {
-    kind: re.compile(pattern, re.MULTILINE)
-    for kind, pattern in {
-        # Mermaid takes the words before a bracket for an id.
-        "mindmap": r"^[ \t]*[^\s%:\"()\[\]{}][^\"()\[\]{}\n]*[ \t][(\[{]",
-        # It ends the name of a task at the first colon, and takes what it does not know for a time.
-        "gantt": r"^[ \t]*+(?!title\b|section\b|click\b|acc|%)[^:\n]*+:.* :|\b(?:after|until|to)\b|\d[ \t]*[A-Za-z]{2}|\d[ \t]+[a-zA-Z\u2013-]"
-        r"|\b(?:done|active|crit|milestone)[ \t]+[^\s,]|^[ \t]*title[ \t]*:|,[ \t]*+(?!after\b|until\b)[A-Za-z][^,:\n]*$",
-        # It takes the first node of the next line for the missing one.
-        "flowchart": r"^[ \t]*(\w++)[ \t]*(?:-->|---|==>)[ \t]*\n[ \t]*\1\b",
-        # Each word is a state of its own.
-        "stateDiagram": r"^[ \t]*\w++(?:[ \t]+\w++)++[ \t]*-->|-->[ \t]*(?:\||\w++[ \t]+\w)"
-        r"|^[ \t]*state[ \t]+\w++[ \t]+(?!as\b)\w",
-        # Words in a row are pairs of types and names.
-        "erDiagram": r"^[ \t]*(?!class|style)[\w()\[\]]++[ \t]+\w++[ \t]+(?!(?:PK|FK|UK)\b)\w[^:\"{\n-]*$",
-        # What follows the brackets of a method is the type of its result, with another colon.
-        "classDiagram": r"\{[^{}]*^[ \t]*class\b[^{}\n]*\{|\([^()\n]*\)[$*]?[ \t]*:[ \t]*\w",
-        "sequenceDiagram": r"^[ \t]*(?:participant|actor)[ \t]+(?:\"|[^:\n]*[ \t]#[ \t])",
-        # It shows an id of its own, but no message.
-        "gitGraph": r"^[ \t]*commit[ \t]+\"",
-        "quadrantChart": r"^[ \t]*(?:[xy]-axis\b.*[^-]->|title[ \t]*:)",
-        "pie": r"^[ \t]*title[ \t]*:",
-        # A score that is no number is 0.
-        "journey": r":[ \t]*\d+[ \t]*[,/]|^[ \t]*title[ \t]*:|^[^:\n]*:[^:\n]*:[ \t]*\d+[ \t]*$",
-        "timeline": r"^[ \t]*title[ \t]*:",
-        "xychart": r"\d,\d{3}\b.*,[ \t]+\d|\d,[ \t]+\d{1,3},\d{3}\b",
-    }.items()
+    kind: re.compile(pattern, re.MULTILINE) for kind, pattern, _ in read_table(Path(__file__).with_name("misread.tsv"))
 }
-"""Finds lines that engines take for something else, by `base_kind`, to repair them."""
+"""Finds lines that engines take for something else, by `base_kind`, to repair them; the table says what Mermaid takes them for."""
 
 # Font Awesome icons, which are not shipped.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")

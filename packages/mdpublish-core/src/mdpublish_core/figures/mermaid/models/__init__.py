@@ -5,40 +5,15 @@ merman's `parse_json` returns Mermaid's database for each type, from which the d
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from mdpublish_core.figures.data_files import read_names
 from mdpublish_core.figures.graphs import Graph, without_unknown_ends
 from mdpublish_core.figures.mermaid.literals import Json, plain_label
 from mdpublish_core.figures.mermaid.models import graphs, lists, sequences
 from mdpublish_core.figures.outlines import Outline
 
-NAMES: Mapping[str, str] = {
-    **dict.fromkeys(("C4Component", "C4Container", "C4Context", "C4Deployment", "C4Dynamic"), "C4 diagram"),
-    "architecture": "Architecture diagram",
-    "block": "Block diagram",
-    "classDiagram": "Class diagram",
-    "erDiagram": "Entity relationship diagram",
-    "flowchart": "Flowchart",
-    "gantt": "Gantt chart",
-    "gitGraph": "Git graph",
-    "ishikawa": "Fishbone diagram",
-    "journey": "User journey",
-    "kanban": "Kanban board",
-    "mindmap": "Mindmap",
-    "packet": "Packet diagram",
-    "pie": "Pie chart",
-    "quadrantChart": "Quadrant chart",
-    "radar": "Radar chart",
-    "requirementDiagram": "Requirement diagram",
-    "sankey": "Sankey diagram",
-    "sequenceDiagram": "Sequence diagram",
-    "stateDiagram": "State diagram",
-    "timeline": "Timeline",
-    "treeView": "Tree view",
-    "treemap": "Treemap",
-    "venn": "Venn diagram",
-    "xychart": "XY chart",
-    "zenuml": "Sequence diagram",
-}
+NAMES = read_names(Path(__file__).with_name("names.tsv"))["type"]
 """Names of the types, by `sources.base_kind`."""
 
 _GRAPHS: Mapping[str, tuple[Callable[[Json], Graph], tuple[str, str]]] = {

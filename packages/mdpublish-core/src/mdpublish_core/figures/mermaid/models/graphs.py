@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
+from mdpublish_core.figures.data_files import read_names
 from mdpublish_core.figures.graphs import (
     ARROW,
     DOTTED_LINE,
@@ -16,43 +18,11 @@ from mdpublish_core.figures.graphs import (
 )
 from mdpublish_core.figures.mermaid.literals import Json, plain_label, with_plain_characters
 
-_LINKS = {
-    "arrow_open": LINE,
-    "arrow_point": ARROW,
-    "arrow_circle": "—○",
-    "arrow_cross": "—×",
-    "double_arrow_point": TWO_WAY_ARROW,
-    "double_arrow_circle": "○—○",
-    "double_arrow_cross": "×—×",
-}
-
-# Shapes without a label.
-_PSEUDO_STATES = {
-    "stateStart": "(start)",
-    "stateEnd": "(end)",
-    "choice": "(choice)",
-    "fork": "(fork)",
-    "join": "(join)",
-    "forkJoin": "(fork)",
-    "history": "(history)",
-    "divider": "(region)",
-}
-
-_CARDINALITIES = {"ONLY_ONE": "1", "ZERO_OR_ONE": "0..1", "ONE_OR_MORE": "1..*", "ZERO_OR_MORE": "0..*"}
-
-# Shapes of flowcharts without a label, with names of Mermaid's documentation.
-_MARKS = {
-    **dict.fromkeys(("sm-circ", "small-circle", "start"), "(start)"),
-    **dict.fromkeys(("fr-circ", "framed-circle", "stop"), "(stop)"),
-    **dict.fromkeys(("f-circ", "filled-circle", "junction"), "(junction)"),
-    **dict.fromkeys(("cross-circ", "crossed-circle", "summary"), "(summary)"),
-    **dict.fromkeys(("fork", "join"), "(fork)"),
-    **dict.fromkeys(("hourglass", "collate"), "(collate)"),
-    **dict.fromkeys(("bolt", "com-link", "lightning-bolt"), "(link)"),
-}
-
-# Directions of block arrows.
-_BLOCK_ARROWS = {"right": "→", "left": "←", "up": "↑", "down": "↓", "x": "↔", "y": "↕"}
+# Of links, states and shapes without a label, cardinalities and block arrows; shapes of flowcharts by Mermaid's documentation.
+_NAMES = read_names(Path(__file__).with_name("names.tsv"))
+_LINKS, _PSEUDO_STATES, _MARKS, _CARDINALITIES, _BLOCK_ARROWS = (
+    _NAMES[kind] for kind in ("link", "state", "shape", "cardinality", "block arrow")
+)
 
 _GENERATED_ID = re.compile(r"id-[0-9a-z]{6,}-\d{1,4}(?:-\d{1,4}){0,9}")
 
