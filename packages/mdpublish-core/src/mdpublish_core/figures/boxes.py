@@ -15,6 +15,14 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
+    @classmethod
+    def at(cls, left: float, top: float, width: float, height: float) -> "Box":
+        return cls(left, top, left + width, top + height)
+
+    @classmethod
+    def around(cls, x: float, y: float, width: float, height: float) -> "Box":
+        return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
     @property
     def width(self) -> float:
         return self.right - self.left

@@ -32,8 +32,8 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 @cache
-def read_names(path: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the rows of a table of three columns: by kind, what each name stands for."""
+def read_names(path: Path) -> dict[str, dict[str, str]]:
+    """Return the rows of a table of three columns: by kind, what each name stands for. It must not be changed."""
     tables: dict[str, dict[str, str]] = {}
     for kind, name, meaning in read_table(path):
         tables.setdefault(kind, {})[name] = meaning

@@ -105,7 +105,7 @@ class _Layout:
         room.x += room.width
         room.y += room.height
         self._position([*right, *down, *bottom, *across])
-        area = Box(room.left, room.top, room.left + room.width, room.top + room.height)
+        area = Box.at(room.left, room.top, room.width, room.height)
         for slot in self._slots:
             if slot.placement == "chartArea":
                 slot.item.box = area

@@ -7,7 +7,6 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.css.colors import contrast
 from mdpublish_core.css.colors.named import NAMED_COLORS
-from mdpublish_core.figures.math.lengths import LENGTH, format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import (
     THIN,
     Atom,
@@ -19,7 +18,7 @@ from mdpublish_core.figures.math.mathml_builder import (
 )
 from mdpublish_core.figures.math.parser import Command, Parser
 from mdpublish_core.figures.math.symbols import AtomKind, signs
-from mdpublish_core.figures.math.tokens import END, MathToken
+from mdpublish_core.figures.math.tokens import END, LENGTH, MathToken, format_ems, parse_ems
 
 # Names of xcolor that CSS lacks or defines differently.
 _XCOLOR = {

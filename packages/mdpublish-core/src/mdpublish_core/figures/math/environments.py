@@ -5,10 +5,9 @@ from functools import partial
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import mathml_builder as mathml
-from mdpublish_core.figures.math.lengths import format_ems, parse_ems
 from mdpublish_core.figures.math.numbering import EquationLine
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
-from mdpublish_core.figures.math.tokens import END, MathToken
+from mdpublish_core.figures.math.tokens import END, MathToken, format_ems, parse_ems
 
 _ACROSS = {">": "→", "<": "←", "=": "="}
 _DOWN = {"V": "↓", "A": "↑", "|": "‖"}

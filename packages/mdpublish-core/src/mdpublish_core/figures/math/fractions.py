@@ -3,11 +3,10 @@
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.lengths import format_ems, parse_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_fenced
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT_SCRIPT, Command, Infix, Parser
 from mdpublish_core.figures.math.symbols import delimiter_characters
-from mdpublish_core.figures.math.tokens import END, MathToken
+from mdpublish_core.figures.math.tokens import END, MathToken, format_ems, parse_ems
 
 
 def _part_style(style: int) -> int:

@@ -3,11 +3,10 @@
 from functools import partial
 from typing import cast
 
-from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
 from mdpublish_core.figures.math.symbols import Font, signs
-from mdpublish_core.figures.math.tokens import MathToken
+from mdpublish_core.figures.math.tokens import MathToken, format_ems
 
 
 def _font(font: Font, parser: Parser, command: MathToken) -> Atom:

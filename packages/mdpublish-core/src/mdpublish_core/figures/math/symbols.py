@@ -3,7 +3,6 @@
 MathML Core supports only `mathvariant="normal"`.
 """
 
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
@@ -30,15 +29,15 @@ LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
 _STANDARD_PACKAGES = frozenset({"", "amsfonts", "amsmath", "amssymb"})
 
 
-def signs(kind: str) -> Mapping[str, str]:
+def signs(kind: str) -> dict[str, str]:
     """Return the signs by command of a kind: an atom type, or commands that are no symbols, of which it is what they set."""
     return read_names(_TABLE).get(kind, {})
 
 
 @cache
-def atom_kinds() -> Mapping[str, AtomKind]:
+def atom_kinds() -> dict[str, AtomKind]:
     """Return kinds by command, and by the categories of unicode-math in latex2mathml's table, whose names have no backslash."""
-    return cast("Mapping[str, AtomKind]", signs("kind of atom"))
+    return cast("dict[str, AtomKind]", signs("kind of atom"))
 
 
 @cache

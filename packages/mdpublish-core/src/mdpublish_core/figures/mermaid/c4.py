@@ -152,15 +152,11 @@ def _places(relation: _Relation, size: tuple[float, float]) -> Iterator[tuple[Bo
     right, down = relation.shift
     if right or down:
         x, y = curve[len(curve) // 2]
-        yield _centered(x + right, y + down, width, height), 0
+        yield Box.around(x + right, y + down, width, height), 0
     for aside, worse in _ASIDE:
         for share in _SHARES:
             x, y = curve[round(share * (len(curve) - 1))]
-            yield _centered(x + aside * width / 2, y, width, height), worse
-
-
-def _centered(x: float, y: float, width: float, height: float) -> Box:
-    return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            yield Box.around(x + aside * width / 2, y, width, height), worse
 
 
 def _best(places: Iterator[tuple[Box, int]], taken: Sequence[Box], curves: Sequence[Sequence[svg.Point]]) -> Box:
@@ -189,7 +185,7 @@ def _element_boxes(root: svg.Element) -> Iterator[Box]:
                 box = svg.box_of(shape)
             elif shape.tag == svg.CIRCLE_TAG:
                 radius = svg.number_of(shape, "r")
-                box = _centered(svg.number_of(shape, "cx"), svg.number_of(shape, "cy"), 2 * radius, 2 * radius)
+                box = Box.around(svg.number_of(shape, "cx"), svg.number_of(shape, "cy"), 2 * radius, 2 * radius)
             elif shape.tag == svg.PATH_TAG and (shift := svg.shift_of(shape)):
                 # A database or queue begins in its upper left corner.
                 box = Box(shift[0], shift[1], -shift[0], -shift[1])
@@ -207,7 +203,7 @@ def _names(root: svg.Element, relations: svg.Element) -> Iterator[svg.Element]:
 def _name_box(name: svg.Element, theme: FigureTheme) -> Box:
     size = _size(name)
     width = svg.width_of(name, size, theme, is_bold=True)
-    return _centered(svg.number_of(name, "x"), svg.number_of(name, "y"), width, 1.2 * size)
+    return Box.around(svg.number_of(name, "x"), svg.number_of(name, "y"), width, 1.2 * size)
 
 
 def _outline(text_element: svg.Element, theme: FigureTheme) -> None:

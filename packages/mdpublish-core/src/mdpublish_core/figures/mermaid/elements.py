@@ -92,7 +92,7 @@ def translation_of(element: Element) -> tuple[float, float]:
 def box_of(rectangle: Element, right: float = 0.0, down: float = 0.0) -> Box:
     """Return the box of a rectangle that is moved by some px."""
     left, top = number_of(rectangle, "x") + right, number_of(rectangle, "y") + down
-    return Box(left, top, left + number_of(rectangle, "width"), top + number_of(rectangle, "height"))
+    return Box.at(left, top, number_of(rectangle, "width"), number_of(rectangle, "height"))
 
 
 def view_of(root: Element) -> Box | None:
@@ -100,7 +100,7 @@ def view_of(root: Element) -> Box | None:
         left, top, width, height = map(float, root.get("viewBox", "").split())
     except ValueError:
         return None
-    return Box(left, top, left + width, top + height)
+    return Box.at(left, top, width, height)
 
 
 def set_view(root: Element, view: Box) -> None:

@@ -167,8 +167,8 @@ def _add_texts(root: svg.Element, areas: Sequence[_Area]) -> None:
             content = definition.find(f"{svg.SVG_PREFIX}svg") if definition is not None else None
             if content is None:
                 continue
-            x, y = svg.number_of(use, "x"), svg.number_of(use, "y")
-            boxes.append(Box(x, y, x + svg.number_of(content, "width"), y + svg.number_of(content, "height")))
+            size = svg.number_of(content, "width"), svg.number_of(content, "height")
+            boxes.append(Box.at(svg.number_of(use, "x"), svg.number_of(use, "y"), *size))
             words.append(" ".join(svg.words_of(line) for line in content.iter(svg.TEXT_TAG)))
         if boxes:
             x = (min(box.left for box in boxes) + max(box.right for box in boxes)) / 2

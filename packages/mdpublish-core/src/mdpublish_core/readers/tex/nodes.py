@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mdpublish_core.figures.math.lengths import parse_ems
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION
 from mdpublish_core.figures.math.operators import INVISIBLE
-from mdpublish_core.figures.math.tokens import MAX_CHARACTERS
+from mdpublish_core.figures.math.tokens import MAX_CHARACTERS, parse_ems
 
 MAX_NODES = 20_000
 MAX_DEPTH = 250

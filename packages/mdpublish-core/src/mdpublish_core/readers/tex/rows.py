@@ -1,10 +1,10 @@
 """Rows of MathML as TeX: delimiters around what is between them, braces, and the spaces that TeX adds by itself."""
 
 from mdpublish_core.figures.math.delimiters import SIZES
-from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION, THIN
 from mdpublish_core.figures.math.operators import CLOSING_FENCES, OPENING_FENCES
 from mdpublish_core.figures.math.symbols import character_kind
+from mdpublish_core.figures.math.tokens import format_ems
 from mdpublish_core.readers.tex.nodes import Node
 from mdpublish_core.readers.tex.tables import environment
 from mdpublish_core.readers.tex.vocabulary import delimiter_command, function_command, join

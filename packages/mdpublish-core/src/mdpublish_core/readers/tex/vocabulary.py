@@ -13,10 +13,10 @@ from unicodedata import category, normalize
 from mdpublish_core.figures.math.accents import WIDENING
 from mdpublish_core.figures.math.boxes import SPACES
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
-from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER
 from mdpublish_core.figures.math.styles import FONTS
 from mdpublish_core.figures.math.symbols import Font, find_symbol, signs, standard_commands, styled_character
+from mdpublish_core.figures.math.tokens import format_ems
 
 SPACE_WIDTHS = {
     "\u200a": 1 / 18, "\u2009": 3 / 18, "\u2006": 3 / 18, "\u205f": 4 / 18, "\u2005": 4 / 18, "\u2004": 5 / 18,

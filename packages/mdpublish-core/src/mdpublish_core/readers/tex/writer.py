@@ -8,9 +8,9 @@ from functools import partial
 
 from mdpublish_core.css.colors.named import NAMED_COLORS
 from mdpublish_core.figures.math.delimiters import SIZES
-from mdpublish_core.figures.math.lengths import format_ems
 from mdpublish_core.figures.math.operators import BARS, CLOSING_FENCES, LARGE_OPERATORS, OPENING_FENCES
 from mdpublish_core.figures.math.symbols import LIMIT_OPERATORS, signs
+from mdpublish_core.figures.math.tokens import format_ems
 from mdpublish_core.readers.tex import vocabulary
 from mdpublish_core.readers.tex.nodes import Node, check_length, inherit
 from mdpublish_core.readers.tex.rows import fraction_command, write_row

@@ -193,7 +193,7 @@ class RadialScale(NumberScale):
                 y -= size.height / 2
             elif degrees > 270 or degrees < 90:
                 y -= size.height
-            item = PointLabel(label, x, y, align, Box(left, y, left + size.width, y + size.height))
+            item = PointLabel(label, x, y, align, Box.at(left, y, size.width, size.height))
             if self.point_label_options.display == "auto":
                 item.is_visible = last is None or not _touches(item.box, last)
                 last = item.box if item.is_visible else last

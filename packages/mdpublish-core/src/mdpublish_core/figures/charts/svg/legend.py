@@ -35,10 +35,7 @@ def draw_legend(canvas: Canvas, legend: Legend) -> None:
 def legend_fits(legend: Legend) -> bool:
     """Tell whether all items are inside the box."""
     box = Box(legend.box.left - 1, legend.box.top - 1, legend.box.right + 1, legend.box.bottom + 1)
-    return all(
-        box.contains(Box(entry.left, entry.top, entry.left + entry.width, entry.top + entry.height))
-        for entry in legend.entries
-    )
+    return all(box.contains(Box.at(entry.left, entry.top, entry.width, entry.height)) for entry in legend.entries)
 
 
 def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
@@ -47,9 +44,8 @@ def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
         if legend.uses_points:
             _draw_point(canvas, legend, entry)
         else:
-            x = entry.box_x
             y = entry.box_y + max((legend.font.size - legend.box_height) / 2, 0.0)
-            box = Box(x, y, x + legend.box_width, y + legend.box_height)
+            box = Box.at(entry.box_x, y, legend.box_width, legend.box_height)
             canvas.draw_box(box, item.corner, *canvas.fill_attributes(item.fill), *stroke_attributes(item.stroke))
     canvas.draw_label(
         item.label_lines,
@@ -118,8 +114,7 @@ def _draw_shape(canvas: Canvas, annotation: Annotation) -> None:
 
 def _draw_block(canvas: Canvas, block: LabelBlock) -> None:
     with canvas.group(rotate_transform(block.rotation, (block.x, block.y))):
-        width, height = block.width, block.height
-        frame = Box(block.x - width / 2, block.y - height / 2, block.x + width / 2, block.y + height / 2)
+        frame = Box.around(block.x, block.y, block.width, block.height)
         if block.fill or (block.stroke.color and block.stroke.width):
             half = block.border - block.stroke.width / 2
             inner = Box(frame.left + half, frame.top + half, frame.right - half, frame.bottom - half)
