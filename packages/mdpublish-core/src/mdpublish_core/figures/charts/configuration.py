@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core.figures.charts import values as js
 from mdpublish_core.figures.charts.defaults import (
     ASPECT_RATIO,
     DATA_LABELS,
@@ -25,19 +26,6 @@ from mdpublish_core.figures.charts.scales import SCALES
 from mdpublish_core.figures.charts.scales.options import Axis
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import Dataset, Series
-from mdpublish_core.figures.charts.values import (
-    EMPTY_OBJECT,
-    Json,
-    Object,
-    Path,
-    Section,
-    as_list,
-    as_object,
-    format_path,
-    parse_number,
-    short_repr,
-    to_string,
-)
 from mdpublish_core.figures.errors import FigureError
 
 MAX_SIDE = 4000.0  # px
@@ -68,15 +56,15 @@ class Configuration:
     """
 
     def __init__(
-        self, chart: Object, palette: Palette, font: Font, size: tuple[float, float] | None, remarks: Remarks
+        self, chart: js.Object, palette: Palette, font: Font, size: tuple[float, float] | None, remarks: Remarks
     ) -> None:
         self._palette = palette
         self._remarks = remarks
-        data = as_object(chart.get("data"))
-        self._options = options = as_object(chart.get("options"))
-        self._sources = [as_object(each) for each in as_list(data.get("datasets"))]
-        plugins = as_object(options.get("plugins"))
-        if as_object(plugins.get("colors")).get("forceOverride") is True:
+        data = js.as_object(chart.get("data"))
+        self._options = options = js.as_object(chart.get("options"))
+        self._sources = [js.as_object(each) for each in js.as_list(data.get("datasets"))]
+        plugins = js.as_object(options.get("plugins"))
+        if js.as_object(plugins.get("colors")).get("forceOverride") is True:
             self._sources = [_without_colors(source) for source in self._sources]
         self.type = self._known_type(chart.get("type"), self._sources, ("type",))
         # As in Chart.js, `options.color` applies to the legend only.
@@ -87,18 +75,18 @@ class Configuration:
         )
         self.width, self.height = size or self._size()
         labels, x_labels, y_labels = (data.get(key) for key in ("labels", "xLabels", "yLabels"))
-        self.labels = self._with_data_labels(list(as_list(labels)))
+        self.labels = self._with_data_labels(list(js.as_list(labels)))
         self.x_labels = list(x_labels) if isinstance(x_labels, list) else None
         self.y_labels = list(y_labels) if isinstance(y_labels, list) else None
         self.datasets = self._datasets()
         self.scales = self._scales()
         self.index_axis = self._index_axis(self.type)
-        self.layout = self._scoped_options(as_object(options.get("layout")), LAYOUT)
+        self.layout = self._scoped_options(js.as_object(options.get("layout")), LAYOUT)
         self.legend = self._plugin("legend", defaults_of("legend", legend_palette))
         self.has_configured_legend = "legend" in plugins
         self.title = self._plugin("title", defaults_of("title", palette))
         self.subtitle = self._plugin("subtitle", defaults_of("subtitle", palette))
-        self.filler = self._plugin("filler", EMPTY_OBJECT)
+        self.filler = self._plugin("filler", js.EMPTY_OBJECT)
         has_data_labels = plugins.get("datalabels") is not None
         self.data_labels = self._plugin("datalabels", DATA_LABELS) if has_data_labels else None
         self.annotations = tuple(self._annotations())
@@ -106,9 +94,9 @@ class Configuration:
         locale = options.get("locale")
         self.locale = locale if isinstance(locale, str) else "en-US"
 
-    def _with_data_labels(self, labels: list[Json]) -> list[Json]:
+    def _with_data_labels(self, labels: list[js.Json]) -> list[js.Json]:
         """Add the keys of radial data, which has no category scale to add them."""
-        known = set(map(to_string, labels))
+        known = set(map(js.to_string, labels))
         for source in self._sources:
             data = source.get("data")
             if isinstance(data, dict) and SERIES[self._series_type(source)].INDEX_AXIS == "r":
@@ -116,29 +104,29 @@ class Configuration:
                 known |= set(data)
         return labels
 
-    def _scoped_options(self, *scopes: Object) -> Options:
+    def _scoped_options(self, *scopes: js.Object) -> Options:
         return Options(scopes, self._remarks)
 
-    def _plugin(self, name: str, defaults: Object) -> Options:
+    def _plugin(self, name: str, defaults: js.Object) -> Options:
         """Return the options of a plugin, which `false` disables."""
-        value = as_object(self._options.get("plugins")).get(name)
+        value = js.as_object(self._options.get("plugins")).get(name)
         if value is False:
             return self._scoped_options({"display": False}, defaults)
         if value is not None and value is not True and not isinstance(value, dict):
-            message = f"`options.plugins.{name}` is ignored: must be an object (got {short_repr(value)})"
+            message = f"`options.plugins.{name}` is ignored: must be an object (got {js.short_repr(value)})"
             self._remarks.add(message, ("options", "plugins", name))
-        return self._scoped_options(as_object(value), defaults)
+        return self._scoped_options(js.as_object(value), defaults)
 
     def _annotations(self) -> Iterator[Options]:
-        plugin = as_object(as_object(self._options.get("plugins")).get("annotation"))
+        plugin = js.as_object(js.as_object(self._options.get("plugins")).get("annotation"))
         annotations = plugin.get("annotations")
-        common = as_object(plugin.get("common"))
-        for each in annotations.values() if isinstance(annotations, dict) else as_list(annotations):
+        common = js.as_object(plugin.get("common"))
+        for each in annotations.values() if isinstance(annotations, dict) else js.as_list(annotations):
             if isinstance(each, dict):
-                kind = to_string(each.get("type"))
+                kind = js.to_string(each.get("type"))
                 yield self._scoped_options(each, common, annotation_defaults(kind, self._palette))
 
-    def _known_type(self, value: Json, sources: Sequence[Object], path: Path) -> str:
+    def _known_type(self, value: js.Json, sources: Sequence[js.Object], path: js.Path) -> str:
         """Return a valid type. Datasets of a mixed chart may have it instead."""
         if value is None and sources and all(source.get("type") for source in sources):
             value = sources[0].get("type")
@@ -147,9 +135,9 @@ class Configuration:
         known = ", ".join(SERIES)
         if not isinstance(value, str):
             raise InvalidOption(f"`type` must be one of {known}", path)
-        raise InvalidOption(f"`type` must be one of {known} (got {to_string(value)[:40]!r})", path)
+        raise InvalidOption(f"`type` must be one of {known} (got {js.to_string(value)[:40]!r})", path)
 
-    def _series_type(self, source: Object) -> str:
+    def _series_type(self, source: js.Object) -> str:
         named = source.get("type")
         return (
             self._known_type(named, (), ("data", "datasets", self._sources.index(source), "type"))
@@ -157,11 +145,11 @@ class Configuration:
             else self.type
         )
 
-    def _options_of(self, kind: str) -> Object:
-        return as_object(as_object(self._options.get("datasets")).get(kind))
+    def _options_of(self, kind: str) -> js.Object:
+        return js.as_object(js.as_object(self._options.get("datasets")).get(kind))
 
     def _index_axis(self, kind: str) -> str:
-        places: tuple[tuple[Object, Path], ...] = (
+        places: tuple[tuple[js.Object, js.Path], ...] = (
             (self._options_of(kind), ("options", "datasets", kind)),
             (self._options, ("options",)),
         )
@@ -171,10 +159,10 @@ class Configuration:
                 return str(value)
             if value is not None:
                 where = (*path, "indexAxis")
-                self._remarks.add(f"`{format_path(where)}` must be x or y (got {short_repr(value)})", where)
+                self._remarks.add(f"`{js.format_path(where)}` must be x or y (got {js.short_repr(value)})", where)
         return SERIES[kind].INDEX_AXIS
 
-    def _dataset_axis(self, source: Object, kind: str) -> str:
+    def _dataset_axis(self, source: js.Object, kind: str) -> str:
         requested = source.get("indexAxis")
         return str(requested) if requested in ("x", "y") and SERIES[kind].INDEX_AXIS != "r" else self._index_axis(kind)
 
@@ -203,13 +191,17 @@ class Configuration:
                     source=source,
                     type=kind,
                     options=self._scoped_options(
-                        source, self._options_of(kind), self._options, series_defaults(self._palette), series.DEFAULTS
+                        source,
+                        self._options_of(kind),
+                        self._options,
+                        series_defaults(self._palette),
+                        series.DEFAULTS,
                     ),
                     element_options=self._element_options(source, kind, series, series.ELEMENT_TYPE),
                     line_options=self._element_options(source, kind, series, "line").at(number),
                     index_axis=self._dataset_axis(source, kind),
                     is_hidden=bool(source.get("hidden")),
-                    sort_order=parse_number(source.get("order")) or 0.0,
+                    sort_order=js.parse_number(source.get("order")) or 0.0,
                     color_index=color_index,
                 )
             )
@@ -220,23 +212,23 @@ class Configuration:
             color_index += items if series.HAS_LABEL_ITEMS else 1
         return result
 
-    def _element_options(self, source: Object, kind: str, series: type[Series], element: str) -> Options:
-        def inner(scope: Object) -> Object:
-            return as_object(as_object(scope.get("elements")).get(element))
+    def _element_options(self, source: js.Object, kind: str, series: type[Series], element: str) -> Options:
+        def inner(scope: js.Object) -> js.Object:
+            return js.as_object(js.as_object(scope.get("elements")).get(element))
 
         type_options = self._options_of(kind)
         scopes = (source, inner(source), inner(type_options), type_options, inner(self._options), self._options)
         dressed = element_defaults(self._palette, kind, element)
-        defaults = (inner(series.DEFAULTS), series.DEFAULTS, dressed, as_object(ELEMENTS[element]))
+        defaults = (inner(series.DEFAULTS), series.DEFAULTS, dressed, js.as_object(ELEMENTS[element]))
         # Colors in `options` would apply to all elements.
         return self._scoped_options(*scopes, *defaults).prefixed(element)
 
     # Scales
 
     def _scales(self) -> list[ScaleConfiguration]:
-        scopes: dict[str, list[Object]] = {}
+        scopes: dict[str, list[js.Object]] = {}
         axes: dict[str, Axis] = {}
-        configured = as_object(self._options.get("scales"))
+        configured = js.as_object(self._options.get("scales"))
         defaults = SERIES[self.type].SCALES
         index_axis = self._index_axis(self.type)
         for name, value in configured.items():
@@ -253,7 +245,7 @@ class Configuration:
             raise FigureError(f"a chart must have at most {MAX_SCALES} scales (got {len(scopes):,})")
         return [self._scale(name, axes[name], scale_scopes) for name, scale_scopes in scopes.items()]
 
-    def _add_default_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
+    def _add_default_scales(self, source: js.Object, scopes: dict[str, list[js.Object]], axes: dict[str, Axis]) -> None:
         kind = self._series_type(source)
         index = self._dataset_axis(source, kind)
         other = "y" if index == "x" else "x"
@@ -267,13 +259,13 @@ class Configuration:
             if defaults not in scale_scopes:
                 scale_scopes.append(defaults)
 
-    def _remark_on_scale(self, name: str, value: Json) -> None:
+    def _remark_on_scale(self, name: str, value: js.Json) -> None:
         if value is not False and value is not None:
-            message = f"`options.scales.{name}` is ignored: must be an object (got {short_repr(value)})"
+            message = f"`options.scales.{name}` is ignored: must be an object (got {js.short_repr(value)})"
             self._remarks.add(message, ("options", "scales", name))
 
-    def _axis_of(self, name: str, value: Object) -> Axis:
-        candidates: list[Json] = [name, value.get("axis")]
+    def _axis_of(self, name: str, value: js.Object) -> Axis:
+        candidates: list[js.Json] = [name, value.get("axis")]
         for source in self._sources:
             candidates += [axis for axis in ("x", "y") if source.get(f"{axis}AxisID") == name][:1]
         position = value.get("position")
@@ -286,21 +278,23 @@ class Configuration:
                     return axis
         raise FigureError(f'`scales.{name[:40]}` has no axis; add `"axis": "x"` or `"axis": "y"`')
 
-    def _scale(self, name: str, axis: Axis, scopes: Sequence[Object]) -> ScaleConfiguration:
+    def _scale(self, name: str, axis: Axis, scopes: Sequence[js.Object]) -> ScaleConfiguration:
         where, path = f"`scales.{name[:40]}.type`", ("options", "scales", name, "type")
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
-            raise InvalidOption(f"{where} must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})", path)
+            raise InvalidOption(f"{where} must be one of {', '.join(SCALES)} (got {js.to_string(kind)[:40]!r})", path)
         if (axis == "r") != (kind == "radialLinear"):
             raise InvalidOption(f"{where} must not be {kind!r} on the {axis} axis", path)
-        radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
+        radial_defaults: js.Object = (
+            {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else js.EMPTY_OBJECT
+        )
         dressed = scale_defaults(self._palette, is_index=axis == self._index_axis(self.type))
         defaults = (SCALES[kind].DEFAULTS, radial_defaults, dressed, defaults_of("scale", self._palette))
         return ScaleConfiguration(name, kind, axis, self._scoped_options(*scopes, *defaults))
 
 
-def _without_colors(source: Object) -> Object:
+def _without_colors(source: js.Object) -> js.Object:
     """Remove colors that the palette replaces."""
     remaining = {key: value for key, value in source.items() if key not in {"backgroundColor", "borderColor"}}
-    return Section(remaining, source.path) if isinstance(source, Section) else remaining
+    return js.Section(remaining, source.path) if isinstance(source, js.Section) else remaining

@@ -9,18 +9,8 @@ from dataclasses import field, fields
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from mdpublish_core.css.colors.parsing import parse_css_color
+from mdpublish_core.figures.charts import values as js
 from mdpublish_core.figures.charts.shapes.elements import Sides
-from mdpublish_core.figures.charts.values import (
-    Json,
-    Object,
-    Path,
-    Section,
-    format_path,
-    is_truthy,
-    parse_number,
-    short_repr,
-    to_string,
-)
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.repairs import Repair
 from mdpublish_core.figures.request import Remark
@@ -35,7 +25,7 @@ _MAX_REMARKS = 5
 class InvalidOption(FigureError):  # noqa: N818  (named after what the author wrote)
     """An option without which there is no chart."""
 
-    def __init__(self, problem: str, path: Path) -> None:
+    def __init__(self, problem: str, path: js.Path) -> None:
         super().__init__(problem)
         self.path = path
 
@@ -45,10 +35,10 @@ class Remarks:
 
     def __init__(self) -> None:
         self.repairs: tuple[Repair, ...] = ()
-        self.find_line: Callable[[Path], int | None] = lambda _: None
+        self.find_line: Callable[[js.Path], int | None] = lambda _: None
         """Returns the line of an option."""
 
-        self._paths: dict[str, Path] = {}
+        self._paths: dict[str, js.Path] = {}
         self._omitted: set[int] = set()
 
     def __iter__(self) -> Iterator[Remark]:
@@ -58,7 +48,7 @@ class Remarks:
             number = len(self._omitted)
             yield Remark(f"{number:,} more {'part is' if number == 1 else 'parts are'} ignored or changed")
 
-    def add(self, message: str, path: Path = ()) -> None:
+    def add(self, message: str, path: js.Path = ()) -> None:
         """Add a remark about the option at a path."""
         if len(self._paths) < _MAX_REMARKS:
             self._paths.setdefault(message, path)
@@ -73,7 +63,7 @@ class Options:
 
     def __init__(
         self,
-        scopes: Sequence[Object],
+        scopes: Sequence[js.Object],
         remarks: Remarks,
         *,
         prefixes: tuple[str, ...] = ("",),
@@ -92,7 +82,7 @@ class Options:
         """Look up prefixed names first: `radius` as `pointRadius`."""
         return Options(self._scopes, self._remarks, prefixes=(prefix, ""), index=self._index)
 
-    def with_default(self, name: str, value: Json) -> "Options":
+    def with_default(self, name: str, value: js.Json) -> "Options":
         scopes = (*self._scopes[:-1], {**self._scopes[-1], name: value}) if self._scopes else ({name: value},)
         return Options(scopes, self._remarks, prefixes=self._prefixes, index=self._index)
 
@@ -110,7 +100,7 @@ class Options:
         return tuple(dict.fromkeys(name for scope in self._scopes for name in scope))
 
     @property
-    def scopes(self) -> tuple[Object, ...]:
+    def scopes(self) -> tuple[js.Object, ...]:
         return self._scopes
 
     def has(self, name: str) -> bool:
@@ -119,7 +109,7 @@ class Options:
     def is_list(self, *names: str) -> bool:
         return any(isinstance(self.raw(name), list) for name in names)
 
-    def raw(self, name: str) -> Json:
+    def raw(self, name: str) -> js.Json:
         """Return an option without selecting from a list."""
         for prefix in self._prefixes:
             key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
@@ -128,49 +118,49 @@ class Options:
                     return scope[key]
         return None
 
-    def path_of(self, name: str) -> Path:
+    def path_of(self, name: str) -> js.Path:
         """Return where the author set an option."""
         for prefix in self._prefixes:
             key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
             for scope in self._scopes:
                 if key in scope:
-                    return (*(scope.path if isinstance(scope, Section) else ()), key)
+                    return (*(scope.path if isinstance(scope, js.Section) else ()), key)
         return (name,)
 
-    def value(self, name: str) -> Json:
+    def value(self, name: str) -> js.Json:
         value = self.raw(name)
         if isinstance(value, list) and value and self._index is not None:
             return value[self._index % len(value)]
         return value
 
     def number(self, name: str, default: float = 0.0) -> float:
-        return self._read(name, parse_number, "a number", default)
+        return self._read(name, js.parse_number, "a number", default)
 
     def optional_number(self, name: str) -> float | None:
-        return self._read(name, parse_number, "a number", None)
+        return self._read(name, js.parse_number, "a number", None)
 
     def numbers(self, name: str, default: float = 0.0) -> tuple[float, ...]:
         """Return at least one number."""
-        return self._read_each(name, parse_number, "a number", default)
+        return self._read_each(name, js.parse_number, "a number", default)
 
     def flag(self, name: str) -> bool:
-        return is_truthy(self.value(name))
+        return js.is_truthy(self.value(name))
 
     def string(self, name: str, default: str = "") -> str:
         value = self.value(name)
-        return to_string(value) if isinstance(value, str | int | float) else default
+        return js.to_string(value) if isinstance(value, str | int | float) else default
 
     def lines(self, name: str) -> tuple[str, ...]:
         value = self.raw(name)
         if isinstance(value, list):
-            return tuple(map(to_string, value))
-        return (to_string(value),)
+            return tuple(map(js.to_string, value))
+        return (js.to_string(value),)
 
     def choice(self, name: str, choices: tuple[_Choice, ...], default: _Choice) -> _Choice:
         return self.optional_choice(name, choices) or default
 
     def optional_choice(self, name: str, choices: tuple[_Choice, ...]) -> _Choice | None:
-        def matching(value: Json) -> _Choice | None:
+        def matching(value: js.Json) -> _Choice | None:
             return next((choice for choice in choices if choice == value), None)
 
         return self._read(name, matching, " or ".join(f'"{choice}"' for choice in choices), None)
@@ -187,9 +177,9 @@ class Options:
         value = self.raw(name)
         if not isinstance(value, list):
             return ()
-        lengths = [parse_number(each) for each in value]
+        lengths = [js.parse_number(each) for each in value]
         if any(length is None or length < 0 for length in lengths):
-            self.remark(name, f"is ignored: must be a list of lengths (got {short_repr(value)})")
+            self.remark(name, f"is ignored: must be a list of lengths (got {js.short_repr(value)})")
             return ()
         dash = tuple(length for length in lengths if length is not None)
         return dash if any(dash) else ()
@@ -209,10 +199,10 @@ class Options:
     def remark(self, name: str, problem: str) -> None:
         """Report an option, named by where the author set it."""
         path = self.path_of(name)
-        self._remarks.add(f"`{format_path(path)}` {problem}", path)
+        self._remarks.add(f"`{js.format_path(path)}` {problem}", path)
 
     def _read_each(
-        self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value
+        self, name: str, read: Callable[[js.Json], _Value | None], kind: str, default: _Value
     ) -> tuple[_Value, ...]:
         value = self.raw(name)
         if isinstance(value, list) and value:
@@ -221,18 +211,18 @@ class Options:
             value = value[self._index % len(value)]
         return (self._convert(name, value, read, kind, default),)
 
-    def _read(self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value) -> _Value:
+    def _read(self, name: str, read: Callable[[js.Json], _Value | None], kind: str, default: _Value) -> _Value:
         return self._convert(name, self.value(name), read, kind, default)
 
     def _convert(
-        self, name: str, value: Json, read: Callable[[Json], _Value | None], kind: str, default: _Value
+        self, name: str, value: js.Json, read: Callable[[js.Json], _Value | None], kind: str, default: _Value
     ) -> _Value:
         if value is None:
             return default
         converted = read(value)
         if converted is None:
             if value is not False:
-                self.remark(name, f"must be {kind} (got {short_repr(value)}); the default is used")
+                self.remark(name, f"must be {kind} (got {js.short_repr(value)}); the default is used")
             return default
         return converted
 
@@ -256,7 +246,7 @@ def pick(values: Sequence[_Value], index: int) -> _Value:
     return values[index % len(values)]
 
 
-def color_of(value: Json) -> str | None:
+def color_of(value: js.Json) -> str | None:
     """Return `#rrggbb`, `#rrggbbaa`, "" if empty, or None if invalid."""
     if not isinstance(value, str):
         return None

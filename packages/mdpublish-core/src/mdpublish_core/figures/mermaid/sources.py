@@ -8,13 +8,7 @@ from typing import Literal
 
 from mdpublish_core.figures.data_files import read_table
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.mermaid.literals import (
-    LESS,
-    without_comment_signs,
-    without_html_codes,
-    without_unknown_codes,
-    without_unknown_tags,
-)
+from mdpublish_core.figures.mermaid import literals
 
 MAX_BYTES = 50_000
 """In Mermaid, too."""
@@ -199,7 +193,7 @@ def engine_source(source: MermaidSource) -> str:
     """Return the source, rewritten to avoid errors of merman."""
     content = literal_source(source)
     if source.kind in HTML_LABELS:
-        return _LESS.sub(LESS, _ELEMENT.sub("", content))
+        return _LESS.sub(literals.LESS, _ELEMENT.sub("", content))
     if source.kind == "sequenceDiagram" and source.is_numbered:
         return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", content, count=1)
     if source.kind != "journey" or _SECTION.search(content):
@@ -210,9 +204,11 @@ def engine_source(source: MermaidSource) -> str:
 def literal_source(source: MermaidSource) -> str:
     """Return the source with what is neither a tag nor a code as plain characters."""
     is_sequence = source.kind == "sequenceDiagram"
-    content = without_comment_signs(without_html_codes(source.content)) if is_sequence else source.content
-    content = without_unknown_codes(content)
-    return content if source.kind.startswith(_PLAIN_LABEL_TYPES) else without_unknown_tags(content)
+    content = (
+        literals.without_comment_signs(literals.without_html_codes(source.content)) if is_sequence else source.content
+    )
+    content = literals.without_unknown_codes(content)
+    return content if source.kind.startswith(_PLAIN_LABEL_TYPES) else literals.without_unknown_tags(content)
 
 
 _HEADER_TYPES = frozenset({"flowchart", "graph", "flowchart-elk"})

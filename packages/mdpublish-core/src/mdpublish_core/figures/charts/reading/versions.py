@@ -8,18 +8,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mdpublish_core.figures.charts import values as js
 from mdpublish_core.figures.charts.options import Remarks
-from mdpublish_core.figures.charts.values import (
-    Json,
-    Object,
-    Section,
-    as_list,
-    finite_number,
-    format_path,
-    to_string,
-)
 
-_Values = dict[str, Json]
+_Values = dict[str, js.Json]
 
 _FONT = {"fontSize": "size", "fontFamily": "family", "lineHeight": "lineHeight"}
 _BORDER = {
@@ -45,7 +37,7 @@ _RADIAL = ("radar", "polarArea")
 _DATASET = {"steppedLine": "stepped", "lineTension": "tension"}
 
 
-def as_version_4(chart: Object, remarks: Remarks) -> Object:
+def as_version_4(chart: js.Object, remarks: Remarks) -> js.Object:
     """Return the chart with options of version 4."""
     return _Upgrade(remarks, chart.get("type") in _RADIAL).chart(dict(chart))
 
@@ -55,19 +47,19 @@ class _Upgrade:
     remarks: Remarks
     is_radial: bool
     scale_names: dict[str, str] = field(default_factory=dict)
-    bars: dict[str, Json] = field(default_factory=dict)
+    bars: dict[str, js.Json] = field(default_factory=dict)
 
-    def chart(self, chart: _Values) -> Object:
+    def chart(self, chart: _Values) -> js.Object:
         is_horizontal = chart.get("type") == "horizontalBar"
         changes: _Values = {"type": "bar"} if is_horizontal else {}
         if options := self._options(_object(chart.get("options")), is_horizontal=is_horizontal):
             changes["options"] = options
         data = _object(chart.get("data"))
-        if datasets := as_list(data.get("datasets")):
+        if datasets := js.as_list(data.get("datasets")):
             changes["data"] = _replaced(data, {"datasets": [self._dataset(each) for each in datasets]})
         return _replaced(chart, changes)
 
-    def _dataset(self, dataset: Json) -> Json:
+    def _dataset(self, dataset: js.Json) -> js.Json:
         if not isinstance(dataset, dict):
             return dataset
         changes = self._new_names(dataset, ("xAxisID", "yAxisID"))
@@ -85,7 +77,7 @@ class _Upgrade:
         }
 
     def _options(self, options: _Values, *, is_horizontal: bool) -> _Values:
-        changes: dict[str, Json] = {}
+        changes: dict[str, js.Json] = {}
         if is_horizontal and "indexAxis" not in options:
             changes["indexAxis"] = "y"
         sections = {"scales": self._scales(options), "plugins": self._plugins(options)}
@@ -93,7 +85,7 @@ class _Upgrade:
         if self.bars:
             datasets = _object(options.get("datasets"))
             changes["datasets"] = {**datasets, "bar": {**self.bars, **_object(datasets.get("bar"))}}
-        cutout = finite_number(options.get("cutoutPercentage"))
+        cutout = js.finite_number(options.get("cutoutPercentage"))
         if cutout is not None and "cutout" not in options:
             changes["cutout"] = f"{cutout:g}%"
         changes.update(self._angles(options))
@@ -105,7 +97,7 @@ class _Upgrade:
     @staticmethod
     def _angles(options: _Values) -> _Values:
         """Convert the angles of doughnuts from radians, from the x axis, to degrees, from the top."""
-        circumference, rotation = (finite_number(options.get(name)) for name in ("circumference", "rotation"))
+        circumference, rotation = (js.finite_number(options.get(name)) for name in ("circumference", "rotation"))
         is_in_radians = circumference is not None and 0 < circumference <= _MAX_RADIANS
         if not is_in_radians and "cutoutPercentage" not in options:
             return {}
@@ -123,7 +115,7 @@ class _Upgrade:
         given = {name: plugins.get(name, options.get(old)) for old, name in _PLUGINS.items()}
         return _replaced(plugins, {name: self._plugin(name, each) for name, each in given.items() if each is not None})
 
-    def _plugin(self, name: str, value: Json) -> Json:
+    def _plugin(self, name: str, value: js.Json) -> js.Json:
         if not isinstance(value, dict):
             return value
         if name == "annotation":
@@ -132,7 +124,7 @@ class _Upgrade:
         changes: _Values = {part: _with_font(inner) for part, inner in parts.items() if isinstance(inner, dict)}
         return _replaced(_renamed(_with_font(value), {"fullWidth": "fullSize"}), changes)
 
-    def _annotations(self, value: _Values) -> Json:
+    def _annotations(self, value: _Values) -> js.Json:
         annotations = value.get("annotations")
         if isinstance(annotations, list):
             return _replaced(value, {"annotations": [self._annotation(each) for each in annotations]})
@@ -141,7 +133,7 @@ class _Upgrade:
             return _replaced(value, {"annotations": _copy(annotations, named)})
         return value
 
-    def _annotation(self, annotation: Json) -> Json:
+    def _annotation(self, annotation: js.Json) -> js.Json:
         if not isinstance(annotation, dict):
             return annotation
         changes = self._new_names(annotation, ("scaleID", "xScaleID", "yScaleID"))
@@ -154,12 +146,12 @@ class _Upgrade:
 
     def _scales(self, options: _Values) -> _Values:
         scales = _object(options.get("scales"))
-        new: dict[str, Json] = {}
+        new: dict[str, js.Json] = {}
         for key in _AXES:
             axes, axis = scales.get(key), key[0]
             for number, each in enumerate(axes if isinstance(axes, list) else [axes]):
                 if isinstance(each, dict):
-                    name = self._scale_name(each, axis, number, as_list(axes))
+                    name = self._scale_name(each, axis, number, js.as_list(axes))
                     new.setdefault(name, self._scale({**each, "axis": axis}, each))
         radial = options.get("scale")
         if isinstance(radial, dict) and self.is_radial:
@@ -168,7 +160,7 @@ class _Upgrade:
         new |= {name: self._scale(scale, scale) for name, scale in named.items() if isinstance(scale, dict)}
         return _replaced(named, new) if new else scales
 
-    def _scale_name(self, scale: _Values, axis: str, number: int, axes: list[Json]) -> str:
+    def _scale_name(self, scale: _Values, axis: str, number: int, axes: list[js.Json]) -> str:
         """Return the name of an axis, and remember its id. The first is the default of datasets."""
         given = scale.get("id")
         identifier = given if isinstance(given, str) and given else f"{axis}-axis-{number}"
@@ -179,12 +171,12 @@ class _Upgrade:
 
     def _scale(self, scale: _Values, written: _Values) -> _Values:
         """`written` is the scale as the author wrote it."""
-        upgraded = Section({}, written.path if isinstance(written, Section) else ())
+        upgraded = js.Section({}, written.path if isinstance(written, js.Section) else ())
         ticks, time = _object(scale.get("ticks")), _object(scale.get("time"))
         grid = self._grid(_merged(scale.get("gridLines"), scale.get("grid")))
         border = _object(scale.get("border"))
         old_border = {new: grid[old] for old, new in _BORDER.items() if old in grid}
-        parts: dict[str, Json] = {
+        parts: dict[str, js.Json] = {
             "ticks": _renamed(_without(_with_font(ticks), _OF_SCALE), {"fixedStepSize": "stepSize"}),
             "time": _renamed(_without(time, ("min", "max")), {"format": "parser"}),
             "grid": _renamed(_without(grid, tuple(_BORDER)), _GRID),
@@ -203,10 +195,10 @@ class _Upgrade:
 
     def _grid(self, grid: _Values) -> _Values:
         for key in _DROPPED_GRID:
-            if key in grid and isinstance(grid, Section):
+            if key in grid and isinstance(grid, js.Section):
                 path = (*grid.path, key)
                 self.remarks.add(
-                    f"`{format_path(path)}` is ignored: an option of Chart.js 2; all grid lines look the same", path
+                    f"`{js.format_path(path)}` is ignored: an option of Chart.js 2; all grid lines look the same", path
                 )
         return grid
 
@@ -222,18 +214,18 @@ def _with_font(section: _Values) -> _Values:
     """Replace `fontSize`, `fontColor` and the like."""
     if not any(key in section for key in ("fontSize", "fontFamily", "fontColor", "fontStyle")):
         return section
-    style = to_string(section.get("fontStyle"))
-    font: dict[str, Json] = {new: section[old] for old, new in _FONT.items() if old in section}
+    style = js.to_string(section.get("fontStyle"))
+    font: dict[str, js.Json] = {new: section[old] for old, new in _FONT.items() if old in section}
     if "fontStyle" in section:
         font["weight"] = "bold" if "bold" in style else "normal"
         font["style"] = "italic" if "italic" in style or "oblique" in style else "normal"
-    changes: dict[str, Json] = {"font": {**font, **_object(section.get("font"))}}
+    changes: dict[str, js.Json] = {"font": {**font, **_object(section.get("font"))}}
     if "fontColor" in section and "color" not in section:
         changes["color"] = section["fontColor"]
     return _replaced(_without(section, (*_FONT, "fontColor", "fontStyle")), changes)
 
 
-def _merged(old: Json, new: Json) -> _Values:
+def _merged(old: js.Json, new: js.Json) -> _Values:
     if not isinstance(old, dict):
         return _object(new)
     return _replaced(old, _object(new))
@@ -257,9 +249,9 @@ def _replaced(section: _Values, changes: _Values) -> _Values:
     return _copy(section, {**section, **changes}) if changes else section
 
 
-def _copy(section: _Values, values: dict[str, Json]) -> _Values:
-    return Section(values, section.path) if isinstance(section, Section) else values
+def _copy(section: _Values, values: dict[str, js.Json]) -> _Values:
+    return js.Section(values, section.path) if isinstance(section, js.Section) else values
 
 
-def _object(value: Json) -> _Values:
+def _object(value: js.Json) -> _Values:
     return value if isinstance(value, dict) else {}

@@ -11,15 +11,8 @@ from typing import ClassVar, Protocol
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options, pick
+from mdpublish_core.figures.charts.scales import tick_labels
 from mdpublish_core.figures.charts.scales.options import Range, ScaleOptions, UserBounds, add_grace
-from mdpublish_core.figures.charts.scales.tick_labels import (
-    LabelSizes,
-    Tick,
-    divide,
-    measure_labels,
-    sample_ticks,
-    skip_ticks,
-)
 from mdpublish_core.figures.charts.shapes.boxes import LayoutItem
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Json, Object, short_repr
@@ -77,13 +70,13 @@ class Scale(LayoutItem):
         self.margins = Sides()
         self.minimum, self.maximum = 0.0, 1.0
         self.range = Range(0.0, 1.0)
-        self.ticks: list[Tick] = []
+        self.ticks: list[tick_labels.Tick] = []
         self.rotation = 0.0
         self.start_pixel = self.end_pixel = self.length = 0.0
         self.max_length = 0.0
         self.is_backward = False
         self.annotated_values: list[float] = []
-        self._sizes: LabelSizes | None = None
+        self._sizes: tick_labels.LabelSizes | None = None
         self._has_limits = False
 
     def read_limits(self) -> None:
@@ -119,11 +112,11 @@ class Scale(LayoutItem):
         """Set `minimum` and `maximum`."""
 
     @abstractmethod
-    def build_ticks(self) -> list[Tick]:
+    def build_ticks(self) -> list[tick_labels.Tick]:
         """Return the ticks between the limits. May extend the limits."""
 
     @abstractmethod
-    def label_ticks(self, ticks: Sequence[Tick]) -> None:
+    def label_ticks(self, ticks: Sequence[tick_labels.Tick]) -> None:
         """Label the ticks. Unlabeled ticks are removed."""
 
     @abstractmethod
@@ -241,11 +234,13 @@ class Scale(LayoutItem):
                 f"(got {len(self.ticks):,})"
             )
         is_sampled = 0 < options.ticks.sample_size < len(self.ticks)
-        self._assign_labels(sample_ticks(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks)
+        self._assign_labels(
+            tick_labels.sample_ticks(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks
+        )
         self.configure()
         self.rotation = self._label_rotation()
         if options.ticks.is_displayed and (options.ticks.skips or options.ticks.source == "auto"):
-            self.ticks = skip_ticks(self)
+            self.ticks = tick_labels.skip_ticks(self)
             self._sizes = None
             self.after_skipping()
         if is_sampled:
@@ -266,7 +261,7 @@ class Scale(LayoutItem):
     def round_limits(self) -> None:
         """Make the limits suitable for ticks."""
 
-    def extend_to(self, ticks: list[Tick]) -> list[Tick]:
+    def extend_to(self, ticks: list[tick_labels.Tick]) -> list[tick_labels.Tick]:
         """With `bounds: ticks`, extend the limits; return the ticks in the scale's direction."""
         if self.options.bounds == "ticks":
             values = [tick.value for tick in ticks]
@@ -293,7 +288,7 @@ class Scale(LayoutItem):
         self.length = self.end_pixel - self.start_pixel
         self.after_configure()
 
-    def _assign_labels(self, ticks: Sequence[Tick]) -> None:
+    def _assign_labels(self, ticks: Sequence[tick_labels.Tick]) -> None:
         self.label_ticks(ticks)
         if any(tick.label is None for tick in ticks):
             self.ticks = [tick for tick in self.ticks if tick.label is not None]
@@ -352,7 +347,7 @@ class Scale(LayoutItem):
             self.width = width
             self.height = self.length = self.chart.height - self.margins.top - self.margins.bottom
 
-    def _overhang(self, sizes: LabelSizes, sin: float, cos: float) -> Sides:
+    def _overhang(self, sizes: tick_labels.LabelSizes, sin: float, cos: float) -> Sides:
         """Return how far the first and last label exceed the scale."""
         ticks = self.options.ticks
         first, last = sizes.first, sizes.last
@@ -385,13 +380,14 @@ class Scale(LayoutItem):
         room = self.width - inside
         return max(overhang * self.width / room, 0.0) if room else 0.0
 
-    def label_sizes(self) -> LabelSizes:
+    def label_sizes(self) -> tick_labels.LabelSizes:
         """Return the sizes of tick labels, or of a sample."""
         if self._sizes is None:
-            ticks: Sequence[Tick] = self.ticks
+            ticks: Sequence[tick_labels.Tick] = self.ticks
             sample_size = self.options.ticks.sample_size
-            self._sizes = measure_labels(
-                sample_ticks(ticks, sample_size) if 0 < sample_size < len(ticks) else ticks, self.options.ticks
+            self._sizes = tick_labels.measure_labels(
+                tick_labels.sample_ticks(ticks, sample_size) if 0 < sample_size < len(ticks) else ticks,
+                self.options.ticks,
             )
         return self._sizes
 
@@ -401,8 +397,8 @@ class Scale(LayoutItem):
         sizes, padding = self.label_sizes(), self.options.ticks.skip_padding
         width, height = sizes.widest.width + padding, sizes.highest.height + padding
         if self.is_horizontal:
-            return divide(width, cos) if height * cos > width * sin else divide(height, sin)
-        return divide(height, cos) if height * sin < width * cos else divide(width, sin)
+            return tick_labels.divide(width, cos) if height * cos > width * sin else tick_labels.divide(height, sin)
+        return tick_labels.divide(height, cos) if height * sin < width * cos else tick_labels.divide(width, sin)
 
 
 def find_scale(scales: Mapping[str, Scale], name: Json, axis: str) -> Scale | None:

@@ -12,23 +12,13 @@ from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
 from mdpublish_core.figures.boxes import Box
+from mdpublish_core.figures.charts import values as js
 from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext, find_scale
 from mdpublish_core.figures.charts.scales.options import NO_RANGE, Range
 from mdpublish_core.figures.charts.shapes import elements as shapes
-from mdpublish_core.figures.charts.values import (
-    EMPTY_OBJECT,
-    Json,
-    Object,
-    Path,
-    as_list,
-    as_object,
-    get_path,
-    short_repr,
-    to_string,
-)
 
 ElementType = Literal["bar", "point", "arc"]
 
@@ -98,7 +88,7 @@ class Dataset:
     """A dataset and its options. `color_index` is the index of its first color."""
 
     number: int
-    source: Object
+    source: js.Object
     type: str
     options: Options
     element_options: Options
@@ -112,8 +102,8 @@ class Dataset:
 class Series(ABC):
     """A dataset shown as one type of chart."""
 
-    DEFAULTS: ClassVar[Object] = EMPTY_OBJECT
-    SCALES: ClassVar[Mapping[str, Object]] = {}
+    DEFAULTS: ClassVar[js.Object] = js.EMPTY_OBJECT
+    SCALES: ClassVar[Mapping[str, js.Object]] = {}
     """Default scales by id, or by role: `_index_` and `_value_`."""
 
     ELEMENT_TYPE: ClassVar[ElementType] = "point"
@@ -150,35 +140,35 @@ class Series(ABC):
     @property
     def label(self) -> str:
         value = self.dataset.source.get("label")
-        return to_string(value[0] if isinstance(value, list) and value else value)
+        return js.to_string(value[0] if isinstance(value, list) and value else value)
 
     @cached_property
-    def data(self) -> list[Json]:
+    def data(self) -> list[js.Json]:
         """Objects are read as their entries."""
         data = self.dataset.source.get("data")
         if isinstance(data, dict):
             if self.dataset.index_axis == "r":
-                return [data.get(to_string(label)) for label in self.chart.labels]
+                return [data.get(js.to_string(label)) for label in self.chart.labels]
             keys = ("x", "y") if self.dataset.index_axis != "y" else ("y", "x")
             return [{keys[0]: key, keys[1]: value} for key, value in data.items()]
-        return as_list(data)
+        return js.as_list(data)
 
-    def split_entry(self, entry: Json) -> tuple[Json, Json]:
+    def split_entry(self, entry: js.Json) -> tuple[js.Json, js.Json]:
         """Return the parts on the index and value scale."""
         is_across = self.dataset.index_axis != "y"
         if isinstance(entry, list):
             first, second = (entry[0] if entry else None), (entry[1] if len(entry) > 1 else None)
         else:
-            first, second = get_path(entry, self._keys[0]), get_path(entry, self._keys[1])
+            first, second = js.get_path(entry, self._keys[0]), js.get_path(entry, self._keys[1])
         return (first, second) if is_across else (second, first)
 
     @cached_property
     def _keys(self) -> tuple[str, str]:
-        keys = as_object(self.options.value("parsing"))
+        keys = js.as_object(self.options.value("parsing"))
         if self.dataset.index_axis == "r":
-            key = to_string(keys.get("key", self.VALUE_KEY))
+            key = js.to_string(keys.get("key", self.VALUE_KEY))
             return "", key
-        return to_string(keys.get("xAxisKey", "x")), to_string(keys.get("yAxisKey", "y"))
+        return js.to_string(keys.get("xAxisKey", "x")), js.to_string(keys.get("yAxisKey", "y"))
 
     # Scales
 
@@ -205,7 +195,7 @@ class Series(ABC):
     @property
     def stack_name(self) -> str | None:
         name = self.dataset.source.get("stack")
-        return None if name is None else to_string(name)
+        return None if name is None else js.to_string(name)
 
     # Data
 
@@ -215,13 +205,13 @@ class Series(ABC):
 
     def remark_on_data(self) -> None:
         data = self.dataset.source.get("data")
-        path: Path = ("data", "datasets", self.number, "data")
-        name = f"dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
+        path: js.Path = ("data", "datasets", self.number, "data")
+        name = f"dataset {js.short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
         if data is not None and not isinstance(data, list | dict):
-            self.chart.remarks.add(f"`data` of {name} must be a list (got {short_repr(data)})", path)
+            self.chart.remarks.add(f"`data` of {name} must be a list (got {js.short_repr(data)})", path)
         wrong = [item for item, value in enumerate(self.values) if value is not None and math.isnan(value)]
         if wrong:
-            first = short_repr(self.data[wrong[0]])
+            first = js.short_repr(self.data[wrong[0]])
             self.chart.remarks.add(
                 f"values of {name} are ignored: {len(wrong):,} are not numbers (first: {first})", path
             )
@@ -231,7 +221,7 @@ class Series(ABC):
                 item for item, position in enumerate(self.positions) if position is None and self.data[item] is not None
             ]
             if nowhere:
-                first = short_repr(self.data[nowhere[0]])
+                first = js.short_repr(self.data[nowhere[0]])
                 self.chart.remarks.add(
                     f"values of {name} are ignored: {len(nowhere):,} have no date (first: {first})", path
                 )
@@ -382,7 +372,7 @@ def _with_overflow(area: Box, x: Scale | None, y: Scale | None, overflow: float 
     return Box(area.left - left, area.top - top, area.right + right, area.bottom + bottom)
 
 
-def _widened(area: Box, sizes: Sequence[Json], chart: SeriesContext) -> Box:
+def _widened(area: Box, sizes: Sequence[js.Json], chart: SeriesContext) -> Box:
     whole = Box(0.0, 0.0, chart.width, chart.height)
     sides = []
     for name, size, sign in zip(("left", "top", "right", "bottom"), sizes, (-1, -1, 1, 1), strict=True):

@@ -11,21 +11,13 @@ from typing import Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
 from mdpublish_core.figures.boxes import Box
 from mdpublish_core.figures.charts.geometry import normalize_angle
-from mdpublish_core.figures.charts.shapes.elements import (
-    Fill,
-    FillKeyword,
-    LineElement,
-    LineStyle,
-    PointElement,
-    Segment,
-    Stroke,
-)
+from mdpublish_core.figures.charts.shapes import elements as shapes
 from mdpublish_core.figures.charts.shapes.line_paths import trace
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, LineIndex, StepBudget, segments_of
 from mdpublish_core.figures.charts.values import Json, finite_number, leading_number, to_number
 
-_PLAIN = LineStyle(stroke=Stroke())
+_PLAIN = shapes.LineStyle(stroke=shapes.Stroke())
 
 
 class CartesianScale(Protocol):
@@ -81,14 +73,14 @@ class Circle(NamedTuple):
 
 
 def boundary_of(
-    line: LineElement,
-    fill: Fill,
+    line: shapes.LineElement,
+    fill: shapes.Fill,
     *,
-    lines: Mapping[int, LineElement],
-    below: Sequence[LineElement],
+    lines: Mapping[int, shapes.LineElement],
+    below: Sequence[shapes.LineElement],
     scale: CartesianScale | PolarScale,
     budget: StepBudget | None = None,
-) -> LineElement | Circle | None:
+) -> shapes.LineElement | Circle | None:
     """Return the target of a fill.
 
     `below` lists earlier lines on the same scale, in order. Lines of a radial chart are never stacked.
@@ -102,7 +94,9 @@ def boundary_of(
     return _cartesian_boundary(line, fill, scale)
 
 
-def _cartesian_boundary(line: LineElement, fill: Fill, scale: CartesianScale) -> LineElement | None:
+def _cartesian_boundary(
+    line: shapes.LineElement, fill: shapes.Fill, scale: CartesianScale
+) -> shapes.LineElement | None:
     """Use bottom and top for `start` and `end` even of a horizontal scale, as in Chart.js."""
     if fill.is_value:
         pixel = scale.pixel_for(fill.target if isinstance(fill.target, int | float) else None)
@@ -113,20 +107,20 @@ def _cartesian_boundary(line: LineElement, fill: Fill, scale: CartesianScale) ->
     return _straight(line, pixel, is_upright=scale.is_horizontal) if math.isfinite(pixel) else None
 
 
-def _straight(line: LineElement, pixel: float, *, is_upright: bool = False) -> LineElement | None:
+def _straight(line: shapes.LineElement, pixel: float, *, is_upright: bool = False) -> shapes.LineElement | None:
     """Return a straight line along the segments and gaps of `line`."""
     ends = [line.points[number] for segment in line.segments for number in segment[:2]]
-    points = [PointElement(pixel, each.y) if is_upright else PointElement(each.x, pixel) for each in ends]
+    points = [shapes.PointElement(pixel, each.y) if is_upright else shapes.PointElement(each.x, pixel) for each in ends]
     return _plain(points) if points else None
 
 
-def _plain(points: list[PointElement], *, is_loop: bool = False) -> LineElement:
-    line = LineElement(points, _PLAIN, is_loop=is_loop, is_whole_loop=is_loop)
+def _plain(points: list[shapes.PointElement], *, is_loop: bool = False) -> shapes.LineElement:
+    line = shapes.LineElement(points, _PLAIN, is_loop=is_loop, is_whole_loop=is_loop)
     line.segments = segments_of(line)
     return line
 
 
-def _polar_boundary(fill: Fill, scale: PolarScale) -> LineElement | Circle | None:
+def _polar_boundary(fill: shapes.Fill, scale: PolarScale) -> shapes.LineElement | Circle | None:
     start, end = (scale.maximum, scale.minimum) if scale.is_reversed else (scale.minimum, scale.maximum)
     if fill.is_value:
         value = float(fill.target) if isinstance(fill.target, int | float) else start
@@ -139,11 +133,13 @@ def _polar_boundary(fill: Fill, scale: PolarScale) -> LineElement | Circle | Non
         return Circle(x, y, scale.distance_for(value))
     angles = [scale.angle_of(index) - math.pi / 2 for index in range(scale.label_count)]
     positions = [scale.position_for(index, value) for index in range(scale.label_count)]
-    points = [PointElement(*position, angle=angle) for position, angle in zip(positions, angles, strict=True)]
+    points = [shapes.PointElement(*position, angle=angle) for position, angle in zip(positions, angles, strict=True)]
     return _plain(points, is_loop=True) if points else None
 
 
-def _stacked(line: LineElement, below: Sequence[LineElement], bottom: float, budget: StepBudget) -> LineElement:
+def _stacked(
+    line: shapes.LineElement, below: Sequence[shapes.LineElement], bottom: float, budget: StepBudget
+) -> shapes.LineElement:
     """Return the highest points below each point of `line`."""
     ground = _straight(line, bottom)
     line_indexes = [LineIndex(each, "x", budget) for each in (*reversed(below), *([ground] if ground else []))]
@@ -157,10 +153,10 @@ def _stacked(line: LineElement, below: Sequence[LineElement], bottom: float, bud
     return _plain(points)
 
 
-def _points_below(x: float, line_indexes: Sequence[LineIndex]) -> list[PointElement]:
+def _points_below(x: float, line_indexes: Sequence[LineIndex]) -> list[shapes.PointElement]:
     """Return the nearest point below; while lines end there, those of the next ones, too."""
-    points: list[PointElement] = []
-    postponed: list[PointElement] = []
+    points: list[shapes.PointElement] = []
+    postponed: list[shapes.PointElement] = []
     for line_index in line_indexes:
         point = line_index.point_at(x)
         if point is None:
@@ -205,7 +201,7 @@ class FilledArea:
 # Targets
 
 
-def read_fill(value: Json, *, number: int, count: int, color: str) -> Fill | None:
+def read_fill(value: Json, *, number: int, count: int, color: str) -> shapes.Fill | None:
     """Parse `fill` for dataset `number` of `count`."""
     above = below = color
     if isinstance(value, dict):
@@ -216,17 +212,17 @@ def read_fill(value: Json, *, number: int, count: int, color: str) -> Fill | Non
     if isinstance(value, dict):
         raw_level = value.get("value")
         level = math.nan if raw_level is None else to_number(raw_level)
-        return None if math.isnan(level) else Fill(target=level, is_value=True, above=above, below=below)
+        return None if math.isnan(level) else shapes.Fill(target=level, is_value=True, above=above, below=below)
     target = _read_target(value, number, count)
-    return None if target is None else Fill(target=target, above=above, below=below)
+    return None if target is None else shapes.Fill(target=target, above=above, below=below)
 
 
-def _read_target(value: Json, number: int, count: int) -> int | FillKeyword | None:
+def _read_target(value: Json, number: int, count: int) -> int | shapes.FillKeyword | None:
     if value is True:
         return "origin"
     parsed = leading_number(value[:_MAX_DIGITS]) if isinstance(value, str) else finite_number(value)
     if parsed is None or parsed != math.floor(parsed):
-        return next((word for word in get_args(FillKeyword) if word == value), None)
+        return next((word for word in get_args(shapes.FillKeyword) if word == value), None)
     target = int(parsed)
     if isinstance(value, str) and value[0] in "+-":
         target += number
@@ -234,8 +230,8 @@ def _read_target(value: Json, number: int, count: int) -> int | FillKeyword | No
 
 
 def resolve_fill_target(
-    fills: Mapping[int, Fill | None], number: int, *, visible: Sequence[bool], propagates: bool = True
-) -> Fill | None:
+    fills: Mapping[int, shapes.Fill | None], number: int, *, visible: Sequence[bool], propagates: bool = True
+) -> shapes.Fill | None:
     """Replace a hidden target line by its own target."""
     fill = resolved = fills.get(number)
     passed = {number}
@@ -254,11 +250,11 @@ def resolve_fill_target(
 
 
 def filled_areas(
-    line: LineElement,
-    fill: Fill,
+    line: shapes.LineElement,
+    fill: shapes.Fill,
     *,
-    lines: Mapping[int, LineElement],
-    below: Sequence[LineElement],
+    lines: Mapping[int, shapes.LineElement],
+    below: Sequence[shapes.LineElement],
     scale: CartesianScale | PolarScale,
     area: Box,
     clip: Box | None = None,
@@ -339,7 +335,7 @@ class _Circle:
 
 
 class _Outline:
-    def __init__(self, line: LineElement, axis: Axis, budget: StepBudget | None = None) -> None:
+    def __init__(self, line: shapes.LineElement, axis: Axis, budget: StepBudget | None = None) -> None:
         self.line = line
         self.size = len(line.points)
         self._line_index = LineIndex(line, axis, budget)
@@ -355,10 +351,10 @@ class _Outline:
                     yield _Piece(source, target, start, end)
 
     def size_of(self, piece: "_Piece") -> int:
-        return _size(piece.target, self.line) if isinstance(piece.target, Segment) else 0
+        return _size(piece.target, self.line) if isinstance(piece.target, shapes.Segment) else 0
 
     def draw(self, path: Path, piece: "_Piece", *, is_joined: bool) -> bool:
-        assert isinstance(piece.target, Segment)
+        assert isinstance(piece.target, shapes.Segment)
         return trace(path, self.line, piece.target, is_joined=is_joined, is_backward=True)
 
     def draw_to(self, path: Path, value: float) -> None:
@@ -368,13 +364,13 @@ class _Outline:
 
 
 class _Piece(NamedTuple):
-    source: Segment
-    target: Segment | Bounds | None
+    source: shapes.Segment
+    target: shapes.Segment | Bounds | None
     start: float
     end: float
 
 
-def _shape(line_index: LineIndex, segment: Segment, clip_bounds: _ClipBounds, color: str) -> FilledArea | None:
+def _shape(line_index: LineIndex, segment: shapes.Segment, clip_bounds: _ClipBounds, color: str) -> FilledArea | None:
     path = Path()
     trace(path, line_index.line, segment)
     return _area(path.close(), clip_bounds.outer, color=color)
@@ -414,11 +410,11 @@ def _area(path: Path, clip: Box, *, color: str = "", is_hole: bool = False) -> F
     )
 
 
-def _size(segment: Segment, line: LineElement) -> int:
+def _size(segment: shapes.Segment, line: shapes.LineElement) -> int:
     return (segment.end - segment.start) % len(line.points) + 1
 
 
-def _bounds_of(line: LineElement, segment: Segment, axis: Axis) -> Bounds | None:
+def _bounds_of(line: shapes.LineElement, segment: shapes.Segment, axis: Axis) -> Bounds | None:
     if segment.is_loop:
         return None
     start, end = line.points[segment.start], line.points[segment.end]
@@ -437,7 +433,7 @@ def _shared_range(bounds: Bounds | None, limits: Bounds | None) -> tuple[float, 
 # Halves
 
 
-def _halves(target: _Circle | _Outline, area: Box, axis: Axis, fill: Fill) -> list[tuple[str, str | None]]:
+def _halves(target: _Circle | _Outline, area: Box, axis: Axis, fill: shapes.Fill) -> list[tuple[str, str | None]]:
     """Return the color and clip path of each side; a radial target has one."""
     if axis == "angle":
         return [(fill.below, None)]
@@ -450,10 +446,10 @@ def _halves(target: _Circle | _Outline, area: Box, axis: Axis, fill: Fill) -> li
     return [(color, _half(target.line, edge, axis)) for color, edge in sides]
 
 
-def _half(line: LineElement, edge: float, axis: Axis) -> str:
+def _half(line: shapes.LineElement, edge: float, axis: Axis) -> str:
     path = Path()
 
-    def draw_to_edge(point: PointElement) -> None:
+    def draw_to_edge(point: shapes.PointElement) -> None:
         if axis == "x":
             path.line(point.x, edge)
         else:
