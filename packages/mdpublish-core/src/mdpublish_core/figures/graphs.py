@@ -234,10 +234,14 @@ def with_remark(name: str, remark: str) -> str:
     return f"{name} ({remark})" if remark else name
 
 
-def without_unknown_ends(graph: Graph) -> Graph:
-    """Leave out edges whose ends are neither nodes nor groups."""
+def without_unknown_keys(graph: Graph) -> Graph:
+    """Leave out edges whose ends are neither nodes nor groups, and unknown groups of nodes."""
     known = graph.nodes.keys() | graph.groups.keys()
-    return replace(graph, edges=[edge for edge in graph.edges if edge.tail in known and edge.head in known])
+    edges = [edge for edge in graph.edges if edge.tail in known and edge.head in known]
+    nodes = {
+        key: node if node.group in graph.groups else replace(node, group=None) for key, node in graph.nodes.items()
+    }
+    return replace(graph, nodes=nodes, edges=edges)
 
 
 def _innermost_group(one: tuple[Key, ...], other: tuple[Key, ...]) -> Key:

@@ -176,40 +176,26 @@ class Legend(LayoutItem):
 
     def position_items(self) -> None:
         """Run after the legend has its box."""
-        if self.is_horizontal:
-            self._position_rows()
-        else:
-            self._position_columns()
+        box, padding, first = self.box, self.padding, self.box.top + self._title_height + self.padding
+        line, at = -1, 0.0
+        for entry in self.entries:
+            is_next, line = entry.line != line, entry.line
+            if self.is_horizontal:
+                if is_next:
+                    at = align_between(self.align, box.left + padding, box.right - self._row_widths[line])
+                entry.top += first
+                self._position_item(entry, at, at + entry.width)
+                at += entry.width + padding
+            else:
+                if is_next:
+                    at = align_between(self.align, first, box.bottom - self._columns[line][1])
+                entry.top = at
+                self._position_item(entry, entry.left + box.left + padding, box.right)
+                at += entry.height + padding
 
     def _mirrored(self, x: float) -> float:
         """Mirror in right-to-left legends."""
         return 2 * self.box.left + self.width - x if self.is_right_to_left else x
-
-    def _position_rows(self) -> None:
-        box, padding = self.box, self.padding
-        row, left = -1, 0.0
-        for entry in self.entries:
-            if entry.line != row:
-                row = entry.line
-                left = align_between(self.align, box.left + padding, box.right - self._row_widths[row])
-            entry.top += box.top + self._title_height + padding
-            self._position_item(entry, left, left + entry.width)
-            left += entry.width + padding
-
-    def _position_columns(self) -> None:
-        box, padding = self.box, self.padding
-        column, top = -1, 0.0
-        for entry in self.entries:
-            if entry.line != column:
-                column = entry.line
-                top = align_between(
-                    self.align,
-                    box.top + self._title_height + padding,
-                    box.bottom - self._columns[column][1],
-                )
-            entry.top = top
-            self._position_item(entry, entry.left + box.left + padding, box.right)
-            top += entry.height + padding
 
     def _position_item(self, entry: LegendEntry, left: float, right: float) -> None:
         is_mirrored = self.is_right_to_left

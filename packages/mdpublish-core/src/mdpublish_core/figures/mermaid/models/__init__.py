@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mdpublish_core.figures.data_files import read_names
-from mdpublish_core.figures.graphs import Graph, without_unknown_ends
+from mdpublish_core.figures.graphs import Graph, without_unknown_keys
 from mdpublish_core.figures.mermaid.literals import Json, plain_label
 from mdpublish_core.figures.mermaid.models import graphs, lists, sequences
 from mdpublish_core.figures.outlines import Outline
@@ -67,7 +67,7 @@ def read_model(database: Json) -> Model | None:
     kind, title = database["type"], plain_label(database.get("title"))
     if kind in _GRAPHS:
         read, names = _GRAPHS[kind]
-        graph = without_unknown_ends(read(database))
+        graph = without_unknown_keys(read(database))
         return Model(graph.outline(title=title, names=names), graph)
     reader = _OUTLINES.get(kind)
     return reader and Model(reader(database))

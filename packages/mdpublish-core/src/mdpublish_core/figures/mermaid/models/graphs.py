@@ -35,9 +35,7 @@ def read_flowchart(database: Json) -> Graph:
     parents = {inner: each["id"] for each in subgraphs for inner in each.get("nodes") or []}
     groups = _groups((each["id"], _label(each, "title") or each["id"], parents.get(each["id"])) for each in subgraphs)
     nodes = {
-        node["id"]: Node(
-            _MARKS.get(node.get("layoutShape")) or _label(node) or node["id"], _known(parents.get(node["id"]), groups)
-        )
+        node["id"]: Node(_MARKS.get(node.get("layoutShape")) or _label(node) or node["id"], parents.get(node["id"]))
         for node in database["nodes"]
         if node["id"] not in groups
     }
@@ -63,7 +61,7 @@ def read_states(database: Json) -> Graph:
     nodes = {
         each["id"]: Node(
             _state_label(each),
-            _known(parents.get(each["id"]), groups),
+            parents.get(each["id"]),
             details=tuple(map(plain_label, each.get("description") or ())) if each["shape"] == "rectWithTitle" else (),
             is_pseudo=each["shape"] in _PSEUDO_STATES,
         )
@@ -88,7 +86,7 @@ def read_classes(database: Json) -> Graph:
     namespaces = database.get("namespaces") or {}
     groups = _groups((key, _label(each) or key, each.get("parent")) for key, each in namespaces.items())
     nodes = {
-        key: Node(_class_name(each), _known(each.get("parent"), groups), tuple(_members(each)))
+        key: Node(_class_name(each), each.get("parent"), tuple(_members(each)))
         for key, each in database["classes"].items()
     }
     # Those of the lollipop notation.
@@ -193,7 +191,7 @@ def read_c4(database: Json) -> Graph:
     nodes = {
         each["alias"]: Node(
             _string(each, "label") or each["alias"],
-            _known(_c4_parent(each), groups),
+            _c4_parent(each),
             tuple(filter(None, (_string(each, "techn"), _string(each, "descr")))),
         )
         for each in database["shapes"]
@@ -228,7 +226,7 @@ def read_architecture(database: Json) -> Graph:
     nodes = {
         each["id"]: Node(
             _label(each, "title") or ("(junction)" if each.get("type") == "junction" else each["id"]),
-            _known(each.get("in"), groups),
+            each.get("in"),
             is_pseudo=each.get("type") == "junction",
         )
         for each in database["nodes"]
@@ -275,10 +273,6 @@ def read_blocks(database: Json) -> Graph:
 
 def _label(each: Json, name: str = "label") -> str:
     return plain_label(each.get(name), is_markdown=each.get("labelType") == "markdown")
-
-
-def _known(parent: object, groups: dict[object, Subgraph]) -> object:
-    return parent if parent in groups else None
 
 
 def _groups(named: Iterable[tuple[object, str, object]]) -> dict[object, Subgraph]:
