@@ -180,6 +180,13 @@ def test_bounds_of_inline_sums_are_scripts() -> None:
     assert height_of(render_tex(r"\sum_{i}^n", display=False)) < 0.7 * height_of(render_tex(r"\sum_{i}^n"))
 
 
+@pytest.mark.parametrize("tex", [r"\overline{\sum}", r"\underline{\sum}"])
+def test_marks_of_inline_sums_are_not_beside_them(tex: str) -> None:
+    marked, plain = (svg_of(render_tex(each, display=False)).get("width") for each in (tex, r"\sum"))
+
+    assert marked == plain
+
+
 def test_fences_are_as_high_as_what_they_hold() -> None:
     for fences in ("()", "||", "[]", r"\{\}", r"\langle\rangle"):
         half = len(fences) // 2

@@ -33,7 +33,7 @@ _THIN, _MEDIUM, _THICK = 3 / 18, 4 / 18, 5 / 18
 _DRAWN_EM = 1.00002 * 1.333
 
 _ROWS = ROWS - {"mpadded"}
-_SCRIPT_TAGS = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}
+_SIDES = {"munder": (False,), "mover": (True,), "munderover": (False, True)}  # whether each is above
 _LINES = frozenset("‾―_¯ˉ─ˍ")
 _RULE = "―"
 _BROKEN_LINE, _BROKEN_WIDTH = "┄", 0.78  # in em, as a minus sign; fonts of formulas lack it
@@ -239,25 +239,19 @@ def _fraction(element: Element, style: _Style, level: int) -> Element:
 def _scripted(element: Element, style: _Style, level: int) -> Element:
     tag = element.tag
     base = _unwrap(element[0])
-    moves = base.tag == "mo" and (base.text or "").strip() in LARGE_OPERATORS and "movablelimits" not in base.attrib
-    if tag in _SCRIPT_TAGS and moves and not style.display:
-        tag = _SCRIPT_TAGS[tag]
     smaller = style._replace(display=False, level=style.level + 1)
-    if tag not in _SCRIPT_TAGS:
+    if tag not in _SIDES:
         parts = [_lay_out(element[0], style, level + 1), *(_lay_out(each, smaller, level + 1) for each in element[1:])]
         return _build(tag, parts, style)
     if base.tag == "mo" and base.get("stretchy") == "true" and elements.is_arrow((base.text or "").strip()):
         return _labelled(element, base, style, level)
     first = _lay_out(element[0], style, level + 1)
-    sides = {"munder": (False,), "mover": (True,), "munderover": (False, True)}[tag]
-    marks = [_mark(each, style, is_over=is_over) for each, is_over in zip(element[1:], sides, strict=True)]
+    marks = [_mark(each, style, is_over=is_over) for each, is_over in zip(element[1:], _SIDES[tag], strict=True)]
     others = [
         _lay_out(each, smaller, level + 1) if mark is None else mark
         for each, mark in zip(element[1:], marks, strict=True)
     ]
-    # Accents are not reduced in size.
-    accents = {"accent": "true", "accentunder": "true"}
-    return _build(tag, (first, *others), style, **accents)
+    return _build(tag, (first, *others), style)
 
 
 def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
@@ -331,8 +325,6 @@ def _grid(table: Element, style: _Style, level: int) -> Element:
         line = Element("line")
         for cell in row:
             inner = _lay_out(cell, style, level + 1)
-            if inner.tag == "mo":
-                inner = _build("row", (inner,), style)
             side = elements.cell_alignment(cell)
             line.append(_build("cell", (inner,), style, side=side, names=cell.get("class", "")))
         grid.append(line)
