@@ -9,7 +9,7 @@ from lxml import etree
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.errors import FigureError
-from mdpublish_core.figures.mermaid import render
+from mdpublish_core.figures.mermaid import render, sources
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest, FigureTheme
@@ -475,7 +475,7 @@ def test_no_diagram_raises_an_internal_error(share: float) -> None:
 
 
 def test_internal_error_is_not_reported_as_the_authors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mermaid, "can_transpose", None)
+    monkeypatch.setattr(sources, "can_transpose", None)
 
     with pytest.raises(TypeError):
         render(request_of(TYPES["sequence"][0], "text"))
