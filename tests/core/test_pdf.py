@@ -456,3 +456,17 @@ def test_characters_without_a_font_are_a_notice() -> None:
 
     assert [notice.code for notice in conversion.notices] == ["missing-glyphs"]
     assert convert("Text", to="pdf").notices == ()
+
+
+def test_text_has_the_size_of_its_template_on_paper() -> None:
+    sizes = {}
+    for template in ("github", "print", "large-print"):
+        content = convert("# Title\n\nLead.\n\nSample", to="pdf", template=template).to_bytes()
+
+        def see(part: str, _matrix: object, scale: Sequence[float], _font: object, size: float) -> None:
+            if part.strip() == "Sample":
+                sizes[template] = round(size * abs(scale[3]) * 0.75, 2)  # noqa: B023  (called in this round)
+
+        reader_of(content).pages[0].extract_text(visitor_text=see)
+
+    assert sizes == {"github": 11, "print": 12, "large-print": 18}
