@@ -192,11 +192,18 @@ def test_notes_take_no_paragraph_to_the_next_page() -> None:
     assert "and words" in second.extract_text()
 
 
-@pytest.mark.parametrize("template", ["journal", "midnight", "print"])
+@pytest.mark.parametrize("template", ["journal", "midnight", "print", "letterpress"])
 def test_large_first_letter_stands_beside_its_word(template: str) -> None:
-    content = convert("# A\n\nTypography has a plain duty.", to="pdf", template=template, plain_text=False).to_bytes()
+    # Short ones have none.
+    lead = "Typography has a plain duty, " * 12
+    content = convert(f"# A\n\n{lead}", to="pdf", template=template, plain_text=False).to_bytes()
+    [page] = reader_of(content).pages
+    baselines: dict[str, float] = {}
+    page.extract_text(
+        visitor_text=lambda part, _matrix, position, *_: baselines.setdefault(part.strip()[:1], position[5])
+    )
 
-    assert "Typography has" in text_of(content)
+    assert baselines["T"] == pytest.approx(baselines["y"], abs=1)
 
 
 def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
