@@ -262,6 +262,30 @@ def test_tables_keep_their_words_whole_in_smaller_type_and_stay_on_the_paper() -
     assert starts[words[-1]] < (210 - 20) * 96 / 25.4
 
 
+def test_columns_of_a_table_in_html_are_as_wide_as_their_words() -> None:
+    starts = _starts(pdf(f"<table><tr><td>one</td><td>two</td><td>{'words ' * 40}</td><td>end</td></tr></table>"))
+
+    assert starts["words"] - starts["two"] < 60
+    assert starts["end"] - starts["words"] > 300
+
+
+def test_table_in_a_cell_stays_on_the_paper() -> None:
+    words = [f"Rindfleischetikettierung{number}" for number in range(5)]
+    inner = f"<table><tr>{''.join(f'<td>{each}</td>' for each in words)}</tr></table>"
+
+    assert _starts(pdf(f"<table><tr><td>{inner}</td><td>end</td></tr></table>"))["end"] < (210 - 20) * 96 / 25.4
+
+
+def _starts(content: bytes) -> dict[str, float]:
+    """Return where each first word of a run of text begins, in px."""
+    starts: dict[str, float] = {}
+    [page] = reader_of(content).pages
+    page.extract_text(
+        visitor_text=lambda part, _matrix, position, *_: starts.setdefault(part.strip().split(" ")[0], position[4])
+    )
+    return starts
+
+
 def test_table_in_a_card_is_no_wider_than_the_card() -> None:
     markdown = f"# A\n\n## B\n\n| a | b | c |\n|---|---|--:|\n| {'words ' * 30} | {'words ' * 30} | end |"
     starts: dict[str, float] = {}

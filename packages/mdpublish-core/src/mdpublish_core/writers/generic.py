@@ -343,7 +343,7 @@ class GenericRenderer(HtmlRenderer):
         page_table = self.context.page_tables.get(id(token))
         return page_table.css_class if page_table else "table"
 
-    def write_column_widths(self, table: nodes.Table) -> None:
+    def write_column_widths(self, table: nodes.Table | nodes.HtmlElement) -> None:
         """Keep browsers from splitting words at dashes and making columns with long words too narrow."""
         page_table = self.context.page_tables.get(id(table))
         if page_table and page_table.has_column_widths:
