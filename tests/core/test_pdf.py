@@ -276,6 +276,18 @@ def test_table_in_a_cell_stays_on_the_paper() -> None:
     assert _starts(pdf(f"<table><tr><td>{inner}</td><td>end</td></tr></table>"))["end"] < (210 - 20) * 96 / 25.4
 
 
+def test_lists_tables_and_tasks_stand_as_the_direction_of_their_text_wants() -> None:
+    arabic = "الطباعة هي فن ترتيب الحروف لجعل اللغة المكتوبة مقروءة"
+    starts = _starts(
+        pdf(
+            f"{arabic}\n\n{arabic}\n\n- [ ] {arabic}\n\n1. In English\n\n| Column | Other |\n|---|--:|\n| a wide cell | 1 |"
+        )
+    )
+
+    assert starts["In"] > starts["1."] >= 20 * 96 / 25.4
+    assert starts["Column"] == starts["a"]
+
+
 def _starts(content: bytes) -> dict[str, float]:
     """Return where each first word of a run of text begins, in px."""
     starts: dict[str, float] = {}
