@@ -288,6 +288,14 @@ def test_lists_tables_and_tasks_stand_as_the_direction_of_their_text_wants() -> 
     assert starts["Column"] == starts["a"]
 
 
+def test_heading_that_fits_its_words_is_no_wider() -> None:
+    content = convert("# A\n\n## Everything else", to="pdf", template="catppuccin").to_bytes()
+
+    # In the middle of a label, which was as wide as the page.
+    assert _starts(content)["Everything"] < 30 * 96 / 25.4
+    assert "Everything else" in text_of(content)
+
+
 def _starts(content: bytes) -> dict[str, float]:
     """Return where each first word of a run of text begins, in px."""
     starts: dict[str, float] = {}
