@@ -197,13 +197,9 @@ def test_large_first_letter_stands_beside_its_word(template: str) -> None:
     # Short ones have none.
     lead = "Typography has a plain duty, " * 12
     content = convert(f"# A\n\n{lead}", to="pdf", template=template, plain_text=False).to_bytes()
-    [page] = reader_of(content).pages
-    baselines: dict[str, float] = {}
-    page.extract_text(
-        visitor_text=lambda part, _matrix, position, *_: baselines.setdefault(part.strip()[:1], position[5])
-    )
+    places = _places(content)
 
-    assert baselines["T"] == pytest.approx(baselines["y"], abs=1)
+    assert places["T"][1] == pytest.approx(places["ypography"][1], abs=1)
 
 
 def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
@@ -296,14 +292,20 @@ def test_heading_that_fits_its_words_is_no_wider() -> None:
     assert "Everything else" in text_of(content)
 
 
-def _starts(content: bytes) -> dict[str, float]:
-    """Return where each first word of a run of text begins, in px."""
-    starts: dict[str, float] = {}
+def _places(content: bytes) -> dict[str, tuple[float, float]]:
+    """Return where each first word of a run of text begins, in px: its left and its baseline."""
+    places: dict[str, tuple[float, float]] = {}
+
+    def see(part: str, _matrix: object, position: Sequence[float], *_: object) -> None:
+        places.setdefault(part.strip().split(" ")[0], (position[4], position[5]))
+
     [page] = reader_of(content).pages
-    page.extract_text(
-        visitor_text=lambda part, _matrix, position, *_: starts.setdefault(part.strip().split(" ")[0], position[4])
-    )
-    return starts
+    page.extract_text(visitor_text=see)
+    return places
+
+
+def _starts(content: bytes) -> dict[str, float]:
+    return {word: left for word, (left, _) in _places(content).items()}
 
 
 def test_table_in_a_card_is_no_wider_than_the_card() -> None:
