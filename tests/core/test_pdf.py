@@ -192,11 +192,14 @@ def test_notes_take_no_paragraph_to_the_next_page() -> None:
     assert "and words" in second.extract_text()
 
 
-@pytest.mark.parametrize("template", ["journal", "midnight", "print"])
+@pytest.mark.parametrize("template", ["journal", "midnight", "print", "letterpress"])
 def test_large_first_letter_stands_beside_its_word(template: str) -> None:
-    content = convert("# A\n\nTypography has a plain duty.", to="pdf", template=template, plain_text=False).to_bytes()
+    # Short ones have none.
+    lead = "Typography has a plain duty, " * 12
+    content = convert(f"# A\n\n{lead}", to="pdf", template=template, plain_text=False).to_bytes()
+    places = _places(content)
 
-    assert "Typography has" in text_of(content)
+    assert places["T"][1] == pytest.approx(places["ypography"][1], abs=1)
 
 
 def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
@@ -253,6 +256,56 @@ def test_tables_keep_their_words_whole_in_smaller_type_and_stay_on_the_paper() -
 
     assert [word for word in words if word not in starts] == []
     assert starts[words[-1]] < (210 - 20) * 96 / 25.4
+
+
+def test_columns_of_a_table_in_html_are_as_wide_as_their_words() -> None:
+    starts = _starts(pdf(f"<table><tr><td>one</td><td>two</td><td>{'words ' * 40}</td><td>end</td></tr></table>"))
+
+    assert starts["words"] - starts["two"] < 60
+    assert starts["end"] - starts["words"] > 300
+
+
+def test_table_in_a_cell_stays_on_the_paper() -> None:
+    words = [f"Rindfleischetikettierung{number}" for number in range(5)]
+    inner = f"<table><tr>{''.join(f'<td>{each}</td>' for each in words)}</tr></table>"
+
+    assert _starts(pdf(f"<table><tr><td>{inner}</td><td>end</td></tr></table>"))["end"] < (210 - 20) * 96 / 25.4
+
+
+def test_lists_tables_and_tasks_stand_as_the_direction_of_their_text_wants() -> None:
+    arabic = "الطباعة هي فن ترتيب الحروف لجعل اللغة المكتوبة مقروءة"
+    starts = _starts(
+        pdf(
+            f"{arabic}\n\n{arabic}\n\n- [ ] {arabic}\n\n1. In English\n\n| Column | Other |\n|---|--:|\n| a wide cell | 1 |"
+        )
+    )
+
+    assert starts["In"] > starts["1."] >= 20 * 96 / 25.4
+    assert starts["Column"] == starts["a"]
+
+
+def test_heading_that_fits_its_words_is_no_wider() -> None:
+    content = convert("# A\n\n## Everything else", to="pdf", template="catppuccin").to_bytes()
+
+    # In the middle of a label, which was as wide as the page.
+    assert _starts(content)["Everything"] < 30 * 96 / 25.4
+    assert "Everything else" in text_of(content)
+
+
+def _places(content: bytes) -> dict[str, tuple[float, float]]:
+    """Return where each first word of a run of text begins, in px: its left and its baseline."""
+    places: dict[str, tuple[float, float]] = {}
+
+    def see(part: str, _matrix: object, position: Sequence[float], *_: object) -> None:
+        places.setdefault(part.strip().split(" ")[0], (position[4], position[5]))
+
+    [page] = reader_of(content).pages
+    page.extract_text(visitor_text=see)
+    return places
+
+
+def _starts(content: bytes) -> dict[str, float]:
+    return {word: left for word, (left, _) in _places(content).items()}
 
 
 def test_table_in_a_card_is_no_wider_than_the_card() -> None:
@@ -456,3 +509,17 @@ def test_characters_without_a_font_are_a_notice() -> None:
 
     assert [notice.code for notice in conversion.notices] == ["missing-glyphs"]
     assert convert("Text", to="pdf").notices == ()
+
+
+def test_text_has_the_size_of_its_template_on_paper() -> None:
+    sizes = {}
+    for template in ("github", "print", "large-print"):
+        content = convert("# Title\n\nLead.\n\nSample", to="pdf", template=template).to_bytes()
+
+        def see(part: str, _matrix: object, scale: Sequence[float], _font: object, size: float) -> None:
+            if part.strip() == "Sample":
+                sizes[template] = round(size * abs(scale[3]) * 0.75, 2)  # noqa: B023  (called in this round)
+
+        reader_of(content).pages[0].extract_text(visitor_text=see)
+
+    assert sizes == {"github": 11, "print": 12, "large-print": 18}

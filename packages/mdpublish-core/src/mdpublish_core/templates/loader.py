@@ -205,7 +205,8 @@ class _ThemeReader:
     def _type(self, key: str, value: object) -> Typography:
         numbers = {name: partial(self._number, bounds=bounds) for name, bounds in RANGES.items()}
         readers: dict[str, _FieldReader] = {**numbers, "scale": self._scale, "weight": self._weight}
-        return Typography(**self._values(f"{key}.", value, readers, ("email_measure", "wide_measure", "full_measure")))
+        optional = ("email_measure", "wide_measure", "full_measure", "print_size")
+        return Typography(**self._values(f"{key}.", value, readers, optional))
 
     def _scale(self, key: str, value: object) -> tuple[float, ...]:
         if not isinstance(value, list) or len(value) != 6:

@@ -251,15 +251,6 @@ def pdf_css(style: Style, paper: Paper, margin: int, *, has_furniture: bool) -> 
     )
 
 
-_PRINT_SIZE = compile_lazily(r"html body& \{ font-size: (\d+)pt")
-
-
-def print_size(template: Template) -> float:
-    """Return the size of text on paper, in px: that of a theme's own rules, else that of `page-print.css`."""
-    match = _PRINT_SIZE.search(template.web_css)
-    return (float(match[1]) if match else 11) * 4 / 3
-
-
 def layout_of(template: Template) -> Layout:
     """Return the layout of a template's pages."""
     return LAYOUTS[template.layout] if template.layout else Layout()
@@ -498,6 +489,7 @@ def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "w
         "h1_small": h1_size_on_phones(template),
         "code_size": _em(_code_size(template)),
         "size": f"{type_.size:.4g}px",
+        "print_size": f"{type_.print_size:.4g}pt",
         "larger": f"{_large_size(template) / type_.size:.4g}",
         "leading": f"{type_.leading:.4g}",
         "measure": _em(type_.measure),

@@ -152,6 +152,9 @@ class Typography(NamedTuple):
     Layouts that leave no more room on wider pages, such as columns, set it to `measure`.
     """
 
+    print_size: float = 11
+    """Text size on paper, in points."""
+
 
 class Variants(NamedTuple):
     """The variant of each element."""
@@ -253,6 +256,7 @@ RANGES = {
     "email_measure": (15, 80),
     "wide_measure": (15, 160),
     "full_measure": (15, 160),
+    "print_size": (7, 30),
     "rhythm": (0.3, 2.0),
     "scale": (0.5, 8.0),
     "weight": (100, 900),

@@ -17,7 +17,7 @@ VARIABLE_NAMES = frozenset(
         *(f"{kind}_ground" for kind in CALLOUT_KINDS),
         *(f"h{level}_size" for level in range(1, 7)),
         *("body_font", "heading_font", "mono_font", "code_size", "size", "larger", "leading", "weight", "tracking"),
-        *("rhythm", "gap", "measure", "h1_small", "on_accent", "list_mark", "theme_mode"),
+        *("rhythm", "gap", "measure", "h1_small", "on_accent", "list_mark", "theme_mode", "print_size"),
     }
 )
 """Allowed as `$name`."""

@@ -343,7 +343,7 @@ class GenericRenderer(HtmlRenderer):
         page_table = self.context.page_tables.get(id(token))
         return page_table.css_class if page_table else "table"
 
-    def write_column_widths(self, table: nodes.Table) -> None:
+    def write_column_widths(self, table: nodes.Table | nodes.HtmlElement) -> None:
         """Keep browsers from splitting words at dashes and making columns with long words too narrow."""
         page_table = self.context.page_tables.get(id(table))
         if page_table and page_table.has_column_widths:
@@ -558,8 +558,9 @@ def _slots_of(document: nodes.Document) -> dict[int, str]:
             return {}
     match following:
         case [nodes.Paragraph() as lead] if _has_words(lead) and not image_caption(lead.children):
-            has_initial = len(nodes.text_content(lead)) >= _MIN_INITIAL_CHARACTERS
-            slots[id(lead)] = "lead initial" if has_initial else "lead"
+            is_long = len(nodes.text_content(lead)) >= _MIN_INITIAL_CHARACTERS
+            # Arabic letters join; alone, the first one has another form.
+            slots[id(lead)] = "lead initial" if is_long and detect_direction(lead.children) != "rtl" else "lead"
         case [nodes.Heading(level=2) | nodes.SetextHeading(level=2) as deck]:
             slots[id(deck)] = "deck"
         case _:

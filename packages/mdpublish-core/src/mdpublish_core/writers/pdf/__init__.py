@@ -105,6 +105,8 @@ def page_html(document: Document, options: PdfOptions, context: RenderContext) -
         if content:
             writer.empty("meta", (("name", name), ("content", content)))
     css = page_css(style.template, style.theme_mode, "full", is_cjk=is_cjk(lang))
+    # The engine would drop it.
+    css = css.replace("width:fit-content", "--fit:1")
     printed = pdf_css(style, options.paper or "a4", options.margin or _MARGIN, has_furniture=options.page_numbers)
     writer.style(f"{context.complete_css(css, document)}\n{printed}")
     writer.end()

@@ -26,8 +26,10 @@ try:
         import pydyf  # type: ignore[import-untyped]  # it has no types
         import weasyprint  # type: ignore[import-untyped]  # nor has it
         import weasyprint.css as css_engine  # type: ignore[import-untyped]  # nor has it
+        import weasyprint.layout.block as block_engine  # type: ignore[import-untyped]
         import weasyprint.layout.inline as line_engine  # type: ignore[import-untyped]
         import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
+        from weasyprint.layout.preferred import shrink_to_fit  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
 except (ImportError, OSError) as error:
@@ -156,6 +158,19 @@ def _break_earlier(*arguments: Any) -> Any:
     return place
 
 
+def _lay_out_block(context: Any, box: Any, bottom_space: float, skip_stack: Any, around: Any, *arguments: Any) -> Any:
+    """Lay out a block, which with `--fit` is as wide as its words, as with `fit-content`, which the engine does not know."""
+    if box.style["__fit"] and box.width == "auto":
+        lengths = (getattr(box, f"{name}_{side}") for name in ("margin", "padding") for side in ("left", "right"))
+        borders = box.border_left_width + box.border_right_width
+        room = around.width - borders - sum(length for length in lengths if length != "auto")
+        tracking = box.style["letter_spacing"]
+        # It breaks lines as if their letters were no closer.
+        slack = 0 if tracking == "normal" else max(0, -3 * tracking / box.style["font_size"])
+        box.width = min(room, shrink_to_fit(context, box, room) * (1 + slack))
+    return _lay_out(context, box, bottom_space, skip_stack, around, *arguments)
+
+
 def _trailing_space(context: Any, box: Any) -> float:
     """Return the width of the spaces that hang over the end of a line, those in code too."""
     last = box
@@ -171,6 +186,7 @@ if _problem is None:
     _collapsed_space, line_engine.trailing_whitespace_size = line_engine.trailing_whitespace_size, _trailing_space
     _split_inline, line_engine.split_inline_box = line_engine.split_inline_box, _split_line
     _break_waiting, line_engine._break_waiting_children = line_engine._break_waiting_children, _break_earlier  # noqa: SLF001
+    _lay_out, block_engine.block_box_layout = block_engine.block_box_layout, _lay_out_block
     _sum, css_engine._resolve_calc_sum = css_engine._resolve_calc_sum, _sum_lengths  # noqa: SLF001  (no other way to keep the rest)
     _draw_run = svg_engine.text
     svg_engine.text = _draw_text

@@ -91,7 +91,12 @@ class PdfRenderer(PageRenderer):
         writer.end()
         return True
 
-    def write_column_widths(self, table: nodes.Table) -> None:
+    def write_children(self, parent: nodes.Token) -> None:
+        if isinstance(parent, nodes.HtmlElement) and parent.tag == "table":
+            self.write_column_widths(parent)
+        super().write_children(parent)
+
+    def write_column_widths(self, table: nodes.Table | nodes.HtmlElement) -> None:
         page_table = self.context.page_tables.get(id(table))
         if page_table and page_table.has_column_widths:
             # Shares of the room, which in cards is less than that of the paper.

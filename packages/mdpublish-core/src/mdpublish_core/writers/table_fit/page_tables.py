@@ -13,7 +13,7 @@ from typing import Literal
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.options.styles import PageWidth
-from mdpublish_core.templates.style import Style, print_size, text_width, wide_width
+from mdpublish_core.templates.style import Style, text_width, wide_width
 from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Grid, build_grid
@@ -133,7 +133,7 @@ def fit_printed_tables(
 ) -> Mapping[int, PageTable]:
     """Return tables by the id of their token: upright, else in landscape, else stacked. Lengths are in px."""
     faces, at_margin = table_faces(style, "web"), set(map(id, document.children)) if landscape_width else set[int]()
-    scale = print_size(style.template) / style.template.type.size
+    scale = style.template.type.print_size / 0.75 / style.template.type.size
     tables = {}
     for token, indent in _tables(document):
         grid = build_grid(token)
