@@ -18,10 +18,16 @@ pytestmark = [pytest.mark.templates, pytest.mark.short]
 DOCUMENT = parse((Path(__file__).parent / "below.md").read_text("utf-8"))
 SHORT_SECTIONS = parse("# Title\n\n## One\n\nText.\n\n## Two\n\nText.\n\n## Code\n\nText.\n\n```\ncode\n```\n")
 FORMULAS = parse("# Title\n\nLead.\n\nText.\n\n$$x$$\n\nText.\n\n## Part\n\nText.\n\n$$x$$\n")
+CHART = parse(
+    '# Title\n\nText.\n\n```chart\n{"type": "bar", "data": {"labels": ["one"], "datasets": [{"data": [1]}]}}\n```\n'
+)
 PHONE, DESKTOP = 390, 1440
 
 MIN_FORMULA_GAP = 8
 """In px, between the line above a formula and its box."""
+
+MIN_CHART_TEXT = 14
+"""In px, on wide screens."""
 
 _PARAGRAPHS = """() => [...document.querySelectorAll("main > p, .part > p")].map(each => each.getBoundingClientRect())
   .map(({left, top, bottom}) => ({left: Math.round(left), top, bottom}))"""
@@ -42,6 +48,12 @@ _FORMULAS = """() => [...document.querySelectorAll("div.math")].map(formula => {
   const above = line.getBoundingClientRect();
   return [formula.querySelector("math").getBoundingClientRect().top - above.bottom, formula.offsetLeft - formula.previousElementSibling.offsetLeft];
 })"""
+
+_CHART_TEXT = """() => {
+  const chart = [...document.querySelectorAll(".enlarge > svg")].find(each => each.checkVisibility());
+  const sizes = [...chart.querySelectorAll("[font-size]")].map(each => parseFloat(each.getAttribute("font-size")));
+  return Math.min(...sizes) * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+}"""
 
 
 def open_page(
@@ -111,3 +123,10 @@ def test_formulas_are_clear_of_the_line_above_and_begin_with_it(window: "Page", 
             offenders[template.id] = formulas
 
     assert offenders == {}
+
+
+@pytest.mark.parametrize("template", ["swiss", "letterpress", "kanban", "cheatsheet"])
+def test_lettering_of_charts_grows_with_the_text(window: "Page", template: str) -> None:
+    open_page(window, get_template(template).layout, DESKTOP, template, CHART)
+
+    assert window.evaluate(_CHART_TEXT) >= MIN_CHART_TEXT
