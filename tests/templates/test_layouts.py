@@ -55,6 +55,11 @@ _CHART_TEXT = """() => {
   return Math.min(...sizes) * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
 }"""
 
+_CHART_START = """() => {
+  const chart = [...document.querySelectorAll(".enlarge > svg")].find(each => each.checkVisibility());
+  return chart.getBoundingClientRect().left - document.querySelector("main > p:not(.meta)").getBoundingClientRect().left;
+}"""
+
 
 def open_page(
     window: "Page", layout: str | None, width: int, template: str = "mono", document: Document = DOCUMENT
@@ -130,3 +135,12 @@ def test_lettering_of_charts_grows_with_the_text(window: "Page", template: str) 
     open_page(window, get_template(template).layout, DESKTOP, template, CHART)
 
     assert window.evaluate(_CHART_TEXT) >= MIN_CHART_TEXT
+
+
+@pytest.mark.parametrize("width", [1024, DESKTOP])
+def test_drawings_begin_with_the_text_below_a_title_at_the_start(window: "Page", width: int) -> None:
+    for template in ("swiss", "consulting", "executive", "poster", "wiki", "tufte"):
+        open_page(window, get_template(template).layout, width, template, CHART)
+
+        assert window.evaluate(_CHART_START) == pytest.approx(0, abs=1), template
+        assert window.evaluate("document.documentElement.scrollWidth") == width

@@ -188,8 +188,8 @@ def page_css(
     on_screen = {
         "page": True,
         "page-large": _large_size(template) > template.type.size,
-        "page-symmetrical": layout_of(template).has_two_sides
-        and ("--out" in template.web_css or _is_title_centered(template)),
+        "page-symmetrical": _is_sheet(template) or (layout_of(template).has_two_sides and _is_title_centered(template)),
+        "page-start": not (_is_sheet(template) or _is_title_centered(template)),
         "page-sheet": _is_sheet(template),
         "parts.web": has_page_sections(template) and not template.has_sections,
         f"layout-{template.layout}": template.layout is not None,
