@@ -57,7 +57,7 @@ _PROGRAMS = (
     Source("notion", r"<!-- notionvc:", [unwrap_item_paragraphs, notion.clean]),
     Source(
         "confluence",
-        r"data-prosemirror-|data-panel-type|data-task-list-local-id",
+        r"data-prosemirror-|data-panel-type|data-task-list-local-id|confluence-information-macro|data-syntaxhighlighter|inline-task-list",
         [unwrap_item_paragraphs, confluence.clean],
     ),
     Source(
