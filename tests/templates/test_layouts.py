@@ -138,7 +138,7 @@ def test_lettering_of_charts_grows_with_the_text(window: "Page", template: str) 
 
 
 @pytest.mark.parametrize("width", [1024, DESKTOP])
-def test_drawings_begin_with_the_text_below_a_title_at_the_start(window: "Page", width: int) -> None:
+def test_figures_begin_with_paragraphs_if_the_title_does(window: "Page", width: int) -> None:
     for template in ("swiss", "consulting", "executive", "poster", "wiki", "tufte"):
         open_page(window, get_template(template).layout, width, template, CHART)
 
