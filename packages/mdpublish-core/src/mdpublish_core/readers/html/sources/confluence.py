@@ -43,8 +43,9 @@ def _clean_page(root: Element) -> None:
         kind = element.get("class", "").rpartition(f"{_READ_PANEL}-")[2]
         retag(element, "div", **{"class": f"callout {_READ_PANELS.get(kind, 'note')}"})
     for element in root.iter("pre"):
-        if parameters := element.get("data-syntaxhighlighter-params"):
-            element.set("class", parameters.replace(";", " "))
+        parameters = element.get("data-syntaxhighlighter-params", "") or element.get("class", "")
+        # Jira's classes begin with `code-`.
+        element.set("class", parameters.replace(";", " ").replace("code-", "language-"))
     for tasks in with_class(root, "inline-task-list"):
         for item in tasks.iterchildren("li"):
             checked = "true" if item.get("class") == "checked" else "false"
