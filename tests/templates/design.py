@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 VIEWS = (PHONE, DESKTOP)
 
-MIN_FORM_DISTANCE = 0.25
-"""Of two templates in any view. It is more than any one of these makes of eight templates that have little in common:
+MIN_FORM_DISTANCE = 0.27
+"""Of two templates in any view. It is more than glyphs weigh, and than any one of these makes of eight templates that have little in common:
 
 | change | distance, at most |
 |---|---|
@@ -34,7 +34,7 @@ MIN_FORM_DISTANCE = 0.25
 | the colors of another template | 0.02 |
 | another variant of one element | 0.08 |
 | other variants of all that is below the first screen: quotes, callouts, code, tables, lists, rules | 0.12 |
-| the fonts of another template | 0.21 |
+| the fonts of another template, hosted ones for text and code too | 0.25 |
 
 So a template must change two things at least that a reader sees at first sight, for instance its fonts and its title.
 `test_alikeness` measures these again.

@@ -74,7 +74,7 @@ CHANGES: dict[str, tuple[Change, float]] = {
     "respaced": (respaced, 0.05),
     "recolored": (recolored, 0.03),
     "varied below": (varied_below, 0.13),
-    "other fonts": (refonted, 0.22),
+    "other fonts": (refonted, 0.26),
 }
 """With the distance that each makes, at most."""
 

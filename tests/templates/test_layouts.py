@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mdpublish_core import Document, PageOptions, get_template, parse, render
+from mdpublish_core import Document, PageOptions, get_template, list_templates, parse, render
 from mdpublish_core.templates.theme import LAYOUTS
 
 if TYPE_CHECKING:
@@ -17,7 +17,17 @@ pytestmark = [pytest.mark.templates, pytest.mark.short]
 
 DOCUMENT = parse((Path(__file__).parent / "below.md").read_text("utf-8"))
 SHORT_SECTIONS = parse("# Title\n\n## One\n\nText.\n\n## Two\n\nText.\n\n## Code\n\nText.\n\n```\ncode\n```\n")
+FORMULAS = parse("# Title\n\nLead.\n\nText.\n\n$$x$$\n\nText.\n\n## Part\n\nText.\n\n$$x$$\n")
+CHART = parse(
+    '# Title\n\nText.\n\n```chart\n{"type": "bar", "data": {"labels": ["one"], "datasets": [{"data": [1]}]}}\n```\n'
+)
 PHONE, DESKTOP = 390, 1440
+
+MIN_FORMULA_GAP = 8
+"""In px, between the line above a formula and its box."""
+
+MIN_CHART_TEXT = 14
+"""In px, on wide screens."""
 
 _PARAGRAPHS = """() => [...document.querySelectorAll("main > p, .part > p")].map(each => each.getBoundingClientRect())
   .map(({left, top, bottom}) => ({left: Math.round(left), top, bottom}))"""
@@ -30,6 +40,25 @@ _NOTES = """() => [...document.querySelectorAll(".beside")].map(note => {
 
 _CURRENT = """() => [...document.querySelectorAll(".meta a")].filter(each => getComputedStyle(each).fontWeight === "700")
   .map(each => each.textContent)"""
+
+# Of each formula: its distance from the line above, and from where its paragraph begins.
+_FORMULAS = """() => [...document.querySelectorAll("div.math")].map(formula => {
+  const line = document.createRange();
+  line.selectNodeContents(formula.previousElementSibling);
+  const above = line.getBoundingClientRect();
+  return [formula.querySelector("math").getBoundingClientRect().top - above.bottom, formula.offsetLeft - formula.previousElementSibling.offsetLeft];
+})"""
+
+_CHART_TEXT = """() => {
+  const chart = [...document.querySelectorAll(".enlarge > svg")].find(each => each.checkVisibility());
+  const sizes = [...chart.querySelectorAll("[font-size]")].map(each => parseFloat(each.getAttribute("font-size")));
+  return Math.min(...sizes) * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+}"""
+
+_CHART_START = """() => {
+  const chart = [...document.querySelectorAll(".enlarge > svg")].find(each => each.checkVisibility());
+  return chart.getBoundingClientRect().left - document.querySelector("main > p:not(.meta)").getBoundingClientRect().left;
+}"""
 
 
 def open_page(
@@ -84,3 +113,34 @@ def test_rail_stays_in_view_and_marks_the_section_that_is_read(window: "Page") -
     box = window.locator(".meta").bounding_box()
     assert box is not None
     assert 0 <= box["y"] < 100
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+def test_formulas_are_clear_of_the_line_above_and_begin_with_it(window: "Page", width: int) -> None:
+    chosen = [each for each in list_templates() if each.variants.paragraph == "indent" or each.layout == "cards"]
+    offenders = {}
+    window.set_viewport_size({"width": width, "height": 900})
+    for template in chosen:
+        window.set_content(render(FORMULAS, to="page", options=PageOptions(title="Title"), template=template).html)
+        formulas = window.evaluate(_FORMULAS)
+        assert len(formulas) == 2
+        if any(gap < MIN_FORMULA_GAP or abs(start) > 1 for gap, start in formulas):
+            offenders[template.id] = formulas
+
+    assert offenders == {}
+
+
+@pytest.mark.parametrize("template", ["swiss", "letterpress", "kanban", "cheatsheet"])
+def test_lettering_of_charts_grows_with_the_text(window: "Page", template: str) -> None:
+    open_page(window, get_template(template).layout, DESKTOP, template, CHART)
+
+    assert window.evaluate(_CHART_TEXT) >= MIN_CHART_TEXT
+
+
+@pytest.mark.parametrize("width", [1024, DESKTOP])
+def test_figures_begin_with_paragraphs_if_the_title_does(window: "Page", width: int) -> None:
+    for template in ("swiss", "consulting", "executive", "poster", "wiki", "tufte"):
+        open_page(window, get_template(template).layout, width, template, CHART)
+
+        assert window.evaluate(_CHART_START) == pytest.approx(0, abs=1), template
+        assert window.evaluate("document.documentElement.scrollWidth") == width

@@ -187,9 +187,9 @@ def page_css(
         values |= {f"{prefix}half_page": half_page, f"{prefix}out": "0px" if page_width == "full" else outset}
     on_screen = {
         "page": True,
+        "page-start": not (_is_sheet(template) or _is_title_centered(template)),
         "page-large": _large_size(template) > template.type.size,
-        "page-symmetrical": layout_of(template).has_two_sides
-        and ("--out" in template.web_css or _is_title_centered(template)),
+        "page-symmetrical": _is_sheet(template) or (layout_of(template).has_two_sides and _is_title_centered(template)),
         "page-sheet": _is_sheet(template),
         "parts.web": has_page_sections(template) and not template.has_sections,
         f"layout-{template.layout}": template.layout is not None,

@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 
 
 LAYOUTS = {
-    "sidenotes": Layout(has_side_notes=True, has_two_sides=False),
+    "sidenotes": Layout(full_width=920, has_side_notes=True, has_two_sides=False),
     "rail": Layout(has_sections=True, full_width=930, has_two_sides=False),
     "columns": Layout(full_width=0, has_two_sides=False),
     "cards": Layout(has_sections=True, full_width=0, has_two_sides=False),
@@ -147,7 +147,7 @@ class Typography(NamedTuple):
     """Width in em that a page has for tables wider than its text, in a window of 1280 px; None: that of 80 columns of code."""
 
     full_measure: float | None = None
-    """Width in em that a page of full width leaves its text, in a window of 1280 px; None: 1050 px.
+    """Width in em that a page of full width leaves its text, in a window of 1280 px; None: what its layout leaves, 1050 px without one.
 
     Layouts that leave no more room on wider pages, such as columns, set it to `measure`.
     """
