@@ -140,6 +140,7 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
     await_saved(writer.page)
     document = stored(service, member, path)
     assert (document["content"], document["title"]) == ("# Written on\n", "Written on")
+    writer.press("All formats")
     with writer.page.expect_download() as started:
         writer.page.get_by_role("button", name="Download .md").click()
     assert started.value.suggested_filename == "written-on.md"
@@ -624,6 +625,7 @@ def test_place_that_was_copied_for_last_is_first_and_says_so(context: "BrowserCo
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto(service.url)
+    page.get_by_role("button", name="All formats").click()
     page.get_by_role("button", name="Copy for Word").click()
     page.get_by_text("Copied. Paste into").wait_for()
     page.reload()
