@@ -21,14 +21,14 @@ const keysOf = (value) => {
   });
 };
 
-const make = (name, content) => Object.assign(document.createElement(name), { textContent: content });
+const dimmed = (content) => Object.assign(document.createElement("span"), { part: "mark", textContent: content });
 
 const lineOfKey = (key) => {
   const made = document.createElement("div");
   made.dir = "auto";
-  if (/^ {0,3}#{1,6}[ \t]/.test(key)) made.className = "heading";
+  if (/^ {0,3}#{1,6}[ \t]/.test(key)) made.part = "heading";
   if (key.startsWith(CODE)) made.textContent = key.slice(1);
-  else made.append(...key.split(MARK).map((part, index) => (index % 2 ? make("i", part) : part)));
+  else made.append(...key.split(MARK).map((part, index) => (index % 2 ? dimmed(part) : part)));
   if (!made.textContent) made.textContent = "\u200b";
   return made;
 };
@@ -39,6 +39,8 @@ export const mirror = (text) => {
   copy.setAttribute("aria-hidden", "true");
   copy.inert = true;
   text.after(copy);
+  // Its own tree, so that no rule of the page is checked for each key.
+  const shown = copy.attachShadow({ mode: "open" });
   const { get, set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
   let known = null;
   let keys = [];
@@ -46,7 +48,7 @@ export const mirror = (text) => {
   // What has not changed stays: a key is one line.
   const lines = () => {
     const value = get.call(text);
-    if (known === value) return copy.children;
+    if (known === value) return shown.children;
     known = value;
     const next = keysOf(value);
     const most = Math.min(next.length, keys.length);
@@ -55,15 +57,15 @@ export const mirror = (text) => {
     while (head < most && next[head] === keys[head]) head += 1;
     while (tail < most - head && next.at(-1 - tail) === keys.at(-1 - tail)) tail += 1;
     const changed = document.createRange();
-    changed.setStart(copy, head);
-    changed.setEnd(copy, keys.length - tail);
+    changed.setStart(shown, head);
+    changed.setEnd(shown, keys.length - tail);
     changed.deleteContents();
     const made = document.createDocumentFragment();
     made.append(...next.slice(head, next.length - tail).map(lineOfKey));
     changed.insertNode(made);
     keys = next;
     text.classList.toggle("is-mirrored", value !== "" && value.length < MAX_LENGTH);
-    return copy.children;
+    return shown.children;
   };
 
   const fit = () => {
