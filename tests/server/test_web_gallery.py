@@ -107,7 +107,7 @@ async def test_index_has_at_most_100_kb_and_lazy_images_of_known_size(client: ht
     assert {image.get("loading") for image in images[3:]} == {"lazy"}
 
 
-async def test_pictures_are_in_the_visitors_mode_until_one_is_chosen(client: httpx.AsyncClient) -> None:
+async def test_thumbnails_follow_the_color_scheme_by_default(client: httpx.AsyncClient) -> None:
     preset, chosen = (await client.get("/templates")).text, (await client.get("/templates?mode=light")).text
 
     assert preset.count('<source media="(prefers-color-scheme: dark)"') == len(list_templates())

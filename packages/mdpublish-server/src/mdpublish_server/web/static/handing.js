@@ -22,7 +22,9 @@ export const handing = (form, narrow) => {
 
   // What the status says is below the sheet.
   sheet.addEventListener("click", ({ target }) => (target === sheet || target.closest("button")) && sheet.close());
-  for (const opener of form.querySelectorAll("[data-handing]")) opener.addEventListener("click", () => sheet.showModal());
+  // The heading has the focus: a button that has it says more of its place, and so changes below the finger.
+  const open = () => (sheet.showModal(), sheet.querySelector("h2").focus());
+  for (const opener of form.querySelectorAll("[data-handing]")) opener.addEventListener("click", open);
 
   // A page is copied for the place that was used last.
   const stage = form.querySelector("[data-stage]");
