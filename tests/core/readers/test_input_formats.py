@@ -162,6 +162,18 @@ def test_notebook_has_text_code_and_outputs() -> None:
     )
 
 
+def test_image_attached_to_a_cell_comes_along_and_another_is_named() -> None:
+    cell = {"cell_type": "markdown", "source": "![a](attachment:a.png) ![b](attachment:b.png)"}
+    attachments = {"a.png": {"image/png": b64encode(PNG).decode()}}
+
+    imported = read_file(notebook({**cell, "attachments": attachments}).encode(), ".ipynb")
+
+    assert [media.alt for media in imported.media] == ["a"]
+    assert [notice.message for notice in imported.notices] == [
+        "the scheme of the URL 'attachment:b.png' is not allowed"
+    ]
+
+
 def test_notebook_without_its_form_or_too_long_is_refused() -> None:
     for content in ("[]", '{"cells": [1]}', '{"cells": [{"cell_type": "code", "source": 3}]}', "[" * 100_000):
         with pytest.raises(InvalidFile, match="is no notebook of nbformat 4"):

@@ -14,7 +14,13 @@ from mdpublish_core.readers.html.sources import SOURCES, find_source
 FIXTURES = Path(__file__).with_name("fixtures")
 
 # Files that are named otherwise than their program.
-PROGRAMS = {"excel": "sheets-excel", "chatgpt_runnable": "chatgpt", "vscode": "html"}
+PROGRAMS = {
+    "excel": "sheets-excel",
+    "chatgpt_runnable": "chatgpt",
+    "confluence_page": "confluence",
+    "vscode": "html",
+    "documentation": "html",
+}
 
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.html"))
 

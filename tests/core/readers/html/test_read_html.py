@@ -250,6 +250,12 @@ def test_lists(html: str, expected: List) -> None:
     assert blocks(html) == [expected]
 
 
+def test_cell_that_spans_rows_is_repeated_with_its_words_apart() -> None:
+    table = read_html("<table><tr><th>a<th>b<tr><td rowspan=2><p>one</p><p>two</p><td>2<tr><td>3</table>")
+
+    assert "| one two" in table.markdown
+
+
 @pytest.mark.parametrize(
     ("html", "header", "rows"),
     [

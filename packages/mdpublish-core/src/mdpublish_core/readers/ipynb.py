@@ -72,11 +72,13 @@ class _NotebookReader:
             self._add_code(source, "")
 
     def _add_markdown(self, cell: Mapping[str, Any], source: str) -> None:
-        document = parse(source)
+        document, found = parse(source), set[str]()
         for image in document.images:
             attachment = cell.get("attachments", {}).get(image.src.removeprefix("attachment:"), {})
             if image.src.startswith("attachment:") and (media := self._image(attachment, nodes.text_content(image))):
+                found.add(f"the scheme of the URL {image.src!r} is not allowed")
                 image.src = media.content_id
+        document.notices = tuple(notice for notice in document.notices if notice.message not in found)
         self._add(document)
 
     def _add_code_cell(self, cell: Mapping[str, Any], source: str) -> None:

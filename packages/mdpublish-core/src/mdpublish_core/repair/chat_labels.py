@@ -13,11 +13,15 @@ _SPEAKER = compile_lazily(
     r"(?:#{1,6} )?(?:\*\*)?(?:ChatGPT|Claude|Copilot|DeepSeek|Gemini|Grok|Perplexity) said:?(?:\*\*)?[ \t]*$"
     r"|(?:Thought|Reasoned|Worked) for(?: (?:a few|a couple of|\d+) ?(?:[hms]|(?:hour|minute|second)s?))+[ \t]*$"
 )
+_THOUGHTS, _THOUGHTS_END = compile_lazily(r"[ \t]*<think>"), compile_lazily(r".*</think>[ \t]*$")
 _READER = compile_lazily(r"(?:#{1,6} )?(?:\*\*)?You said:")
 _COPY = {"Copy", "Copy code"}
 _BUTTONS = {*_COPY, "Edit", "Run", ""}
 _PLAIN = {"plaintext", "text", "txt"}
 _LANGUAGES = SAFE_LEXERS | _PLAIN | {"c#", "c++", "js", "sh", "shell", "ts"}
+
+_LEAD = compile_lazily(r"[A-Z][a-z]*(?: [a-z]+){0,8}:$")
+"""A line that leads to further code."""
 
 MAX_LINES = 6
 """Between a language and its code: three buttons, with blank lines."""
@@ -28,6 +32,15 @@ def remove_speaker(source: Source) -> Iterator[Changes]:
     first, *rest = source.written or [0]
     if _SPEAKER.match(source.lines[first]) and not any(map(_READER.match, source.lines)):
         yield (source.without_lines(first, rest[0] if rest else first + 1),)
+
+
+def remove_thoughts(source: Source) -> Iterator[Changes]:
+    """Remove what a model thought, in `<think>`, before its response."""
+    first, *rest = source.written or [0]
+    if _THOUGHTS.match(source.lines[first]):
+        end = next((index for index in (first, *rest) if _THOUGHTS_END.match(source.lines[index])), None)
+        if rest and end not in (None, rest[-1]):
+            yield (source.without_lines(first, next(index for index in rest if index > end)),)
 
 
 def remove_buttons(source: Source) -> Iterator[Changes]:
@@ -61,11 +74,11 @@ def _labels_above(lines: Sequence[str], end: int) -> tuple[int, str]:
 
 
 def _labels(lines: Sequence[str]) -> tuple[int, str]:
-    """Return how many lines at the top are labels: "Copy code", as it was, or "Copy" and "Edit", below a language."""
+    """Return how many lines at the top are labels: "Copy code", or below a language "Copy", perhaps with "Edit"."""
     language, *rest = [line.strip() for line in lines[:3]] or [""]
     if language == "Copy code":
         return 1, ""
-    count = 2 if rest[:1] == ["Copy code"] else 3 if rest == ["Copy", "Edit"] else 0
+    count = 3 if rest == ["Copy", "Edit"] else 2 if rest and rest[0] in _COPY else 0
     return (count, language.lower()) if count and language.lower() in _LANGUAGES else (0, "")
 
 
@@ -76,6 +89,13 @@ def _add_fence(source: Source, first: int) -> Iterator[Changes]:
     if language and begin < len(lines) and not lines[begin].startswith(("```", "~~~")):
         end = end_of_code(lines, begin, len(lines), lambda index: bool(_labels(lines[index : index + 3])[1]))
         written = [index for index in range(begin, end) if lines[index].strip()]
+        if (
+            end < len(lines)
+            and len(written) > 1
+            and not lines[written[-1] - 1].strip()
+            and _LEAD.match(lines[written[-1]])
+        ):
+            del written[-1]
         if written:
             fence = "~~~" if any("```" in lines[index] for index in written) else "```"
             place = source.end_of(written[-1])

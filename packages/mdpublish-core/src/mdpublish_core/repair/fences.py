@@ -1,5 +1,6 @@
-"""Code and formulas that do not end, or end too late."""
+"""Code that does not end, or ends too late."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -13,6 +14,7 @@ PROSE_LANGUAGES = frozenset(
 """Languages of fences in which prose is content."""
 
 _INNER_FENCE = compile_lazily(r"(`{3,}|~{3,})[ \t]*[a-zA-Z][\w+#-]*[ \t]*$")
+_GLUED = compile_lazily(r"([^`]*[^`\s])[ \t]*(```[a-zA-Z][\w+#-]*[ \t]*)$")
 _CODE = compile_lazily(r"[{};=<>_\\]|\w\(|^(?:\s|#|//|--)")
 _MARKS = compile_lazily(r"(?:[-*+] |\d+[.)] |> |#{2,6} )?[*_\"'“(]*")
 _SPAN = compile_lazily(
@@ -21,11 +23,11 @@ _SPAN = compile_lazily(
 """Code, a formula, bold text, a link or a citation in a sentence."""
 
 _TITLE = compile_lazily(r"#{2,6} [^\W\d_]|\*\*[^*\n]+\*\*:?$")
-_MATH = {"$$": "$$", r"\[": r"\]"}
-_TEX = compile_lazily(r"[\\^_=]")
 
 MIN_WORDS = 4
-"""Of a line of prose after code; fewer may be a comment or a command."""
+"""Of a line of prose after code; fewer may be a comment or a command, but for a short sentence of words alone."""
+
+_SHORT_SENTENCE = compile_lazily(r"[A-Z][a-z]*(?:[ ’'-][a-z]+){1,2}[.!?]$")
 
 
 def end_of_code(lines: Sequence[str], begin: int, limit: int, is_end: Callable[[int], bool] = lambda _: False) -> int:
@@ -43,10 +45,22 @@ def end_of_code(lines: Sequence[str], begin: int, limit: int, is_end: Callable[[
 
 
 def _is_prose(line: str) -> bool:
+    if _SHORT_SENTENCE.match(line):
+        return True
     plain_text, spans = _SPAN.subn("X", line)
     words = _MARKS.sub("", plain_text, count=1).split()
     is_sentence = len(words) >= MIN_WORDS and words[0][0].isupper()
     return is_sentence and (spans > 0 or line.rstrip("*_ ")[-1:] in ".:!?…") and not _CODE.search(plain_text)
+
+
+def part_from_text(source: Source) -> Iterator[Changes]:
+    """Begin code on a line of its own, where its fence stands at the end of a sentence."""
+    ends = [index for index in source.written if source.lines[index].startswith("```")]
+    for index, line in (each for paragraph in source.paragraphs for each in source.lines_of(paragraph)):
+        number = bisect(ends, index)
+        if (match := _GLUED.match(line)) and number < len(ends) and source.lines[ends[number]].strip() == "```":
+            place = source.starts[index]
+            yield (Change(place + match.end(1), place + match.start(2), source.newline * 2),)
 
 
 def close_fences(source: Source) -> Iterator[Changes]:
@@ -56,6 +70,12 @@ def close_fences(source: Source) -> Iterator[Changes]:
             continue
         opening = source.lines[fence.first].strip()
         inside = range(fence.first + 1, fence.end)
+        marks = opening[: len(opening) - len(opening.lstrip(opening[0]))]
+        indented = next((index for index in inside if source.lines[index].strip() == marks), None)
+        if indented is not None and not fence.is_closed:
+            start = source.starts[indented]
+            yield (Change(start, start + source.lines[indented].index(marks), ""),)
+            continue
         further = (i for i in inside if source.lines[i].startswith(opening[:3]) and _INNER_FENCE.match(source.lines[i]))
         limit = next(further, fence.end)
         end = end_of_code(source.lines, fence.first + 1, limit)
@@ -67,14 +87,4 @@ def close_fences(source: Source) -> Iterator[Changes]:
         swallows = end < limit and (limit < fence.end or not fence.is_closed)
         if last > fence.first and (is_cut_off or swallows):
             place = source.end_of(last)
-            marks = len(opening) - len(opening.lstrip(opening[0]))
-            yield (Change(place, place, source.newline + opening[:marks]),)
-
-
-def close_math(source: Source) -> Iterator[Changes]:
-    """End a formula with its paragraph, if its mark stands alone on the first line."""
-    for paragraph in source.paragraphs:
-        (start, end), *rest = paragraph.lines
-        closing = _MATH.get(source.markdown[start:end])
-        if closing and rest and _TEX.search(source.markdown, end, rest[-1][1]):
-            yield (Change(rest[-1][1], rest[-1][1], source.newline + closing),)
+            yield (Change(place, place, source.newline + marks),)

@@ -9,14 +9,19 @@ from mdpublish_core.repair.source import Prose, Source
 from mdpublish_core.text_changes import Change
 
 _BULLET = compile_lazily(
-    r"([ \t\u00a0]*)(?:([•◦▪▫●○‣⁃∙■□➢➤–‑−·\uf0a7\uf0b7])[ \t\u00a0]+|(•)|([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*)(?=\S)"
+    r"([ \t\u00a0]*)(?:([o§·])(?:\t|[ \u00a0]{2})[ \t\u00a0]*|([•◦▪▫●○‣⁃∙■□➢➤–‑−·\uf0a7\uf0b7])[ \t\u00a0]+|(•))(?=\S)"
 )
-_SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7")
-"""Those that begin an item even on a line of their own; others also are dashes of dialogues and marks of states."""
-_INNER = frozenset("◦▪▫○o§")
+_SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7") | {"oo", "§§", "··"}
+"""Those that begin an item even on a line of their own; others also are dashes of dialogues and marks of states. Doubled, Word's."""
+_INNER = frozenset("◦▪▫○") | {"oo", "§§"}
 # Lines that break, as their author saw to, need no list.
 _BREAK = compile_lazily(r".*(?:<br ?/?>| {2}|\\)$")
 _NUMBER = compile_lazily(r"[ \t]{0,3}(\d{1,3})(?:\)(?=[^\W\d_])|[)、]|）)[ \t]*(?=\S)")
+
+_EMOJI = compile_lazily(
+    r"[ \t]*(?:([☐☑☒])|[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]\ufe0f?)[ \t]+(?=\S)"
+)
+_BOXES = {"☐": "- [ ] ", "☑": "- [x] ", "☒": "- [x] "}
 
 _Level = tuple[int, str]
 """Columns before a bullet, and the bullet."""
@@ -45,10 +50,8 @@ def _bullets(source: Source, paragraph: Prose) -> Iterator[tuple[Change, _Level]
     for index, line in source.lines_of(paragraph):
         if (match := _BULLET.match(line)) and not _BREAK.match(line):
             start = source.starts[index]
-            yield (
-                Change(start, start + match.end(), ""),
-                (len(match[1].expandtabs(4)), match[2] or match[3] or match[4]),
-            )
+            bullet = match[2] * 2 if match[2] else match[3] or match[4]
+            yield Change(start, start + match.end(), ""), (len(match[1].expandtabs(4)), bullet)
 
 
 def _indentation(levels: list[_Level], level: _Level) -> str:
@@ -72,3 +75,18 @@ def rewrite_numbers(source: Source) -> Iterator[Changes]:
         matches = [(source.starts[index], match) for index, line in lines if (match := _NUMBER.match(line))]
         if 1 < len(matches) == len(lines) and [int(match[1]) for _, match in matches] == [*range(1, len(lines) + 1)]:
             yield tuple(Change(start + match.end(1), start + match.end(), ") ") for start, match in matches)
+
+
+def list_emoji(source: Source) -> Iterator[Changes]:
+    """Make lines that begin with emoji, up to the end of their paragraph, a list, and boxes tasks."""
+    for paragraph in source.paragraphs:
+        lines = [
+            (source.starts[index], _EMOJI.match(line), _BREAK.match(line)) for index, line in source.lines_of(paragraph)
+        ]
+        lines = lines[next((number for number, (_, match, _) in enumerate(lines) if match), 0) :]
+        if len(lines) > 1 and all(match and not has_break for _, match, has_break in lines):
+            yield tuple(
+                Change(start, start + match.end(), _BOXES[match[1]]) if match[1] else Change(start, start, "- ")
+                for start, match, _ in lines
+                if match
+            )

@@ -32,9 +32,9 @@ def rewrite_frames(source: Source) -> Iterator[Changes]:
         if len(lines) > 2 and _PSQL_RULER.match(lines[1]):
             lines = [f"|{'-+-' if _PSQL_COUNT.match(line) else line.strip()}|" for line in lines]
         start = 0
-        for _, group in groupby(lines, lambda line: bool(_FRAME.match(line) or _ROW.match(line))):
+        for is_framed, group in groupby(lines, lambda line: bool(_FRAME.match(line) or _ROW.match(line))):
             framed = list(group)
-            rows = _framed_rows(framed)
+            rows = _framed_rows(framed) if is_framed else ()
             if rows:
                 yield (_rewritten(source, paragraph, start, start + len(framed), rows),)
             start += len(framed)
@@ -49,7 +49,7 @@ def _framed_rows(lines: Sequence[str]) -> Sequence[Row]:
         if not is_frame
     ]
     columns = {len(row) for group in groups for row in group}
-    if len(columns) != 1 or not any(map(_FRAME.match, lines)):
+    if len(columns) != 1 or (bar is _ANY_BAR and not any(map(_FRAME.match, lines))):
         return ()
     head, *body = groups
     # With a line below each row, what stands between two lines is one row.
@@ -84,6 +84,17 @@ def join_rows(source: Source) -> Iterator[Changes]:
             yield tuple(sorted(changes))
 
 
+def add_rulers(source: Source) -> Iterator[Changes]:
+    """Add the ruler below the first row of a pipe table of three or more rows that has none."""
+    for paragraph in source.paragraphs:
+        lines = [line.strip() for _, line in source.lines_of(paragraph)]
+        bars = {line.count("|") for line in lines}
+        has_cells = all(line[0] == line[-1] == "|" and line.strip("|-–— :+\u00a0") for line in lines)
+        if len(lines) > 2 and len(bars) == 1 and min(bars) > 2 and has_cells:
+            place = source.end_of(paragraph.first)
+            yield (Change(place, place, f"{source.newline}|{' --- |' * (min(bars) - 1)}"),)
+
+
 def rewrite_columns(source: Source) -> Iterator[Changes]:
     """Rewrite tables whose columns are aligned by spaces, perhaps with a ruler of dashes, or divided by tabs."""
     by_first = {each.first: each for each in source.paragraphs}
@@ -103,13 +114,13 @@ def rewrite_columns(source: Source) -> Iterator[Changes]:
 
 def _rewrite_rows(source: Source, paragraph: Prose) -> Iterator[Changes]:
     """Rewrite a paragraph of at least three rows of at least three cells, or of cells between tabs."""
-    lines = [line.strip(" ") for _, line in source.lines_of(paragraph)]
+    lines = [line for _, written in source.lines_of(paragraph) if (line := written.strip(" ")).strip("─━═")]
     by_tabs = "\t" in lines[0]
     rows = [line.split("\t") if by_tabs else _GAP.split(line) for line in lines]
     columns = len(rows[0])
     is_table = min(len(rows), columns) > 1 and len(rows) + columns > 4 if by_tabs else min(len(rows), columns) > 2
     if is_table and all(len(row) == columns and all(0 < len(cell.strip()) <= MAX_CELL for cell in row) for row in rows):
-        yield (_rewritten(source, paragraph, 0, len(lines), rows),)
+        yield (_rewritten(source, paragraph, 0, len(paragraph.lines), rows),)
 
 
 def _rewritten(source: Source, paragraph: Prose, index: int, end: int, rows: Sequence[Row]) -> Change:

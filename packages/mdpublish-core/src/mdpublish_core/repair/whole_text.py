@@ -1,5 +1,6 @@
 """What a whole text is set in: a fence, an indentation, the width of a terminal."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -20,8 +21,7 @@ _SIGNS = [
 """Of Markdown at the start of a line; the first are no code in any language that we know."""
 
 _PARAGRAPHS = compile_lazily(r"\w[.:!?*`]*\\n\\n[\w#*`-]")
-_ESCAPED = compile_lazily(r'\\([nt"\\])')
-_UNESCAPED = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+_ESCAPED = compile_lazily(r'\\[nt"\\]|(?:\\u[0-9a-fA-F]{4})+')
 
 MIN_WIDTH = 50
 """Of a terminal, in characters: shorter lines are verses or addresses."""
@@ -37,28 +37,48 @@ def unwrap(source: Source) -> Iterator[Changes]:
         removal = source.without_lines(first, first + 1)
         if is_alone and not fence.is_closed:
             yield (removal,)
-        elif is_alone or _are_paired([source.lines[index] for index in inner], opening[1]):
+        elif is_alone or _end_of([source.lines[index] for index in inner], opening[1]) == len(inner) - 1:
             yield removal, source.without_lines(inner[-1], inner[-1] + 1)
 
 
-def _are_paired(lines: Sequence[str], mark: str) -> bool:
-    """Return whether each fence has an info string and an end, and the last line ends the one before the lines."""
+def lengthen(source: Source) -> Iterator[Changes]:
+    """Lengthen the fence around a part of a text in which further fences of the same length end it."""
+    for fence in source.fences:
+        opening = _OPENING.match(source.lines[fence.first]) if fence.is_top_level and fence.is_closed else None
+        end = fence.first + 1 + (_end_of(source.lines[fence.first + 1 :], opening[1]) if opening else 0)
+        if opening and end > fence.end:
+            marks = (source.starts[fence.first] + opening.start(1), source.end_of(end))
+            yield tuple(Change(place, place, opening[1][0]) for place in marks)
+
+
+def _end_of(lines: Sequence[str], mark: str) -> int:
+    """Return the index of the line that ends the fence before the lines, if all fences before it have an info string and an end."""
     inner = ""
     for number, fence in enumerate(map(_FENCE.match, lines)):
         has_info = bool(fence and fence[2].strip())
         if fence and inner:
             inner = "" if not has_info and fence[1].startswith(inner) else inner
         elif fence and not has_info:
-            return number == len(lines) - 1 and fence[1].startswith(mark)
+            return number if fence[1].startswith(mark) else -1
         elif fence:
             inner = fence[1]
-    return False
+    return -1
 
 
 def unescape_newlines(source: Source) -> Iterator[Changes]:
     """Write the newlines of a text that was copied out of JSON, in which all are two characters."""
     if len(source.written) == 1 and source.markdown.count(r"\n") >= MIN_LINES and _PARAGRAPHS.search(source.markdown):
-        yield tuple(Change(*match.span(), _UNESCAPED[match[1]]) for match in _ESCAPED.finditer(source.markdown))
+        changes = [Change(*match.span(), _unescaped(match[0])) for match in _ESCAPED.finditer(source.markdown)]
+        written = source.markdown.strip()
+        if len(written) > 1 and written[0] == written[-1] == '"':
+            changes += [
+                Change(place, place + 1, "") for place in (source.markdown.index('"'), source.markdown.rindex('"'))
+            ]
+        yield tuple(sorted(changes))
+
+
+def _unescaped(written: str) -> str:
+    return str(json.loads(f'"{written}"')).encode("utf-8", "replace").decode()
 
 
 def dedent(source: Source) -> Iterator[Changes]:

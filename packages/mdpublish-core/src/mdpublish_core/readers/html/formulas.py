@@ -12,6 +12,9 @@ _CONTAINERS = frozenset(
 
 _TEX_ATTRIBUTES = ("data-math", "data-tex", "data-latex", "alttext")
 
+_RAW = frozenset({"math", "arithmatex"})
+"""Classes around TeX that waits for a script, as Sphinx, pandoc and MkDocs write them."""
+
 _DELIMITERS = compile_lazily(r"\s*(?:\$\$(.+)\$\$|\$(.+)\$|\\\[(.+)\\\]|\\\((.+)\\\))\s*", 16)  # re.DOTALL
 _STYLE_WRAPPER = compile_lazily(r"\s*\{\\(?:display|text)style\s(.*)\}\s*", 16)
 
@@ -32,6 +35,9 @@ def find_formula(element: Element) -> Formula | None:
         kind = element.get("type", "")
         is_tex = kind.startswith("math/tex")
         return Formula((element.text or "").strip(), "mode=display" in kind) if is_tex else None
+    raw = _DELIMITERS.fullmatch("".join(map(str, element.itertext()))) if classes & _RAW else None
+    if raw:
+        return Formula(next(filter(None, raw.groups()), "").strip(), bool(raw[1] or raw[3]))
     if (
         tag not in {"math", "math-renderer", "mjx-container"}
         and not classes & _CONTAINERS

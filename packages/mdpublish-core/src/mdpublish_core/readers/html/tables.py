@@ -34,7 +34,7 @@ class OpenCell(nodes.BlockToken):
 
     def repeated(self) -> "OpenCell":
         """Return the cell of the further rows that it spans: its text, if that is short."""
-        string = nodes.text_content(self) if self.children else ""
+        string = " ".join(map(nodes.text_content, self.children))
         below = copy(self)
         below.children = [nodes.RawText(string)] if string and len(string) <= _MAX_REPEATED_CHARACTERS else []
         return below

@@ -13,6 +13,7 @@ from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import (
     assistants,
     confluence,
+    documentation,
     email,
     github,
     gmail,
@@ -57,7 +58,7 @@ _PROGRAMS = (
     Source("notion", r"<!-- notionvc:", [unwrap_item_paragraphs, notion.clean]),
     Source(
         "confluence",
-        r"data-prosemirror-|data-panel-type|data-task-list-local-id",
+        r"data-prosemirror-|data-panel-type|data-task-list-local-id|confluence-information-macro|data-syntaxhighlighter|inline-task-list|panelContent\b",
         [unwrap_item_paragraphs, confluence.clean],
     ),
     Source(
@@ -80,7 +81,7 @@ _PROGRAMS = (
     ),
     Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", [github.clean]),
     Source("gmail", r"class=[\"']?gmail_", [gmail.clean]),
-    Source("html", cleaning=[tidy_code]),
+    Source("html", cleaning=[tidy_code, documentation.clean]),
 )
 """In the order in which their marks are looked for; the last one is any other."""
 

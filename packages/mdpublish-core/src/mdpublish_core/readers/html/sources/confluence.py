@@ -1,11 +1,11 @@
-"""Confluence and Jira: panels, expands and tasks are elements of their editor."""
+"""Confluence and Jira: panels, expands and tasks are elements of their editor; other ones where a page is read."""
 
 from collections.abc import Mapping
 
 from lxml import etree
 
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.html.sources.cleaning import retag
+from mdpublish_core.readers.html.sources.cleaning import retag, with_class
 
 _PANELS: Mapping[str, str] = {
     "info": "note",
@@ -14,6 +14,9 @@ _PANELS: Mapping[str, str] = {
     "warning": "warning",
     "error": "caution",
 }
+
+_READ_PANELS: Mapping[str, str] = {"information": "note", "note": "important", "tip": "tip", "warning": "warning"}
+_READ_PANEL = "confluence-information-macro"
 
 
 def clean(root: Element) -> None:
@@ -32,3 +35,18 @@ def clean(root: Element) -> None:
         elif "data-task-local-id" in element.attrib:
             checked = "true" if element.get("data-task-state") == "DONE" else "false"
             retag(element, "li", **{"role": "checkbox", "aria-checked": checked})
+    _clean_page(root)
+
+
+def _clean_page(root: Element) -> None:
+    for element in with_class(root, _READ_PANEL):
+        kind = element.get("class", "").rpartition(f"{_READ_PANEL}-")[2]
+        retag(element, "div", **{"class": f"callout {_READ_PANELS.get(kind, 'note')}"})
+    for element in root.iter("pre"):
+        parameters = element.get("data-syntaxhighlighter-params", "") or element.get("class", "")
+        # Jira's classes begin with `code-`.
+        element.set("class", parameters.replace(";", " ").replace("code-", "language-"))
+    for tasks in with_class(root, "inline-task-list"):
+        for item in tasks.iterchildren("li"):
+            checked = "true" if item.get("class") == "checked" else "false"
+            retag(item, "li", **{"role": "checkbox", "aria-checked": checked})

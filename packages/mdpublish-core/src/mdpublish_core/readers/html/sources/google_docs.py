@@ -1,5 +1,8 @@
 """Google Docs: everything in spans with styles, code as paragraphs in a monospace font, and lists that end at a second paragraph."""
 
+import re
+from urllib.parse import unquote
+
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import margin_of, nest_quotes
@@ -10,6 +13,7 @@ _INDENT = 36.0
 
 _LISTS = frozenset({"ul", "ol"})
 
+_REDIRECT = compile_lazily(r"https://www\.google\.com/url\?(?:[^#\s]*&)?q=(https?(?:%3A|:)[^&#\s]+)", re.IGNORECASE)
 _WRAPPER = compile_lazily(r"(<)b(?=\s[^<>]*docs-internal-guid)")
 
 
@@ -19,6 +23,10 @@ def prepare(html: str) -> str:
 
 
 def clean(root: Element) -> None:
+    for link in root.iter("a"):
+        # Published documents lead links over Google.
+        if redirect := _REDIRECT.match(link.get("href", "")):
+            link.set("href", unquote(redirect[1]))
     quotes = {}
     for paragraph in list(root.iter("p", "div")):
         style = declarations_of(paragraph)

@@ -1,0 +1,36 @@
+"""Sites of documentation: line numbers in a table, footnotes in asides, headings of admonitions.
+
+They are made by Sphinx, MkDocs, Docusaurus and Jekyll.
+"""
+
+from itertools import islice
+
+from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.html.sources.cleaning import remove, retag, unwrap
+
+_NUMBERS = frozenset({"linenos", "gutter"})
+
+
+def clean(root: Element) -> None:
+    for element in root.iterfind(".//*[@class]"):
+        classes = element.get("class", "").split()
+        parent = element.getparent()
+        if element.tag == "td" and not _NUMBERS.isdisjoint(classes):
+            _unwrap_code(element)
+        elif "footnote-reference" in classes:
+            element.set("role", "doc-noteref")
+        elif "label" in classes and parent is not None and "footnote" in parent.get("class", "").split():
+            remove(element)
+        elif element.tag == "div" and any(name.startswith("admonitionHeading") for name in classes):
+            retag(element, "p", **{"class": "title"})
+
+
+def _unwrap_code(numbers: Element) -> None:
+    """Leave of a table with line numbers beside code the code."""
+    table = next(numbers.iterancestors("table"), None)
+    if table is None or len(list(islice(table.iter("tr"), 2))) != 1:
+        return
+    if any(cell.find(".//pre") is not None for cell in numbers.itersiblings("td")):
+        remove(numbers)
+        for element in list(table.iter("table", "tbody", "tr", "td")):
+            unwrap(element)
