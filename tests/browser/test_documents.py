@@ -629,6 +629,7 @@ def test_place_that_was_copied_for_last_is_first_and_says_so(context: "BrowserCo
     page.get_by_role("button", name="Copy for Word").click()
     page.get_by_text("Copied. Paste into").wait_for()
     page.reload()
+    page.get_by_role("button", name="All formats").click()
 
     expect(page.locator("[data-copy]").first).to_have_accessible_name(re.compile("^Copy for Word Last used ·"))
     expect(page.locator("[data-used]")).to_have_count(1)
