@@ -241,6 +241,7 @@ class Tab:
 
     def discard(self) -> None:
         """Discard the changes, and undo that."""
+        self.page.get_by_role("button", name="More", exact=True).click()
         if self._press("Discard changes", "discarded"):
             with self.page.expect_navigation():
                 self.page.get_by_role("button", name="Undo").click()

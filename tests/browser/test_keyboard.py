@@ -81,7 +81,7 @@ def expect_focused(page: "Page", name: str) -> None:
 
 
 PLACES = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
-TAKES = ["Copy for Google Docs", "Copy for Email", "Download .md", "Download .txt", "Publish"]
+TAKES = ["Copy for Google Docs", "Download .html", "All formats", "Publish"]
 
 
 def test_tab_reaches_every_control_of_the_workbench_in_the_order_that_is_seen(
@@ -163,7 +163,7 @@ def test_actions_keep_the_focus_and_are_announced(chromium: "Browser", service: 
     with opened(chromium, service, "/") as page:
         # The clipboard is not allowed to be written: the copy event is enough.
         for name, status in (
-            ("Copy for Slack", "Copied. Paste into Slack."),
+            ("Copy for Google Docs", "Copied. Paste into Google Docs."),
             ("Load the sample", "Loaded the sample."),
         ):
             page.get_by_role("button", name=name).focus()
@@ -175,7 +175,7 @@ def test_actions_keep_the_focus_and_are_announced(chromium: "Browser", service: 
         page.get_by_role("button", name="Clear").press("Enter")
         page.get_by_role("status").get_by_text("Cleared, here and in this browser.").wait_for()
         expect_focused(page, "Markdown")
-        page.frame_locator("[name=preview]").get_by_text("The preview appears here while you write.").wait_for()
+        page.frame_locator("[name=preview]").get_by_role("heading", name="Launch plan").wait_for()
     with opened(chromium, service, "/documents/new", member=member) as page:
         page.fill("#content", "# By keyboard")
         page.get_by_role("button", name="Save").press("Enter")

@@ -92,6 +92,10 @@ def shown_in_view(page: "Page", name: str) -> bool:
     )
 
 
+def all_formats(page: "Page") -> None:
+    page.get_by_role("button", name="All formats").click()
+
+
 # Files
 
 
@@ -100,6 +104,8 @@ def test_word_file_is_downloaded_and_opens(chromium: "Browser", service: Served,
     with landing(chromium, service, has_script=has_script) as page:
         page.locator("#content").fill(MARKDOWN + "\n- one\n\n| a |\n|---|\n| b |\n")
         page.select_option("#template_id", "newsletter")
+        if has_script:
+            all_formats(page)
         with page.expect_download() as download:
             page.get_by_role("button", name="Download .docx").click()
         path = download.value.path()
@@ -268,8 +274,11 @@ def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -
     expect(phone.get_by_role("button", name="Load the sample")).to_be_in_viewport(ratio=1)
     expect(phone.get_by_role("button", name="Clear")).to_be_hidden()
     assert phone.evaluate("scrollY") == 0
+    expect(phone.frame_locator("[name=preview]").get_by_role("heading", name="Launch plan")).to_be_visible()
     phone.get_by_role("button", name="Load the sample").click()
-    expect(phone.get_by_role("button", name="Clear")).to_be_visible()
+    expect(phone.locator("[name=preview]")).to_be_hidden()
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.locator("#content")).to_have_value("")
 
 
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
@@ -329,6 +338,7 @@ def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
 def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
     desk.fill("#content", "a **b**")
     for name, copied in (("Copy as Markdown", "a **b**"), ("Copy as Plain text", "a b")):
+        all_formats(desk)
         desk.get_by_role("button", name=name).click()
         desk.locator("[data-status]").get_by_text("Copied").wait_for()
         desk.wait_for_function("async text => (await navigator.clipboard.readText()).trim() === text", arg=copied)
@@ -336,6 +346,7 @@ def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
 
 def test_lost_connection_says_what_to_do(desk: "Page") -> None:
     desk.context.set_offline(True)
+    all_formats(desk)
     desk.get_by_role("button", name="Copy for Word").click()
 
     desk.get_by_text(
@@ -345,6 +356,7 @@ def test_lost_connection_says_what_to_do(desk: "Page") -> None:
 
 def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
     desk.locator("#content").fill("# Plan")
+    all_formats(desk)
     desk.get_by_role("button", name="Copy Slack blocks").click()
     desk.get_by_text("Copied. Paste into Slack blocks.").wait_for()
     shown = "navigator.clipboard.read().then(async ([item]) => [item.types, await (await item.getType('text/plain')).text()])"
@@ -353,6 +365,7 @@ def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
 
 
 def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
+    all_formats(desk)
     desk.get_by_role("button", name="Copy for Slack").click()
     desk.get_by_text("Copied. Paste into Slack.").wait_for()
     with desk.expect_response("**/preview"):
@@ -565,18 +578,23 @@ def wait_for_delivery(page: "Page", place: str, shown: str) -> None:
 def test_copy_buttons_say_how_the_text_arrives(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
     desk.get_by_role("button", name="Google Docs", exact=True).click()
+    desk.locator("[data-main-about]").get_by_text("Everything arrives").wait_for()
+    all_formats(desk)
     wait_for_delivery(desk, "google-docs", "Everything arrives")
 
     wait_for_delivery(desk, "slack", "A formatted message")
     desk.get_by_role("button", name="Copy for Slack").hover()
     wait_for_delivery(desk, "slack", "1 heading as bold text, 1 table as monospaced text")
 
+    desk.keyboard.press("Escape")
     desk.locator("#content").fill("Another text")
+    all_formats(desk)
     wait_for_delivery(desk, "slack", "A formatted message")
 
 
 def test_copy_button_that_has_the_focus_is_described_aloud(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
+    all_formats(desk)
     button = desk.get_by_role("button", name="Copy for Slack")
     button.focus()
     wait_for_delivery(desk, "slack", "1 heading as bold text, 1 table as monospaced text")
@@ -587,11 +605,25 @@ def test_copy_button_that_has_the_focus_is_described_aloud(desk: "Page") -> None
 
 def test_place_that_was_copied_for_last_comes_first(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
+    all_formats(desk)
     desk.get_by_role("button", name="Copy for Word").click()
     desk.get_by_text("Copied. Paste into Word.").wait_for()
     desk.reload()
 
     expect(desk.locator("[data-copy]").first).to_have_attribute("data-copy", "word")
+    expect(desk.locator("[data-main]")).to_have_text("Copy for Word")
+
+
+def test_bar_copies_and_downloads_for_the_place_that_is_shown(desk: "Page") -> None:
+    desk.locator("#content").fill(TABLE)
+    for place, suffix in (("Slack", ".docx"), ("Email", ".eml"), ("Plain text", ".txt"), ("Web page", ".html")):
+        desk.get_by_role("button", name=place, exact=True).click()
+        expect(desk.locator("[data-main-file]")).to_have_text(f"Download {suffix}")
+        if place != "Web page":
+            expect(desk.locator("[data-main]")).to_have_text(re.compile(f"^Copy (for|as) {place}$"))
+    with desk.expect_download() as started:
+        desk.locator("[data-main-file]").click()
+    assert started.value.suggested_filename == "plan.html"
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
@@ -600,6 +632,8 @@ def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict
         page.locator("#content").fill(TABLE)
         if viewport is PHONE:
             page.get_by_role("button", name="Copy & share").click()
+        else:
+            all_formats(page)
         page.locator(".formatting.is-ready").wait_for(state="attached")
         button = page.get_by_role("button", name="Copy for Slack")
         before = button.bounding_box()

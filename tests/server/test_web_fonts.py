@@ -107,11 +107,13 @@ async def test_preview_loads_fonts_by_its_own_policy(client: httpx.AsyncClient) 
     assert "font-src 'self';" in page.headers["content-security-policy"]
 
 
-async def test_interface_has_its_font_in_every_weight_that_is_hosted(client: httpx.AsyncClient) -> None:
+async def test_interface_has_its_fonts_in_every_weight_that_is_hosted(client: httpx.AsyncClient) -> None:
     page, style = await client.get("/"), (await client.get("/static/site.css")).text
 
     assert "font-src 'self';" in page.headers["content-security-policy"]
-    assert set(re.findall(r'url\("/fonts/([^"]+)"\)', style)) == {name for name in FONTS if re.match(r"inter-\d", name)}
+    assert set(re.findall(r'url\("/fonts/([^"]+)"\)', style)) == {
+        name for name in FONTS if re.match(r"(inter|jetbrains-mono)-\d", name)
+    }
     assert "font-display:optional" not in style
 
 

@@ -88,7 +88,7 @@ async def test_gallery_shows_every_template_and_leads_to_its_page(client: httpx.
     response = await client.get("/templates")
 
     tree = parsed(response)
-    shown = [(card.get("id"), card.find("h3/a").get("href"), card.find("img").get("src")) for card in cards(tree)]  # type: ignore[union-attr]
+    shown = [(card.get("id"), card.find("h3/a").get("href"), next(card.iter("img")).get("src")) for card in cards(tree)]  # type: ignore[union-attr]
     assert sorted((f"template-{each.id}", f"/templates/{each.id}/light") for each in list_templates()) == sorted(
         (name, path) for name, path, _ in shown
     )
@@ -101,10 +101,17 @@ async def test_gallery_shows_every_template_and_leads_to_its_page(client: httpx.
 async def test_index_has_at_most_100_kb_and_lazy_images_of_known_size(client: httpx.AsyncClient) -> None:
     response = await client.get("/templates")
 
-    images = [card.find("img") for card in cards(parsed(response))]
+    images = [next(card.iter("img")) for card in cards(parsed(response))]
     assert len(response.content) <= 102_400
-    assert {(image.get("width"), image.get("height")) for image in images if image is not None} == {("320", "240")}
-    assert {image.get("loading") for image in images[3:] if image is not None} == {"lazy"}
+    assert {(image.get("width"), image.get("height")) for image in images} == {("320", "240")}
+    assert {image.get("loading") for image in images[3:]} == {"lazy"}
+
+
+async def test_thumbnails_follow_the_color_scheme_by_default(client: httpx.AsyncClient) -> None:
+    preset, chosen = (await client.get("/templates")).text, (await client.get("/templates?mode=light")).text
+
+    assert preset.count('<source media="(prefers-color-scheme: dark)"') == len(list_templates())
+    assert "<source" not in chosen
 
 
 @pytest.mark.parametrize("category", CATEGORIES)

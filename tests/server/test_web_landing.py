@@ -66,7 +66,7 @@ async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient)
     shown = [button["value"] for button in elements.all("button") if button.get("name") == "place"]
     assert shown == ["page", "google-docs", "word", "slack", "onenote", "email", "plain-text"]
     copied = [button["data-copy"] for button in elements.all("button") if "data-copy" in button]
-    assert copied == ["google-docs", "word", "slack", "blocks", "onenote", "email", "plain-text"]
+    assert copied == ["google-docs", "word", "slack", "onenote", "email", "plain-text", "blocks"]
 
 
 async def test_header_knows_who_is_signed_in(

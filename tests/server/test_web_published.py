@@ -75,7 +75,7 @@ async def test_owner_gets_the_text_for_copies_and_files(client: httpx.AsyncClien
         assert unescape(textarea[1]) == content.replace("\r\n", "\n")
         assert '<input type="hidden" name="template_id" value="paper">' in shown.text
         assert '<input type="hidden" name="theme_mode" value="dark">' in shown.text
-        copied = ["google-docs", "word", "slack", "blocks", "onenote", "email", "plain-text"]
+        copied = ["google-docs", "word", "slack", "onenote", "email", "plain-text", "blocks"]
         assert re.findall('data-copy="([^"]+)"', shown.text) == copied
         downloads = [f"/download.{suffix}" for suffix in ("md", "html", "docx", "pdf", "eml", "txt")]
         assert re.findall('formaction="([^"]+)"', shown.text) == [*downloads, "/workbench"]

@@ -133,10 +133,11 @@ async def test_older_browser_is_known_by_its_origin(client: httpx.AsyncClient) -
     assert response.status_code == 200
 
 
-async def test_empty_text_has_an_empty_preview_and_no_copy(client: httpx.AsyncClient) -> None:
+async def test_empty_text_is_previewed_as_the_sample_and_has_no_copy(client: httpx.AsyncClient) -> None:
     preview, copy = await ask(client, "/preview", content=""), await ask(client, "/copy", content="")
+    sample = await client.get("/preview/sample?template_id=newsletter&theme_mode=dark")
 
-    assert (preview.status_code, "The preview appears here" in preview.text) == (200, True)
+    assert (preview.status_code, preview.text) == (200, sample.text)
     assert (copy.status_code, "The text is empty" in copy.text) == (400, True)
 
 

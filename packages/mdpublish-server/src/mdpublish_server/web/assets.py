@@ -14,13 +14,17 @@ from mdpublish_server.web.endpoints import Endpoint
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 _COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+_COMMENT_LINE = re.compile(rb"^ *//.*\n", re.MULTILINE)
 _LINE_END = re.compile(rb"(?<=[,;{}])\n\s*")
+
+_FAMILIES = ("Inter", "JetBrains Mono")
+"""Of the interface, and of what is written in it."""
 
 _FOLDER = files("mdpublish_server.web") / "static"
 
 
 def asset_routes(font_url: str | None) -> dict[str, dict[str, Endpoint]]:
-    """Return a route for each file; `font_url` is where the interface's font is, if it is hosted."""
+    """Return a route for each file; `font_url` is where the interface's fonts are, if they are hosted."""
     folders = {"": _FOLDER, "editing/": _FOLDER / "editing"}
     names = sorted(
         f"{path}{each.name}"
@@ -37,14 +41,20 @@ async def _show(response: CachedResponse, _request: Request) -> ASGIApp:
 
 @cache
 def _response(name: str, font_url: str | None) -> CachedResponse:
-    source = (_FOLDER / name).read_bytes()
+    source = served_source(name)
     if name == "site.css":
-        faces = font_family_css("Inter", font_url) if font_url else ""
-        source = f"{faces}\n{site_palette()}".encode() + source
-    if name.endswith(".css"):
-        source = _LINE_END.sub(b"", _COMMENT.sub(b"", source))
+        faces = [font_family_css(family, font_url) for family in _FAMILIES] if font_url else []
+        source = "\n".join((*faces, site_palette())).encode() + source
     headers = {"X-Content-Type-Options": "nosniff"}
     return CachedResponse.of(source, media_type=_MEDIA_TYPES[_suffix(name)], headers=headers)
+
+
+def served_source(name: str) -> bytes:
+    """Return a file without its comments."""
+    source = _FOLDER.joinpath(*name.split("/")).read_bytes()
+    if name.endswith(".css"):
+        return _LINE_END.sub(b"", _COMMENT.sub(b"", source))
+    return _COMMENT_LINE.sub(b"", source) if name.endswith(".js") else source
 
 
 def _suffix(name: str) -> str:

@@ -47,6 +47,8 @@ class Choice:
     category: Category | None
     theme_mode: ThemeMode
     query: str = ""
+    is_preset: bool = False
+    """Whether nobody chose the mode: pictures are in the visitor's."""
 
     @property
     def url(self) -> str:
@@ -157,9 +159,8 @@ def _choice(query: Mapping[str, str], form: GalleryForm | None) -> Choice:
     """Return what an address chooses; the button that searches without scripts leaves `q` to the form."""
     category = next((each for each in CATEGORIES if each == query.get("category")), None)
     sought = query.get("q") or (form.q if form and "q" in query else "")
-    return Choice(
-        category=category, theme_mode=_mode(query.get("mode")) or "light", query=sought.strip()[:QUERY_CHARACTERS]
-    )
+    mode, sought = _mode(query.get("mode")), sought.strip()[:QUERY_CHARACTERS]
+    return Choice(category=category, theme_mode=mode or "light", query=sought, is_preset=mode is None)
 
 
 def _mode(name: str | None) -> ThemeMode | None:

@@ -5,10 +5,11 @@ Only the site's own pages may ask, and a network has only so much CPU time a min
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from msgspec import json
+from msgspec import json, structs
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,6 +29,7 @@ from mdpublish_server.validation.validators import validate_markdown
 from mdpublish_server.web.endpoints import Endpoint
 from mdpublish_server.web.page_context import PageContext, Pages
 from mdpublish_server.web.public.draft_form import DraftForm, EmptyText, draft_of, read_draft_form
+from mdpublish_server.web.public.sample import SAMPLE
 
 Refuse = Callable[[Request, DraftForm, ServiceError], Awaitable[Response]]
 """Shows the form with an error."""
@@ -140,16 +142,19 @@ class WorkbenchPages(WorkbenchTargets):
         """Show the sample, which the form has at first, or another text of the site."""
         query = request.query_params
         chosen = {name: query[name] for name in ("place", "template_id", "theme_mode") if name in query}
-        form = DraftForm(content=content, **chosen)
         try:
-            if form not in self._samples:
-                # At most one for each text, place, free template and mode.
-                draft, output = draft_of(form), checked_place(form.place)
-                placed = await self._state.workbench.place(draft, output, client_id=client_network(request))
-                self._samples[form] = placed
+            placed = await self._sample(request, DraftForm(content=content, **chosen))
         except ServiceError as error:
             return self._site.frame(PAGE, None, error=error)
-        return self._site.frame(form.place, self._samples[form])
+        return self._site.frame(chosen.get("place", PAGE), placed)
+
+    async def _sample(self, request: Request, form: DraftForm) -> Placed:
+        if form not in self._samples:
+            # At most one for each text, place, free template and mode.
+            draft, output = draft_of(form), checked_place(form.place)
+            placed = await self._state.workbench.place(draft, output, client_id=client_network(request))
+            self._samples[form] = placed
+        return self._samples[form]
 
     async def download(self, request: Request, *, suffix: str) -> Response:
         require_browser(request)
@@ -187,6 +192,12 @@ class WorkbenchPages(WorkbenchTargets):
         require_browser(request)
         form = await read_draft_form(request)
         output = checked_place(form.place)
+        if is_preview and not form.content:
+            # The sample shows what a text will become.
+            template_id = form.template_id if is_free_template(form.template_id) else DraftForm().template_id
+            shown = replace(form, content=SAMPLE, template_id=template_id, nonce="")
+            sample = await self._sample(request, shown)
+            return PlacedDraft("", output.name, structs.replace(sample, notices=(), delivery="", word_count=0))
         placed = await self._place(request, form, output, tries_template=is_preview and output.is_page)
         return PlacedDraft(form.content, output.name, placed)
 

@@ -1,4 +1,4 @@
-// On narrow screens, one button opens a sheet with all that hands a text over: places to copy for, sharing, files, publishing.
+// The bar below hands a text over to the place that the preview shows; a sheet has all places, sharing, files and publishing.
 
 // The text as a file, where the phone takes one, and the published page.
 const share = async (form) => {
@@ -11,8 +11,6 @@ const share = async (form) => {
 };
 
 export const handing = (form, narrow) => {
-  const bar = form.querySelector(".take");
-  const parts = [...bar.querySelectorAll(".copies, .downloads")];
   const sheet = form.querySelector(".handing");
   const deeds = sheet.querySelector(".choice");
   const sharing = deeds.querySelector("[data-share]");
@@ -24,14 +22,28 @@ export const handing = (form, narrow) => {
 
   // What the status says is below the sheet.
   sheet.addEventListener("click", ({ target }) => (target === sheet || target.closest("button")) && sheet.close());
-  form.querySelector("[data-handing]").addEventListener("click", () => sheet.showModal());
-  const move = () => {
-    if (narrow.matches) return deeds.before(...parts);
-    sheet.close();
-    return bar.prepend(...parts);
+  // The heading has the focus: a button that has it says more of its place, and so changes below the finger.
+  const open = () => (sheet.showModal(), sheet.querySelector("h2").focus());
+  for (const opener of form.querySelectorAll("[data-handing]")) opener.addEventListener("click", open);
+
+  // A page is copied for the place that was used last.
+  const stage = form.querySelector("[data-stage]");
+  const [main, file, about] = ["", "-file", "-about"].map((part) => form.querySelector(`[data-main${part}]`));
+  const copy = () => sheet.querySelector(`[data-copy="${stage.dataset.stage}"]`) ?? sheet.querySelector("[data-copy]");
+  const show = () => {
+    const [verb, name, { textContent: arrival }] = copy().children;
+    main.textContent = verb.textContent + name.textContent;
+    about.textContent = about.title = arrival;
+    const suffix = form.querySelector(`[data-place][value="${stage.dataset.stage}"]`).dataset.file ?? ".docx";
+    file.textContent = `Download ${suffix}`;
+    file.setAttribute("formaction", sheet.querySelector(`[aria-label="Download ${suffix}"]`).getAttribute("formaction"));
   };
-  narrow.addEventListener("change", move);
-  move();
+  main.addEventListener("click", () => copy().click());
+  for (const type of ["pointerenter", "focus"]) main.addEventListener(type, () => copy().dispatchEvent(new Event(type)));
+  const changes = new MutationObserver(show);
+  changes.observe(stage, { attributeFilter: ["data-stage"] });
+  changes.observe(sheet.querySelector(".copies"), { childList: true, subtree: true });
+  show();
 
   // A keyboard on the screen leaves less to see: the toolbar sits on it, and the bar makes room.
   const fit = () => {

@@ -1,4 +1,4 @@
-// On narrow screens, the text and its preview are tabs in a bar below, beside what hands the text over; where there is room, they are beside each other.
+// On narrow screens, the text and its preview are tabs in a bar below; where there is room, they are beside each other.
 // Without scripts, they are below each other. The stylesheet hides what is not chosen, at the same width.
 
 import { handing } from "./handing.js";

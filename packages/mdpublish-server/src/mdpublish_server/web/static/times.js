@@ -1,9 +1,23 @@
-// Times in the reader's zone; the server writes them in UTC.
+// Times in the reader's zone, or how long ago where there is little room; the server writes them in UTC.
+
+const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+
+const ago = (date) => {
+  const minutes = (date - Date.now()) / 60_000;
+  if (minutes > -1) return "just now";
+  if (minutes > -60) return AGO.format(Math.round(minutes), "minute");
+  if (minutes > -60 * 24) return AGO.format(Math.round(minutes / 60), "hour");
+  if (minutes > -60 * 24 * 7) return AGO.format(Math.round(minutes / 60 / 24), "day");
+  return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+};
 
 for (const time of document.querySelectorAll("time")) {
-  const [text, seconds] = /\d:\d\d(:\d\d)? UTC$/.exec(time.textContent) ?? [];
+  const isShort = "ago" in time.dataset;
+  const [text, seconds] = /\d:\d\d(:\d\d)? UTC$/.exec(isShort ? time.title : time.textContent) ?? [];
   if (!text) continue;
-  time.title = time.textContent;
+  const date = new Date(time.dateTime);
   const style = { dateStyle: "long", timeStyle: seconds ? "medium" : "short" };
-  time.textContent = new Date(time.dateTime).toLocaleString("en-GB", style).replace(" at ", ", ");
+  const full = date.toLocaleString("en-GB", style).replace(" at ", ", ");
+  time.title = isShort ? full : time.textContent;
+  time.textContent = isShort ? ago(date) : full;
 }

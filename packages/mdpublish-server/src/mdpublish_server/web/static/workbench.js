@@ -66,6 +66,18 @@ files(form, say, replace, pasting);
 // The frame shows the sample at first, which is not the text of a form that was refused, or that came from the gallery.
 if (!isDocument && !("isSample" in text.dataset && same(original(form, STYLE), current(form, STYLE)))) shown.update();
 
+// What the clipboard has, as if it had been pasted.
+form.querySelector("[data-paste]")?.addEventListener("click", async () => {
+  try {
+    const [item] = await navigator.clipboard.read();
+    const clipboardData = new DataTransfer();
+    for (const type of item.types) if (type.startsWith("text/")) clipboardData.setData(type, await (await item.getType(type)).text());
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+  } catch {
+    say("The browser does not let pages read the clipboard; paste with the keyboard or the menu.");
+  }
+  text.focus();
+});
 form.querySelector("[data-sample]")?.addEventListener("click", () => {
   const undo = draft.clear();
   text.value = text.defaultValue;

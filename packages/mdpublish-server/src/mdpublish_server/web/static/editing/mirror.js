@@ -1,9 +1,37 @@
-// Where the lines of a text are: a copy of the field, out of sight, whose lines are elements.
+// Where the lines of a text are: a copy over the field, whose lines are elements. It shows them, marks dimmed and headings bold.
 
 const STYLES = [
-  "fontFamily", "fontSize", "fontWeight", "fontStyle", "letterSpacing", "lineHeight", "tabSize", "textAlign",
-  "paddingTop", "paddingRight", "paddingBottom", "paddingLeft", "direction",
+  "fontFamily", "fontSize", "lineHeight", "tabSize", "paddingTop", "paddingRight", "paddingBottom", "paddingLeft", "direction",
 ];
+// Beyond it, the field shows its text itself.
+const MAX_LENGTH = 400_000;
+
+const FENCE = /^[ >]*(?:(?:[-*+]|\d+[.)]) +)?(`{3,}|~{3,})(.*)/;
+const MARK = /(^[ \t|:-]+$|^[ \t]*(?:(?:>|#{1,6}|[-*+](?: \[[ xX]\])?|\d+[.)])[ \t]+|>$)+|\*{1,3}|`+|~~|\||!?\[|\](?:\([^)\s]*\)?)?)/;
+const CODE = "\0";
+
+const keysOf = (value) => {
+  let fence = "";
+  return value.split("\n").map((line) => {
+    const [, mark = "", rest] = FENCE.exec(line) ?? [];
+    const isCode = fence || mark;
+    if (!fence) fence = mark;
+    else if (mark.startsWith(fence) && !rest.trim()) fence = "";
+    return isCode ? CODE + line : line;
+  });
+};
+
+const dimmed = (content) => Object.assign(document.createElement("span"), { part: "mark", textContent: content });
+
+const lineOfKey = (key) => {
+  const made = document.createElement("div");
+  made.dir = "auto";
+  if (/^ {0,3}#{1,6}[ \t]/.test(key)) made.part = "heading";
+  if (key.startsWith(CODE)) made.textContent = key.slice(1);
+  else made.append(...key.split(MARK).map((part, index) => (index % 2 ? dimmed(part) : part)));
+  if (!made.textContent) made.textContent = "\u200b";
+  return made;
+};
 
 export const mirror = (text) => {
   const copy = document.createElement("div");
@@ -11,26 +39,52 @@ export const mirror = (text) => {
   copy.setAttribute("aria-hidden", "true");
   copy.inert = true;
   text.after(copy);
+  // Its own tree, so that no rule of the page is checked for each key.
+  const shown = copy.attachShadow({ mode: "open" });
+  const { get, set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
   let known = null;
-  let width = 0;
+  let keys = [];
 
+  // What has not changed stays: a key is one line.
   const lines = () => {
-    if (known === text.value && width === text.clientWidth) return copy.children;
+    const value = get.call(text);
+    if (known === value) return shown.children;
+    known = value;
+    const next = keysOf(value);
+    const most = Math.min(next.length, keys.length);
+    let head = 0;
+    let tail = 0;
+    while (head < most && next[head] === keys[head]) head += 1;
+    while (tail < most - head && next.at(-1 - tail) === keys.at(-1 - tail)) tail += 1;
+    const changed = document.createRange();
+    changed.setStart(shown, head);
+    changed.setEnd(shown, keys.length - tail);
+    changed.deleteContents();
+    const made = document.createDocumentFragment();
+    made.append(...next.slice(head, next.length - tail).map(lineOfKey));
+    changed.insertNode(made);
+    keys = next;
+    text.classList.toggle("is-mirrored", value !== "" && value.length < MAX_LENGTH);
+    return shown.children;
+  };
+
+  const fit = () => {
     const style = getComputedStyle(text);
     for (const name of STYLES) copy.style[name] = style[name];
-    known = text.value;
-    width = text.clientWidth;
-    copy.style.width = `${width}px`;
-    copy.replaceChildren(
-      ...known.split("\n").map((line) => {
-        const made = document.createElement("div");
-        made.dir = "auto";
-        made.textContent = line || "\u200b";
-        return made;
-      }),
-    );
-    return copy.children;
+    const { clientWidth: width, clientHeight: height, clientLeft, clientTop } = text;
+    const box = { width, height, left: text.offsetLeft + clientLeft, top: text.offsetTop + clientTop };
+    for (const [name, length] of Object.entries(box)) copy.style[name] = `${length}px`;
+    copy.scrollTop = text.scrollTop;
   };
+
+  // Scripts' changes are no input.
+  Object.defineProperty(text, "value", { get, set: (value) => (set.call(text, value), lines()) });
+  text.addEventListener("input", lines);
+  text.addEventListener("scroll", () => (copy.scrollTop = text.scrollTop), { passive: true });
+  const watcher = new ResizeObserver(fit);
+  for (const each of [text, text.parentElement]) watcher.observe(each);
+  lines();
+  fit();
 
   // In px from the top of the text; a part of a line counts.
   const topOf = (line) => {
