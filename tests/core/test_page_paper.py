@@ -66,7 +66,8 @@ def test_figure_of_a_dark_page_has_the_light_colors_on_paper() -> None:
     paper, _, screen = css.rpartition("@media screen{")
     assert f"{name}:{light.text_color}" in paper
     assert f"{name}:{dark.text_color}" in screen
-    assert "--" not in css_of(DOT, "light").partition("svg")[2]
+    assert re.search("--[0-9a-f]{6}-[0-9a-f]{6}", name)
+    assert not re.search("--[0-9a-f]{6}-[0-9a-f]{6}", css_of(DOT, "light"))
 
 
 @pytest.mark.needs("merman")
