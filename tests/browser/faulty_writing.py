@@ -241,11 +241,16 @@ class Tab:
 
     def discard(self) -> None:
         """Discard the changes, and undo that."""
-        self.page.get_by_role("button", name="More", exact=True).click()
+        menu = self.page.get_by_role("button", name="More", exact=True)
+        if not menu.is_visible():
+            return
+        menu.click()
         if self._press("Discard changes", "discarded"):
             with self.page.expect_navigation():
                 self.page.get_by_role("button", name="Undo").click()
             self._arrive(uses_copy=False)
+        else:
+            self.page.keyboard.press("Escape")
 
     def _press(self, name: str, done: str) -> bool:
         """Press a button that leads to a page; return whether that has done it, rather than show a conflict."""

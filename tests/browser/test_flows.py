@@ -296,8 +296,7 @@ def test_password_is_changed_and_other_sessions_end(chromium: "Browser", person:
 
 def test_key_is_shown_until_the_page_is_left_works_and_is_revoked(person: Visitor) -> None:
     person.go("/account")
-    person.press("Account")
-    person.follow("API keys")
+    person.follow("API keys", within=person.page.get_by_role("navigation", name="Sections"))
     person.fill(name="Laptop")
     person.press("Create key")
     raw = person.page.locator(".secret").inner_text()

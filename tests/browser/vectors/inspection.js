@@ -35,6 +35,7 @@
     '<button type="button" class="plain more" popovertarget="more" aria-label="More">⋯</button>',
     '<button type="button" class="plain more" popovertarget="more" aria-label="More" data-once-stored="" hidden="">⋯</button>',
     '<span id="more" popover=""></span>',
+    "<picture></picture>",
     '<input aria-labelledby="link" readonly="" data-link="">',
     '<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="/preview/sample?place=page"></iframe>',
     ...[["Google Docs", "google-docs"], ["Slack", "slack"], ["Email", "email"]].map(
@@ -52,11 +53,12 @@
   const workbench = new RegExp(
     `^<form class="workbench" id="workbench" method="post" action="${documents}" accept-charset="utf-8" data-autosave="[a-z]+"></form>$` +
       `|^<iframe name="preview" title="Preview" sandbox="allow-same-origin" src="${documents}/preview\\?place=[a-z-]+"></iframe>$` +
+      '|^<source media="\\(prefers-color-scheme: dark\\)" srcset="/static/thumbnails/[a-z0-9-]+\\.[0-9a-f]{8}\\.avif">$' +
       '|^<button class="plain" popovertarget="menu"><span class="unseen">Account</span><span aria-hidden="true">.</span></button>$',
   );
   for (const element of all) {
     const name = element.tagName.toLowerCase();
-    const bare = ["dialog", "form", "input"].includes(name) || element.hasAttribute("popover") ? element.cloneNode() : element;
+    const bare = ["dialog", "form", "input", "picture"].includes(name) || element.hasAttribute("popover") ? element.cloneNode() : element;
     if (name === "input") bare.removeAttribute("value");
     if (site.has(bare.outerHTML) || workbench.test(bare.outerHTML)) continue;
     if (!allowed.has(name)) tell(element, `element ${name}`);
