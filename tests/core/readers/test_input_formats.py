@@ -163,8 +163,9 @@ def test_notebook_has_text_code_and_outputs() -> None:
 
 
 def test_image_attached_to_a_cell_comes_along_and_another_is_named() -> None:
-    cell = {"cell_type": "markdown", "source": "![a](attachment:a.png) ![b](attachment:b.png)"}
-    attachments = {"a.png": {"image/png": b64encode(PNG).decode()}}
+    long = f"{'a' * 300}.png"
+    cell = {"cell_type": "markdown", "source": f"![a](attachment:{long}) ![b](attachment:b.png)"}
+    attachments = {long: {"image/png": b64encode(PNG).decode()}}
 
     imported = read_file(notebook({**cell, "attachments": attachments}).encode(), ".ipynb")
 

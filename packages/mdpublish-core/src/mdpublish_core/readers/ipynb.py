@@ -12,7 +12,8 @@ from mdpublish_core import nodes
 from mdpublish_core.arguments import require_input_size
 from mdpublish_core.errors import InvalidFile
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.notices import Notice, limit_notices
+from mdpublish_core.notices import Notice, limit_notices, unsafe_link_notice
+from mdpublish_core.positions import SourcePosition
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
@@ -76,7 +77,7 @@ class _NotebookReader:
         for image in document.images:
             attachment = cell.get("attachments", {}).get(image.src.removeprefix("attachment:"), {})
             if image.src.startswith("attachment:") and (media := self._image(attachment, nodes.text_content(image))):
-                resolved.add(f"the scheme of the URL {image.src!r} is not allowed")
+                resolved.add(unsafe_link_notice(image.src, SourcePosition(None)).message)
                 image.src = media.content_id
         document.notices = tuple(notice for notice in document.notices if notice.message not in resolved)
         self._add(document)

@@ -71,10 +71,9 @@ def close_fences(source: Source) -> Iterator[Changes]:
         opening = source.lines[fence.first].strip()
         inside = range(fence.first + 1, fence.end)
         marks = opening[: len(opening) - len(opening.lstrip(opening[0]))]
-        indented = next((index for index in inside if source.lines[index].strip() == marks), None)
-        if indented is not None and not fence.is_closed:
-            start = source.starts[indented]
-            yield (Change(start, start + source.lines[indented].index(marks), ""),)
+        indented = (index for index in inside if source.lines[index].strip() == marks)
+        if not fence.is_closed and (last := next(indented, None)):
+            yield (Change(source.starts[last], source.starts[last] + source.lines[last].index(marks), ""),)
             continue
         further = (i for i in inside if source.lines[i].startswith(opening[:3]) and _INNER_FENCE.match(source.lines[i]))
         limit = next(further, fence.end)

@@ -1,7 +1,9 @@
 """Lists with marks of word processors and chats."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
@@ -70,23 +72,25 @@ def _indentation(levels: list[_Level], level: _Level) -> str:
 def rewrite_numbers(source: Source) -> Iterator[Changes]:
     """Rewrite numbers before `)` without a space, or before marks of Chinese, that count up line by line."""
     for paragraph in source.paragraphs:
-        lines = source.lines_of(paragraph)
-        lines = lines[next((n for n, (_, line) in enumerate(lines) if _NUMBER.match(line)), 0) :]
-        matches = [(source.starts[index], match) for index, line in lines if (match := _NUMBER.match(line))]
-        if 1 < len(matches) == len(lines) and [int(match[1]) for _, match in matches] == [*range(1, len(lines) + 1)]:
+        matches = _last_lines(source, paragraph, _NUMBER)
+        if matches and [int(match[1]) for _, match in matches] == [*range(1, len(matches) + 1)]:
             yield tuple(Change(start + match.end(1), start + match.end(), ") ") for start, match in matches)
 
 
 def list_emoji(source: Source) -> Iterator[Changes]:
     """Make lines that begin with emoji, up to the end of their paragraph, a list, and boxes tasks."""
     for paragraph in source.paragraphs:
-        lines = [
-            (source.starts[index], _EMOJI.match(line), _BREAK.match(line)) for index, line in source.lines_of(paragraph)
-        ]
-        lines = lines[next((number for number, (_, match, _) in enumerate(lines) if match), 0) :]
-        if len(lines) > 1 and all(match and not has_break for _, match, has_break in lines):
+        matches = _last_lines(source, paragraph, _EMOJI)
+        if matches and not any(_BREAK.match(match.string) for _, match in matches):
             yield tuple(
                 Change(start, start + match.end(), _BOXES[match[1]]) if match[1] else Change(start, start, "- ")
-                for start, match, _ in lines
-                if match
+                for start, match in matches
             )
+
+
+def _last_lines(source: Source, paragraph: Prose, pattern: re.Pattern[str]) -> Sequence[tuple[int, re.Match[str]]]:
+    """Return where lines start that match, and how, from the first one to the end of the paragraph; if it is no list, nothing."""
+    every = ((source.starts[index], pattern.match(line)) for index, line in source.lines_of(paragraph))
+    lines = list(dropwhile(lambda line: not line[1], every))
+    matches = [(start, match) for start, match in lines if match]
+    return matches if 1 < len(matches) == len(lines) else []

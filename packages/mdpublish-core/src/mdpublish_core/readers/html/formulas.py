@@ -35,9 +35,8 @@ def find_formula(element: Element) -> Formula | None:
         kind = element.get("type", "")
         is_tex = kind.startswith("math/tex")
         return Formula((element.text or "").strip(), "mode=display" in kind) if is_tex else None
-    raw = _DELIMITERS.fullmatch("".join(map(str, element.itertext()))) if classes & _RAW else None
-    if raw:
-        return Formula(next(filter(None, raw.groups()), "").strip(), bool(raw[1] or raw[3]))
+    if classes & _RAW and (raw := _delimited(element)):
+        return raw
     if (
         tag not in {"math", "math-renderer", "mjx-container"}
         and not classes & _CONTAINERS
@@ -59,6 +58,12 @@ def find_formula(element: Element) -> Formula | None:
     return Formula(tex.strip(), is_display, " ".join(shown_text.split()))
 
 
+def _delimited(element: Element) -> Formula | None:
+    """Return the formula that an element's text is, between dollars or TeX's brackets."""
+    match = _DELIMITERS.fullmatch("".join(map(str, element.itertext())))
+    return Formula(next(filter(None, match.groups()), "").strip(), bool(match[1] or match[3])) if match else None
+
+
 def _tex_of(element: Element, math: Element | None) -> str:
     """Return the TeX that a program left, else that of MathML; nothing if it cannot be written."""
     for name in _TEX_ATTRIBUTES:
@@ -71,8 +76,8 @@ def _tex_of(element: Element, math: Element | None) -> str:
     if annotation := annotation_of(element):
         return annotation
     if math is None:
-        source = _DELIMITERS.fullmatch("".join(map(str, element.itertext())))
-        return next(filter(None, source.groups()), "") if source else ""
+        source = _delimited(element)
+        return source.tex if source else ""
     try:
         return tex_of_mathml(math)
     except ValueError:

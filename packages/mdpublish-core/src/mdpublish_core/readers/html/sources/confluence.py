@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from lxml import etree
 
+from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import retag, with_class
 
@@ -17,6 +18,7 @@ _PANELS: Mapping[str, str] = {
 
 _READ_PANELS: Mapping[str, str] = {"information": "note", "note": "important", "tip": "tip", "warning": "warning"}
 _READ_PANEL = "confluence-information-macro"
+_JIRA_LANGUAGE = compile_lazily(r"code-(?!block)(\w+)")
 
 
 def clean(root: Element) -> None:
@@ -33,9 +35,12 @@ def clean(root: Element) -> None:
         elif "data-task-list-local-id" in element.attrib:
             retag(element, "ul")
         elif "data-task-local-id" in element.attrib:
-            checked = "true" if element.get("data-task-state") == "DONE" else "false"
-            retag(element, "li", **{"role": "checkbox", "aria-checked": checked})
+            _make_task(element, is_done=element.get("data-task-state") == "DONE")
     _clean_page(root)
+
+
+def _make_task(element: Element, *, is_done: bool) -> None:
+    retag(element, "li", **{"role": "checkbox", "aria-checked": str(is_done).lower()})
 
 
 def _clean_page(root: Element) -> None:
@@ -43,10 +48,10 @@ def _clean_page(root: Element) -> None:
         kind = element.get("class", "").rpartition(f"{_READ_PANEL}-")[2]
         retag(element, "div", **{"class": f"callout {_READ_PANELS.get(kind, 'note')}"})
     for element in root.iter("pre"):
-        parameters = element.get("data-syntaxhighlighter-params", "") or element.get("class", "")
-        # Jira's classes begin with `code-`.
-        element.set("class", parameters.replace(";", " ").replace("code-", "language-"))
+        if parameters := element.get("data-syntaxhighlighter-params"):
+            element.set("class", parameters.replace(";", " "))
+        elif match := _JIRA_LANGUAGE.fullmatch(element.get("class", "")):
+            element.set("data-language", match[1])
     for tasks in with_class(root, "inline-task-list"):
         for item in tasks.iterchildren("li"):
-            checked = "true" if item.get("class") == "checked" else "false"
-            retag(item, "li", **{"role": "checkbox", "aria-checked": checked})
+            _make_task(item, is_done=item.get("class") == "checked")
