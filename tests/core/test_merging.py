@@ -4,7 +4,7 @@ from difflib import ndiff
 
 import pytest
 
-from mdpublish_core import Converter, convert, read_html
+from mdpublish_core import Converter, convert, read_file, read_html
 from mdpublish_core.importing import Imported
 from mdpublish_core.merging import Merged, find_converter, merge
 from mdpublish_core.merging.alignment import match, three_way
@@ -49,6 +49,21 @@ def test_formula_that_is_edited_is_its_text_and_a_notice() -> None:
     result = merged("Take $a + b$ here.\n", ("<i>a</i>", "<i>c</i>"), converter=Converter(to="word"))
 
     assert [notice.code for notice in result.notices] in ([], ["merge-replaced"])
+
+
+@pytest.mark.parametrize(
+    ("edited", "expected"),
+    [("x dx", "x\\,dx"), ("x dy", "xdy"), ("x\\;dx", "x\\;dx"), ("x\\quad dx", "x\\quad dx")],
+    ids=["no spaces", "letter", "other space", "wider space"],
+)
+def test_spaces_of_formulas_stay_unless_others_come(edited: str, expected: str) -> None:
+    converter = Converter(to="docx")
+    source = "$$\n\\int_0^1 x\\,dx\n$$\n\nThe area is $A\\,m$.\n"
+    file = converter.convert(source.replace("x\\,dx", edited).replace("A\\,m", "Am")).to_bytes()
+
+    result = merge(source, read_file(file, ".docx"), converter)
+
+    assert result.markdown.replace("1 x", "1x") == source.replace("x\\,dx", expected).replace("1 x", "1x")
 
 
 def test_link_by_a_definition_stays_one() -> None:

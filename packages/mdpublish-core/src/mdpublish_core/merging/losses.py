@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.tokens import copy_of
 from mdpublish_core.writers.markdown.html_blocks import is_inline
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
+
+_FORMULAS = (nodes.MathSpan, nodes.MathBlock)
+
+_SPACES = compile_lazily(r"\\(?:[,:; ]|quad(?![a-zA-Z]))|\s+")
 
 FEATURES = {
     nodes.MathSpan: "formulas in a line",
@@ -36,6 +42,19 @@ def features_of(document: nodes.Document) -> AbstractSet[str]:
 def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Document:
     """Return a copy without these features; their text stays, and formulas and references in it, which are compared apart."""
     return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
+
+
+def with_spaces(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
+    """Return a copy with the spaces in formulas that were sent, where all are gone: LibreOffice saves none."""
+    formulas = [token.content for token in nodes.walk(sent) if isinstance(token, _FORMULAS)]
+    spaced = {_SPACES.sub("", content): content for content in formulas}
+
+    def restored(token: nodes.Token) -> nodes.Token:
+        if not isinstance(token, _FORMULAS):
+            return token
+        return copy_of(token, content=spaced.get("".join(token.content.split()), token.content))
+
+    return nodes.replace(document, restored)
 
 
 def _feature(token: nodes.Token) -> str:
