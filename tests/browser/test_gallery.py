@@ -77,6 +77,7 @@ def test_category_is_chosen_by_keyboard(open_page: Opener, gallery: str) -> None
     assert focused.evaluate("link => getComputedStyle(link).outlineStyle") == "solid"
     page.keyboard.press("Enter")
     expect_value(page, lambda: shown_shelves(page), everything[1:2])
+    assert page.locator(":focus").get_attribute("id") == everything[1]
 
     page.locator('.categories a[href="#templates"]').focus()
     page.keyboard.press("Enter")

@@ -20,6 +20,19 @@ FILE_THEFTS = ("read", "list", "write", "truncate", "delete", "run program")
 PARENT_THEFTS = ("parent environment", "parent memory", "parent descriptors", "trace")
 SOCKET_THEFTS = ("connect", "connect by path", "send datagram")
 
+# Functions of system calls that the C library has; the kernel refuses nobody these arguments for a lack of permission.
+FILE_FUNCTIONS = ("truncate", "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utimensat")
+ATTRIBUTE_FUNCTIONS = ("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr")
+OTHER_FUNCTIONS = (
+    "socketpair",
+    "process_vm_readv",
+    "process_vm_writev",
+    "open_by_handle_at",
+    "unshare",
+    "setns",
+    "mount",
+)
+
 
 def worker_of(*, is_confined: bool) -> Iterator[Worker]:
     worker = Worker(MODULE, is_confined=is_confined)
@@ -92,6 +105,12 @@ def test_confined_worker_changes_no_mode_of_a_file(confined: Worker, targets: di
 def test_confined_worker_opens_no_socket(confined: Worker, targets: dict[str, str], theft: str) -> None:
     require(confined, "sockets")
     assert attempt(confined, theft, targets) == REFUSED
+
+
+@pytest.mark.parametrize("name", [*FILE_FUNCTIONS, *ATTRIBUTE_FUNCTIONS, *OTHER_FUNCTIONS])
+def test_confined_worker_has_no_such_function(confined: Worker, name: str) -> None:
+    require(confined, "sockets")
+    assert confined.run("run function", name.encode(), seconds=LONG) == REFUSED
 
 
 @pytest.mark.parametrize("theft", PARENT_THEFTS)

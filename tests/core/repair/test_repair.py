@@ -234,6 +234,17 @@ def test_conversion_repairs_on_request_and_lists_what() -> None:
     assert convert(spoiled, to="html").repairs == ()
 
 
+@pytest.mark.parametrize(("filled", "lines", "is_joined"), [(3, 6, True), (2, 5, False), (3, 8, False), (4, 8, True)])
+def test_lines_that_a_terminal_filled_with_spaces_are_joined(filled: int, lines: int, is_joined: bool) -> None:
+    width = len("The service answers each request within a second here ")
+    written = ["The service answers each request within a second here"] * lines
+    padded = [line.ljust(width + 1) if number < filled else line for number, line in enumerate(written)]
+
+    repaired = repair("\n".join(padded))
+
+    assert (applied(repaired) == ["terminal-lines"]) is is_joined
+
+
 def test_unknown_code_is_refused() -> None:
     with pytest.raises(InvalidArgument, match=r"select must have codes of repairs, such as .* \(got 'x'\)"):
         repair("", select={"x"})
