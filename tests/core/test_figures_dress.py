@@ -93,6 +93,11 @@ def test_straight_edges_have_no_curves() -> None:
     assert draw("dot", GRAPH, line="straight") == draw("dot", GRAPH.replace("{", "{ splines=polyline;"))
 
 
+def test_edge_that_comes_back_to_its_node_stays_curved() -> None:
+    for source in ("flowchart TD\n  A --> A", "flowchart LR\n  A --> A", "stateDiagram-v2\n  A --> A"):
+        assert re.search(r' d="M[^"]*C[^"]*"[^>]*marker-end', draw("mermaid", source, line="straight"))
+
+
 def test_steps_are_for_graphs_without_labels() -> None:
     plain = "digraph { a -> b; a -> c; b -> d; c -> d; a -> d }"
     labelled = plain.replace("a -> b", "a -> b [label=x]")

@@ -77,14 +77,19 @@ def _round_outline(paths: list[svg.Element], corner: float) -> None:
 
 
 def _straighten(root: svg.Element) -> None:
-    """Draw edges through the points of their layout; their ends are where merman cuts them off before arrowheads."""
+    """Draw edges through the points of their layout; their ends are where merman cuts them off before arrowheads.
+
+    An edge that comes back to its node stays curved.
+    """
     for edge in root.iter(svg.PATH_TAG):
         numbers = _NUMBER.findall(edge.get("d", ""))
         if edge.get("data-points") is None or len(numbers) < 4:
             continue
-        inner = json.loads(base64.b64decode(edge.get("data-points", "")))[1:-1]
-        middle = "".join(f"L{point['x']:.3f},{point['y']:.3f}" for point in inner)
-        edge.set("d", f"M{','.join(numbers[:2])}{middle}L{','.join(numbers[-2:])}")
+        points = json.loads(base64.b64decode(edge.get("data-points", "")))
+        leaving, arriving = ((end["x"] - start["x"], end["y"] - start["y"]) for start, end in (points[:2], points[-2:]))
+        if leaving[0] * arriving[0] + leaving[1] * arriving[1] >= 0:
+            middle = "".join(f"L{point['x']:.3f},{point['y']:.3f}" for point in points[1:-1])
+            edge.set("d", f"M{','.join(numbers[:2])}{middle}L{','.join(numbers[-2:])}")
 
 
 def _draw_arrows(root: svg.Element, arrow: str, background: str) -> None:
