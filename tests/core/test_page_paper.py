@@ -56,6 +56,11 @@ def test_page_with_a_user_stylesheet_is_printed_black_on_white() -> None:
     assert "color:#000000 !important" not in css_of("text", "light", css="p { color: #ffff00 }")
 
 
+def test_figures_have_the_ground_of_paper() -> None:
+    assert '.drawing [fill*="#eceff4"]{fill:#ffffff}' in page_css(get_template("nord"), "light", "standard")
+    assert "[fill" not in page_css(get_template("github"), "light", "standard")
+
+
 @pytest.mark.needs("pygraphviz")
 def test_figure_of_a_dark_page_has_the_light_colors_on_paper() -> None:
     light, dark = (figure_theme(get_template("swiss"), mode) for mode in THEME_MODES)

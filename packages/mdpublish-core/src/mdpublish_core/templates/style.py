@@ -209,7 +209,12 @@ def page_css(
         (*_web_files(template), *files), values, style.scope, page_slots(_web_caps(template.css), template.web_css)
     )
     framed = compile_css(("page-site", f"page-site-{layout}", "page-site-print"), values, style.scope) if layout else ""
-    css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope))))
+    # Drawings have the ground of the page around words on lines; on paper it is white.
+    ground = template.light.background
+    whitened = (
+        "" if ground == "#ffffff" else f'@media print{{.{style.scope} .drawing [fill*="{ground}"]{{fill:#ffffff}}}}'
+    )
+    css = "\n".join(filter(None, (css, framed, compile_css(printed, values, style.scope), whitened)))
     return css if theme_mode == "light" else f"{_variables_css(template, theme_mode, style.scope, css)}\n{css}"
 
 

@@ -49,7 +49,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     context = prepare(
         document,
         request,
-        style._replace(template=_with_generic_fonts(style.template)),
+        style._replace(template=_for_paper(style.template)),
         media_url="data:",
         has_text=request.plain_text,
         column=PageColumn(width) if document.figures_and_math else None,
@@ -69,9 +69,11 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     return request.result(document, content, context)
 
 
-def _with_generic_fonts(template: Template) -> Template:
+def _for_paper(template: Template) -> Template:
+    """Return a template with a font for each generic name, and with the ground of paper, as figures have it around words on lines."""
     stacks = ((*names, *_GENERIC_FONTS.get(generic, ()), generic) for *names, generic in template.fonts.web)
-    return replace(template, fonts=template.fonts._replace(web=FontStacks(*stacks)))
+    fonts = template.fonts._replace(web=FontStacks(*stacks))
+    return replace(template, fonts=fonts, light=template.light._replace(background="#ffffff"))
 
 
 def _complete(options: PdfOptions, written: DocumentDefaults) -> PdfOptions:
