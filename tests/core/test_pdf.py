@@ -13,6 +13,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.writers.delivery.forms import forms_in
+from mdpublish_core.writers.pdf.printing import print_pdf
 from tests.cases.deliveries import SPECIMENS
 from tests.pdf_files import bookmarks_of, links_of, reader_of, tags_of, text_of
 
@@ -231,6 +232,16 @@ def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
     assert [sum(word in line for line in lines) for word in words] == [3] * len(words)
     assert "".join("".join(lines).split()).count(long) == 2
     assert max(map(len, lines)) < len(long)
+
+
+def test_code_breaks_in_its_words_only_where_they_do_not_fit_with_its_padding() -> None:
+    style = "table { overflow-wrap: anywhere; table-layout: fixed } td { padding: 0 } code { font: 13px monospace; padding: 0 4px }"
+    tables = [
+        f"<table style='width: {width}px'><tr><td><code>max_<wbr>retries</code></table>" for width in range(70, 110)
+    ]
+    content, _ = print_pdf(f"<html lang=en><title>a</title><style>{style}</style>{''.join(tables)}", Limits())
+
+    assert set(text_of(content).split()) == {"max_", "retries", "max_retries"}
 
 
 def test_names_in_tables_break_and_are_copied_whole() -> None:

@@ -136,7 +136,7 @@ def _split_line(context: Any, box: Any, start: float, end: float, *arguments: An
     """Lay out a line, and divide words only where it is too wide otherwise: to the engine, any text in a nested element starts a line."""
     *places, _children, initial_style, line_style = arguments
     if not isinstance(box, line_engine.boxes.LineBox):
-        return _split_inline(context, box, start, end, *arguments)
+        return _split_element(context, box, start, end, *arguments)
     shapes = context.excluded_shapes.copy()
     with suppress(_TooWideError):
         split = _split_inline(context, box, start, end, *places, _Unbroken(), initial_style, line_style)
@@ -146,6 +146,24 @@ def _split_line(context: Any, box: Any, start: float, end: float, *arguments: An
     for placed in places[3:]:
         placed.clear()
     return _split_inline(context, box, start, end, *arguments)
+
+
+def _split_element(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
+    """Split an element that has padding, of which the engine leaves out what is before its text, and after words with a break in them."""
+    before, after = (
+        sum(getattr(box, name) for name in (f"margin_{side}", f"border_{side}_width", f"padding_{side}"))
+        for side in (("left", "right") if box.style["direction"] == "ltr" else ("right", "left"))
+    )
+    room = end - (before if arguments[1] is None else 0)
+    split = _split_inline(context, box, start, room, *arguments)
+    if (
+        isinstance(arguments[-3], _Unbroken)
+        and split[1] is None
+        and 0.01 < start + split[0].margin_width() - end <= after
+    ):
+        earlier = _split_inline(context, box, start, room - after, *arguments)
+        split = earlier if earlier[1] is not None and earlier[0].children else split
+    return split
 
 
 def _break_earlier(*arguments: Any) -> Any:
