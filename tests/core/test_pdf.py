@@ -136,14 +136,23 @@ def test_footnotes_stand_at_the_foot_of_their_pages_if_asked_for() -> None:
     assert "First note." not in last
 
 
+WIDE_TABLE = f"|{' a |' * 9}\n|{'---|' * 9}\n|{' This is said in a sentence of some more words than fit |' * 9}"
+
+
 def test_wide_tables_stand_on_pages_in_landscape() -> None:
-    table = "|" + " a |" * 9 + "\n|" + "---|" * 9 + "\n|" + " b |" * 9
+    table = WIDE_TABLE
     sides = [page.mediabox.width > page.mediabox.height for page in reader_of(pdf(f"a\n\n{table}\n\nb")).pages]
     never = [
         page.mediabox.width > page.mediabox.height for page in reader_of(pdf(f"a\n\n{table}", landscape="never")).pages
     ]
 
     assert (sides, never) == ([False, True, False], [False])
+
+
+def test_table_of_many_short_columns_stays_upright() -> None:
+    table = WIDE_TABLE.replace("This is said in a sentence of some more words than fit", "1,234")
+
+    assert len(reader_of(pdf(f"a\n\n{table}\n\nb")).pages) == 1
 
 
 def test_heads_of_tables_repeat() -> None:
@@ -353,8 +362,7 @@ def test_table_too_wide_for_upright_paper_is_in_landscape_or_stacked() -> None:
 
 
 def test_heading_stands_on_the_page_of_its_landscape_table() -> None:
-    table = "|" + " a |" * 9 + "\n|" + "---|" * 9 + "\n|" + " b |" * 9
-    first, second = reader_of(pdf(f"First\n\n## Head\n\n{table}")).pages
+    first, second = reader_of(pdf(f"First\n\n## Head\n\n{WIDE_TABLE}")).pages
 
     assert "Head" not in first.extract_text()
     assert "Head" in second.extract_text()

@@ -17,7 +17,7 @@ from mdpublish_core.templates.style import Style, text_width, wide_width
 from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Grid, build_grid
-from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS, MIN_PRINTED_SIZE
+from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE
 from mdpublish_core.writers.table_fit.cell_faces import table_faces
 from mdpublish_core.writers.table_fit.character_widths import WIDE
 from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, fits_phone, stack
@@ -140,7 +140,7 @@ def fit_printed_tables(
         room = Room(max(1.0, width / scale - indent * style.template.type.size), MIN_PRINTED_SIZE / scale)
         measured = MeasuredTable(grid, grid.columns, faces)
         fit, stacked = fit_measured(measured, room), None
-        is_landscape = id(token) in at_margin and (grid.columns >= MIN_LANDSCAPE_COLUMNS or fit.is_stacked)
+        is_landscape = id(token) in at_margin and fit.needs_landscape
         if is_landscape and landscape_width:
             fit = fit_measured(measured, replace(room, width=landscape_width / scale))
         if fit.is_stacked:
