@@ -93,6 +93,21 @@ def test_elements_are_tagged_and_figures_have_alternatives() -> None:
     assert {tag.attributes["Scope"] for tag in tags if tag.kind == "TH"} == {"/Column"}
 
 
+def test_items_of_lists_are_labels_and_bodies() -> None:
+    tags = tags_of(pdf("1. a\n   - b\n\n- [x] c\n\nd[^1]\n\n[^1]: e"))
+
+    assert {tag.kind for tag in tags if tag.path[-1:] == ("LI",)} == {"Lbl", "LBody"}
+
+
+def test_running_title_and_page_number_are_artifacts() -> None:
+    page = reader_of(pdf("# Title\n\n" + "word\n\n" * 60)).pages[1]
+    found = {str(argument) for arguments, operator in page.get_contents().operations if operator == b"BDC" for argument in arguments}  # type: ignore[union-attr]  # fmt: skip
+    tagged = {int(each) for each in re.findall(r"'/MCID': (\d+)", str(found))}
+
+    assert {side for side in ("/Header", "/Footer") if side in str(found)} == {"/Header", "/Footer"}
+    assert len(tagged) == page.extract_text().count("word")
+
+
 def test_header_cells_of_rows_have_their_scope() -> None:
     content = pdf("<table><tbody><tr><th>a</th><td>b</td></tr></tbody></table>")
 
