@@ -101,10 +101,10 @@ def test_items_of_lists_are_labels_and_bodies() -> None:
 
 def test_running_title_and_page_number_are_artifacts() -> None:
     page = reader_of(pdf("# Title\n\n" + "word\n\n" * 60)).pages[1]
-    found = {str(argument) for arguments, operator in page.get_contents().operations if operator == b"BDC" for argument in arguments}  # type: ignore[union-attr]  # fmt: skip
-    tagged = {int(each) for each in re.findall(r"'/MCID': (\d+)", str(found))}
+    commands = {str(argument) for arguments, operator in page.get_contents().operations if operator == b"BDC" for argument in arguments}  # type: ignore[union-attr]  # fmt: skip
+    tagged = {int(each) for each in re.findall(r"'/MCID': (\d+)", str(commands))}
 
-    assert {side for side in ("/Header", "/Footer") if side in str(found)} == {"/Header", "/Footer"}
+    assert {side for side in ("/Header", "/Footer") if side in str(commands)} == {"/Header", "/Footer"}
     assert len(tagged) == page.extract_text().count("word")
 
 
@@ -149,6 +149,15 @@ def test_footnotes_stand_at_the_foot_of_their_pages_if_asked_for() -> None:
     assert "First note." in first
     assert "with a list" not in first
     assert "First note." not in last
+
+
+def test_notes_that_have_no_foot_of_a_page_keep_their_numbers_at_the_end() -> None:
+    markdown = (
+        "a[^1] [b[^2]](https://example.org)\n\n[^1]: First[^3].\n[^2]: Of a link.\n[^3]: Of a note.\n[^4]: Of nothing."
+    )
+    words = " ".join(text_of(pdf(markdown, footnotes="page")).split())
+
+    assert re.search(r"Of a link\..*Of a note\..*Of nothing\. 2\. 3\. 4\. .*1\. First3\.", words)
 
 
 WIDE_TABLE = f"|{' a |' * 9}\n|{'---|' * 9}\n|{' This is said in a sentence of some more words than fit |' * 9}"
