@@ -222,9 +222,8 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
-        css_class = "beside" if token.number in self.side_notes else None
-        number = token.number if self.skips_notes else None
-        writer.start_line("li", (("id", footnote_id), ("class", css_class), ("value", number)))
+        attributes = (("id", footnote_id), ("class", "beside" if token.number in self.side_notes else None))
+        writer.start_line("li", (*attributes, ("value", token.number if self.skips_notes else None)))
         for block in blocks:
             self.write(block)
         writer.line()

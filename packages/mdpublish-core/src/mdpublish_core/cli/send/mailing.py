@@ -146,13 +146,13 @@ def send_each(
 
 
 def _send_one(outbox: Outbox, ledger: Ledger, sender: str, recipient: Recipient, message: bytes) -> Outcome:
-    email_address, key = recipient.email_address, recipient.key
+    email_address = recipient.email_address
     try:
-        outbox.send(sender, [email_address], message, before_end=lambda: ledger.note(key, "sending"))
+        outbox.send(sender, [email_address], message, before_end=lambda: ledger.note(recipient.key, "sending"))
     except MessageRefused as refused:
-        ledger.note(key, "refused")
+        ledger.note(recipient.key, "refused")
         return Outcome(email_address, "refused", str(refused))
     except Uncertain as error:
         return Outcome(email_address, "uncertain", f"{error}; --resend-uncertain sends again")
-    ledger.note(key, "sent")
+    ledger.note(recipient.key, "sent")
     return Outcome(email_address, "sent")

@@ -25,7 +25,6 @@ _MAX_COLUMNS = 63
 _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
-
 _FOREIGN_FONT_SHARE = 0.85
 """Of the width: what a table needs in the template's font, which a reference document replaces. Verdana is as much wider than Arial."""
 

@@ -13,9 +13,7 @@ from typing import Any
 
 _STACK_BYTES = 1 << 28
 _MAX_FRAMES = 30_000
-_MAX_MARGIN = 240
-"""In px: of a page, at its top."""
-
+_MAX_MARGIN = 240.0  # in px
 _MAX_MISSES = 4
 """Elements in one word, of which none can be divided."""
 
@@ -155,17 +153,13 @@ def _split_line(context: Any, box: Any, start: float, end: float, *arguments: An
 
 def _split_element(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
     """Split an element that has padding, of which the engine leaves out what is before its text, and after words with a break in them."""
-    before, after = (
-        sum(getattr(box, name) for name in (f"margin_{side}", f"border_{side}_width", f"padding_{side}"))
-        for side in (("left", "right") if box.style["direction"] == "ltr" else ("right", "left"))
-    )
+    left = box.margin_left + box.border_left_width + box.padding_left
+    right = box.margin_right + box.border_right_width + box.padding_right
+    before, after = (left, right) if box.style["direction"] == "ltr" else (right, left)
     room = end - (before if arguments[1] is None else 0)
     split = _split_inline(context, box, start, room, *arguments)
-    if (
-        isinstance(arguments[-3], _Unbroken)
-        and split[1] is None
-        and 0.01 < start + split[0].margin_width() - end <= after
-    ):
+    is_whole = isinstance(arguments[-3], _Unbroken) and split[1] is None
+    if is_whole and 0.01 < start + split[0].margin_width() - end <= after:
         earlier = _split_inline(context, box, start, room - after, *arguments)
         split = earlier if earlier[1] is not None and earlier[0].children else split
     return split
@@ -208,7 +202,7 @@ def _trailing_space(context: Any, box: Any) -> float:
 @contextmanager
 def _mark_content(stream: Any, box: Any, tag: str) -> Iterator[None]:
     """Mark what has a tag, and running titles and page numbers, which belong to no element, as such: PDF/UA-1, 7.8."""
-    if box.element is not None or stream._tags is None:  # noqa: SLF001
+    if box.element is not None:
         with _mark(stream, box, tag):
             yield
     else:
