@@ -554,6 +554,12 @@ def test_characters_without_a_font_are_a_notice() -> None:
     assert convert("Text", to="pdf").notices == ()
 
 
+def test_line_separators_are_spaces_as_in_browsers() -> None:
+    conversion = convert("one\u2028two\u2029three", to="pdf")
+
+    assert (text_of(conversion.to_bytes()).splitlines()[0], conversion.notices) == ("one two three", ())
+
+
 def test_text_has_the_size_of_its_template_on_paper() -> None:
     sizes = {}
     for template in ("github", "print", "large-print"):

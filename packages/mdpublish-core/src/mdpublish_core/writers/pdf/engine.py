@@ -68,8 +68,8 @@ def _print(payload: bytes) -> bytes:
 def _pdf(html: str) -> bytes:
     """Return a line of the characters for which there is no font, and the PDF."""
     page = weasyprint.HTML(
-        # Without a base, an import in a stylesheet raises.
-        string=html,
+        # Without a base, an import in a stylesheet raises. Line separators would end lines, with a box.
+        string=html.translate({0x2028: " ", 0x2029: " "}),
         base_url="about:blank",
         url_fetcher=URLFetcher(allowed_protocols={"data"}),
     )
