@@ -195,6 +195,9 @@ def test_a_field_that_would_run_a_script_is_no_link(send: Send, mailbox: Mailbox
         ("email;name;token\nanna@example.org;A;t\nANNA@example.org;B;t\n", "list.csv: row 3: anna@example.org is also in row 2; keep one of them; nothing was sent"),
         ('email,name,token\n"anna@example.org\nBcc: evil@evil.test",A,t\n', "list.csv: row 2: email: invalid email address 'anna@example.org Bcc: evil@evil.test'; use name@example.org or 'Name <name@example.org>', in ASCII; nothing was sent"),
         ("email,name,token\n", "list.csv has no recipients below its first row"),
+        ("email,name,token\nAnna <anna@example.org>,A,t\nAnna@example.org,A,t\n", "list.csv: row 3: anna@example.org is also in row 2; keep one of them; nothing was sent"),
+        ("email,name,token\nanna@example.org,Doe, Anna,t\n", "list.csv: row 2: has 4 cells, and the first row 3; put cells with commas in quotes; nothing was sent"),
+        ("email,name,token,email\nanna@example.org,A,t,ben@example.org\n", "list.csv has two columns email; rename one"),
         (f"email,name,token\nanna@example.org,{'a' * 1_001},t\n", "list.csv: row 2: name must be at most 1,000 characters (got 1,001); nothing was sent"),
         ("email,name,token\nanna@example.org,A\x01,t\n", "list.csv: row 2: name must not have control characters (got 'A\\x01'); nothing was sent"),
     ],
@@ -266,6 +269,14 @@ def test_nobody_gets_a_mailing_twice(send: Send, mailbox: Mailbox) -> None:
     assert (second.stdout, second.stderr) == ("3/3 cleo@example.org: sent\n", "2 already sent, 1 sent\n")
     assert "name another ledger: --ledger FILE" in send("letter.md", "--recipients", "list.csv").stderr
     assert recipients_of(mailbox) == ["anna@example.org", "ben@example.org", "cleo@example.org"]
+
+
+def test_list_with_an_address_in_other_letters_sends_to_nobody_twice(send: Send, mailbox: Mailbox) -> None:
+    assert send("letter.md", "--recipients", "list.csv").exit_code == 0
+    Path("list.csv").write_text(LIST.replace("anna@", "Anna@"), "utf-8")
+
+    assert "2 already sent\n" in send("letter.md", "--recipients", "list.csv").stderr
+    assert recipients_of(mailbox) == ["anna@example.org", "ben@example.org"]
 
 
 def test_who_was_refused_is_tried_again_by_the_next_run(send: Send, mailbox: Mailbox) -> None:

@@ -13,6 +13,7 @@ from mdpublish_core.cli import main
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
 from mdpublish_core.writers.delivery.forms import forms_in
+from mdpublish_core.writers.pdf.printing import print_pdf
 from tests.cases.deliveries import SPECIMENS
 from tests.pdf_files import bookmarks_of, links_of, reader_of, tags_of, text_of
 
@@ -92,6 +93,21 @@ def test_elements_are_tagged_and_figures_have_alternatives() -> None:
     assert {tag.attributes["Scope"] for tag in tags if tag.kind == "TH"} == {"/Column"}
 
 
+def test_items_of_lists_are_labels_and_bodies() -> None:
+    tags = tags_of(pdf("1. a\n   - b\n\n- [x] c\n\nd[^1]\n\n[^1]: e"))
+
+    assert {tag.kind for tag in tags if tag.path[-1:] == ("LI",)} == {"Lbl", "LBody"}
+
+
+def test_running_title_and_page_number_are_artifacts() -> None:
+    page = reader_of(pdf("# Title\n\n" + "word\n\n" * 60)).pages[1]
+    commands = {str(argument) for arguments, operator in page.get_contents().operations if operator == b"BDC" for argument in arguments}  # type: ignore[union-attr]  # fmt: skip
+    tagged = {int(each) for each in re.findall(r"'/MCID': (\d+)", str(commands))}
+
+    assert {side for side in ("/Header", "/Footer") if side in str(commands)} == {"/Header", "/Footer"}
+    assert len(tagged) == page.extract_text().count("word")
+
+
 def test_header_cells_of_rows_have_their_scope() -> None:
     content = pdf("<table><tbody><tr><th>a</th><td>b</td></tr></tbody></table>")
 
@@ -135,14 +151,32 @@ def test_footnotes_stand_at_the_foot_of_their_pages_if_asked_for() -> None:
     assert "First note." not in last
 
 
+def test_notes_that_have_no_foot_of_a_page_keep_their_numbers_at_the_end() -> None:
+    markdown = (
+        "a[^1] [b[^2]](https://example.org)\n\n[^1]: First[^3].\n[^2]: Of a link.\n[^3]: Of a note.\n[^4]: Of nothing."
+    )
+    words = " ".join(text_of(pdf(markdown, footnotes="page")).split())
+
+    assert re.search(r"Of a link\..*Of a note\..*Of nothing\. 2\. 3\. 4\. .*1\. First3\.", words)
+
+
+WIDE_TABLE = f"|{' a |' * 9}\n|{'---|' * 9}\n|{' This is said in a sentence of some more words than fit |' * 9}"
+
+
 def test_wide_tables_stand_on_pages_in_landscape() -> None:
-    table = "|" + " a |" * 9 + "\n|" + "---|" * 9 + "\n|" + " b |" * 9
+    table = WIDE_TABLE
     sides = [page.mediabox.width > page.mediabox.height for page in reader_of(pdf(f"a\n\n{table}\n\nb")).pages]
     never = [
         page.mediabox.width > page.mediabox.height for page in reader_of(pdf(f"a\n\n{table}", landscape="never")).pages
     ]
 
     assert (sides, never) == ([False, True, False], [False])
+
+
+def test_table_of_many_short_columns_stays_upright() -> None:
+    table = WIDE_TABLE.replace("This is said in a sentence of some more words than fit", "1,234")
+
+    assert len(reader_of(pdf(f"a\n\n{table}\n\nb")).pages) == 1
 
 
 def test_heads_of_tables_repeat() -> None:
@@ -231,6 +265,16 @@ def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
     assert [sum(word in line for line in lines) for word in words] == [3] * len(words)
     assert "".join("".join(lines).split()).count(long) == 2
     assert max(map(len, lines)) < len(long)
+
+
+def test_code_breaks_in_its_words_only_where_they_do_not_fit_with_its_padding() -> None:
+    style = "table { overflow-wrap: anywhere; table-layout: fixed } td { padding: 0 } code { font: 13px monospace; padding: 0 4px }"
+    tables = [
+        f"<table style='width: {width}px'><tr><td><code>max_<wbr>retries</code></table>" for width in range(70, 110)
+    ]
+    content, _ = print_pdf(f"<html lang=en><title>a</title><style>{style}</style>{''.join(tables)}", Limits())
+
+    assert set(text_of(content).split()) == {"max_", "retries", "max_retries"}
 
 
 def test_names_in_tables_break_and_are_copied_whole() -> None:
@@ -342,8 +386,7 @@ def test_table_too_wide_for_upright_paper_is_in_landscape_or_stacked() -> None:
 
 
 def test_heading_stands_on_the_page_of_its_landscape_table() -> None:
-    table = "|" + " a |" * 9 + "\n|" + "---|" * 9 + "\n|" + " b |" * 9
-    first, second = reader_of(pdf(f"First\n\n## Head\n\n{table}")).pages
+    first, second = reader_of(pdf(f"First\n\n## Head\n\n{WIDE_TABLE}")).pages
 
     assert "Head" not in first.extract_text()
     assert "Head" in second.extract_text()
@@ -509,6 +552,12 @@ def test_characters_without_a_font_are_a_notice() -> None:
 
     assert [notice.code for notice in conversion.notices] == ["missing-glyphs"]
     assert convert("Text", to="pdf").notices == ()
+
+
+def test_line_separators_are_spaces_as_in_browsers() -> None:
+    conversion = convert("one\u2028two\u2029three", to="pdf")
+
+    assert (text_of(conversion.to_bytes()).splitlines()[0], conversion.notices) == ("one two three", ())
 
 
 def test_text_has_the_size_of_its_template_on_paper() -> None:

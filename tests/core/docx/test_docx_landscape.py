@@ -1,4 +1,4 @@
-"""Tables of many columns are on pages of their own in landscape."""
+"""Tables too wide for upright paper are on pages of their own in landscape."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.core.docx.word_files import NAMES, WordParts, invalid, opened
 _W = f"{{{NAMES['w']}}}"
 
 
-def wide(columns: int = 9, word: str = "cell") -> str:
+def wide(columns: int = 9, word: str = "a cell with a few more words than fit") -> str:
     return "\n".join("|" + f"{content}|" * columns for content in (word, "-", word)) + "\n\n"
 
 
@@ -43,6 +43,7 @@ def sections(markdown: str, options: DocxOptions | None = None, template: str = 
         ("Before\n\n" + wide(), [("portrait", ["Before"]), ("landscape", ["table"])]),
         (wide(), [("landscape", ["table"])]),
         (wide(8), [("portrait", ["table"])]),
+        (wide(9, "1,234"), [("portrait", ["table"])]),
         (wide() + "## Next\n\n" + wide(), [("landscape", ["table", "Next", "table"])]),
         (wide() + wide() + wide(), [("landscape", ["table"] * 3)]),
         ("a\n\n# B\n\n## C\n\n" + wide(), [("portrait", ["a"]), ("landscape", ["B", "C", "table"])]),
@@ -61,7 +62,7 @@ def test_wide_table_is_in_landscape_with_its_headings(
 
 
 def test_table_is_as_wide_as_its_page() -> None:
-    word = WordParts(convert(wide(9, "sentences of some words"), to="docx").to_bytes())
+    word = WordParts(convert(wide(9, "sentences of more words than three lines hold"), to="docx").to_bytes())
 
     width = sum(int(each.get(f"{_W}w", "0")) for each in word.find("//w:gridCol"))
     assert 11_906 - 2_880 < width <= 16_838 - 2_880

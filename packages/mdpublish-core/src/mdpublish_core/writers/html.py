@@ -27,6 +27,9 @@ class HtmlRenderer(Renderer):
     side_notes: Collection[int] = ()
     """Numbers of the footnotes that may stand beside the text."""
 
+    skips_notes = False
+    """Whether some footnotes stand elsewhere, so that the others say their numbers."""
+
     def __init__(self, writer: HtmlWriter, notices: list[Notice] | None = None) -> None:
         super().__init__(notices)
         self.writer = writer
@@ -219,7 +222,8 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
-        writer.start_line("li", (("id", footnote_id), ("class", "beside" if token.number in self.side_notes else None)))
+        attributes = (("id", footnote_id), ("class", "beside" if token.number in self.side_notes else None))
+        writer.start_line("li", (*attributes, ("value", token.number if self.skips_notes else None)))
         for block in blocks:
             self.write(block)
         writer.line()

@@ -128,7 +128,7 @@ def send_each(
     next_at = time.monotonic()
     for recipient in recipients:
         email_address = recipient.email_address
-        state = ledger.states.get(email_address)
+        state = ledger.states.get(recipient.key)
         if state == "sent":
             yield Outcome(email_address, "already sent")
             continue
@@ -137,21 +137,22 @@ def send_each(
                 email_address, "uncertain", "was being sent when the last run ended; --resend-uncertain sends again"
             )
             continue
-        message_id = ledger.message_id(email_address, mailing.sender.domain)
+        message_id = ledger.message_id(recipient.key, mailing.sender.domain)
         message, _ = mailing.message([recipient.mailbox], values=recipient.values, message_id=message_id)
         if per_minute:
             time.sleep(max(0, next_at - time.monotonic()))
             next_at = max(next_at, time.monotonic()) + 60 / per_minute
-        yield _send_one(outbox, ledger, mailing.sender.addr_spec, email_address, message.as_bytes())
+        yield _send_one(outbox, ledger, mailing.sender.addr_spec, recipient, message.as_bytes())
 
 
-def _send_one(outbox: Outbox, ledger: Ledger, sender: str, email_address: str, message: bytes) -> Outcome:
+def _send_one(outbox: Outbox, ledger: Ledger, sender: str, recipient: Recipient, message: bytes) -> Outcome:
+    email_address = recipient.email_address
     try:
-        outbox.send(sender, [email_address], message, before_end=lambda: ledger.note(email_address, "sending"))
+        outbox.send(sender, [email_address], message, before_end=lambda: ledger.note(recipient.key, "sending"))
     except MessageRefused as refused:
-        ledger.note(email_address, "refused")
+        ledger.note(recipient.key, "refused")
         return Outcome(email_address, "refused", str(refused))
     except Uncertain as error:
         return Outcome(email_address, "uncertain", f"{error}; --resend-uncertain sends again")
-    ledger.note(email_address, "sent")
+    ledger.note(recipient.key, "sent")
     return Outcome(email_address, "sent")

@@ -1,5 +1,6 @@
 """The recipients of a mailing, from a CSV file whose first row names the fields. All rows are checked before anything is sent."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from email.headerregistry import Address
 from typing import NamedTuple
@@ -25,6 +26,11 @@ class Recipient(NamedTuple):
     def email_address(self) -> str:
         return self.mailbox.addr_spec
 
+    @property
+    def key(self) -> str:
+        """The address by which the ledger knows them: the same one in other letters is no other recipient."""
+        return self.email_address.lower()
+
 
 def read_recipients(file: str, fields: Collection[str]) -> list[Recipient]:
     """Return one recipient a row. Raises `ClickException` for the first row that has an invalid address or lacks one of the fields."""
@@ -35,6 +41,8 @@ def read_recipients(file: str, fields: Collection[str]) -> list[Recipient]:
         raise click.ClickException(
             f"{file} must have a column email in its first row (got {', '.join(columns) or 'none'})"
         )
+    if twice := next((name for name, times in Counter(columns).items() if name and times > 1), None):
+        raise click.ClickException(f"{file} has two columns {twice}; rename one")
     if unknown := sorted(set(fields) - set(columns)):
         known = ", ".join(columns)
         raise click.ClickException(
@@ -44,13 +52,14 @@ def read_recipients(file: str, fields: Collection[str]) -> list[Recipient]:
     recipients, problems = [], []
     for number, row in rows:
         values = dict(zip(columns, (" ".join(cell.split()) for cell in row), strict=False))
-        problems += [f"row {number}: {problem}" for problem in _problems(values, email_column, fields)]
-        email_address = values.get(email_column, "").lower()
-        if email_address in seen:
-            problems.append(f"row {number}: {email_address} is also in row {seen[email_address]}; keep one of them")
-        seen.setdefault(email_address, number)
-        if not problems:
-            recipients.append(_recipient(values, email_column))
+        in_row = [*_problems(values, email_column, fields)]
+        if any(map(str.strip, row[len(columns) :])):
+            in_row.insert(0, f"has {len(row)} cells, and the first row {len(columns)}; put cells with commas in quotes")
+        if not in_row:
+            recipients.append(recipient := _recipient(values, email_column))
+            if (first := seen.setdefault(recipient.key, number)) != number:
+                in_row.append(f"{recipient.key} is also in row {first}; keep one of them")
+        problems += [f"row {number}: {problem}" for problem in in_row]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise click.ClickException(f"{file}: {problems[0]}{more}; nothing was sent")

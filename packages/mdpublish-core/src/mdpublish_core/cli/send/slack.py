@@ -174,11 +174,10 @@ class Bot:
         status, reply = _request(API_URL + method, urlencode(fields).encode(), self._headers)
         try:
             response: Json = json.loads(reply)
-            is_ok = response["ok"]
-        except (ValueError, KeyError, TypeError):
+            is_ok, details = response["ok"], "; ".join(response.get("response_metadata", {}).get("messages", ()))
+        except (ValueError, KeyError, TypeError, AttributeError):
             _refuse(f"{method} failed with status {status}", is_certain=False)
         if not is_ok:
-            details = "; ".join(response.get("response_metadata", {}).get("messages", ()))
             problem = str(response.get("error", "unknown error"))
             _refuse(problem, details[:300], is_certain=problem not in _UNCERTAIN)
         return response

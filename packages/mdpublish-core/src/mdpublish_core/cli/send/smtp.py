@@ -106,7 +106,7 @@ def _begin(client: smtplib.SMTP, sender: str, recipients: Sequence[str], message
     for recipient in recipients:
         code, reply = client.rcpt(recipient)
         if code not in {_OK, _OK + 1}:
-            raise MessageRefused(code, reply, recipient)
+            raise MessageRefused(code, reply, recipient if len(recipients) > 1 else "")
     _require(_DATA, client.docmd("data"))
     client.send(re.sub(rb"(?m)^\.", b"..", message))  # RFC 5321, section 4.5.2
 

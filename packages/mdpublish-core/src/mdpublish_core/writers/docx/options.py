@@ -29,7 +29,7 @@ class DocxOptions:
     """
 
     landscape: Landscape = "auto"
-    """Whether tables of nine and more columns are on pages of their own in landscape."""
+    """Whether tables too wide for upright paper are on pages of their own in landscape: `auto` or `never`."""
 
     title_block: bool | None = None
     """Whether the text begins with the title, in the style *Title*.

@@ -13,7 +13,7 @@ from mdpublish_core.writers.docx.xml import add
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Cell, Grid, Row, Slot
 from mdpublish_core.writers.styled.dark_mode import painted_cell
-from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS, MIN_PRINTED_SIZE, TableFit, whole_pixels
+from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE, TableFit, whole_pixels
 from mdpublish_core.writers.word.tables import fit_for_word
 
 _CAPTION_SPACE = 6.0
@@ -25,24 +25,20 @@ _MAX_COLUMNS = 63
 _MAX_WIDTH = 31_680
 """Word's widest table: 22 inches, in twips."""
 
-
 _FOREIGN_FONT_SHARE = 0.85
 """Of the width: what a table needs in the template's font, which a reference document replaces. Verdana is as much wider than Arial."""
 
 
 def table(layout: DocxLayout, token: nodes.Table | nodes.HtmlElement) -> None:
-    """Write a table; one of many columns, or too wide for the page, on pages of its own in landscape."""
+    """Write a table; one too wide for upright paper on pages of its own in landscape."""
     columns, narrow = layout.grid(token).columns, layout.around.available_width
     wide = layout.landscape_width if layout.is_at_margin and columns <= _MAX_COLUMNS else 0.0
-    widths: tuple[float, ...] = (narrow,)
-    if wide > narrow:
-        widths = (wide, narrow) if columns >= MIN_LANDSCAPE_COLUMNS else (narrow, wide)
     notices = len(layout.context.notices)
     # The last is for its rows as pairs, if it fits nowhere.
-    for width in (*widths, narrow):
+    for number, width in enumerate((narrow, wide, narrow) if wide > narrow else (narrow,)):
         del layout.context.notices[notices:]
         grid, fit = _fit(layout, token, width)
-        if not fit.is_stacked:
+        if not (fit.is_stacked if number else fit.needs_landscape):
             break
     if width > narrow:
         layout.flow.start_landscape()

@@ -59,7 +59,7 @@ def write(document: Document, request: RenderRequest) -> Conversion:
     if document.has_tables:
         from mdpublish_core.writers.table_fit.page_tables import fit_printed_tables
 
-        landscape_width = height if options.landscape == "auto" else None
+        landscape_width = height if options.landscape == "auto" else 0.0
         context.page_tables = fit_printed_tables(document, context.style, width, landscape_width, context.notices)
     html = page_html(document, options, context)
     content, missing = print_pdf(html, request.limits)

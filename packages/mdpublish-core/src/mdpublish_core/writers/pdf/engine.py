@@ -7,12 +7,13 @@ import mimetypes
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from io import StringIO
 from typing import Any
 
 _STACK_BYTES = 1 << 28
 _MAX_FRAMES = 30_000
+_MAX_MARGIN = 240.0  # in px
 _MAX_MISSES = 4
 """Elements in one word, of which none can be divided."""
 
@@ -28,8 +29,10 @@ try:
         import weasyprint.css as css_engine  # type: ignore[import-untyped]  # nor has it
         import weasyprint.layout.block as block_engine  # type: ignore[import-untyped]
         import weasyprint.layout.inline as line_engine  # type: ignore[import-untyped]
+        import weasyprint.pdf.tags as tag_engine  # type: ignore[import-untyped]
         import weasyprint.svg as svg_engine  # type: ignore[import-untyped]
         from weasyprint.layout.preferred import shrink_to_fit  # type: ignore[import-untyped]
+        from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]
         from weasyprint.text.fonts import FontConfiguration, fontconfig  # type: ignore[import-untyped]
         from weasyprint.urls import URLFetcher  # type: ignore[import-untyped]
 except (ImportError, OSError) as error:
@@ -65,8 +68,8 @@ def _print(payload: bytes) -> bytes:
 def _pdf(html: str) -> bytes:
     """Return a line of the characters for which there is no font, and the PDF."""
     page = weasyprint.HTML(
-        # Without a base, an import in a stylesheet raises.
-        string=html,
+        # Without a base, an import in a stylesheet raises. Line separators would end lines, with a box.
+        string=html.translate({0x2028: " ", 0x2029: " "}),
         base_url="about:blank",
         url_fetcher=URLFetcher(allowed_protocols={"data"}),
     )
@@ -136,7 +139,7 @@ def _split_line(context: Any, box: Any, start: float, end: float, *arguments: An
     """Lay out a line, and divide words only where it is too wide otherwise: to the engine, any text in a nested element starts a line."""
     *places, _children, initial_style, line_style = arguments
     if not isinstance(box, line_engine.boxes.LineBox):
-        return _split_inline(context, box, start, end, *arguments)
+        return _split_element(context, box, start, end, *arguments)
     shapes = context.excluded_shapes.copy()
     with suppress(_TooWideError):
         split = _split_inline(context, box, start, end, *places, _Unbroken(), initial_style, line_style)
@@ -146,6 +149,20 @@ def _split_line(context: Any, box: Any, start: float, end: float, *arguments: An
     for placed in places[3:]:
         placed.clear()
     return _split_inline(context, box, start, end, *arguments)
+
+
+def _split_element(context: Any, box: Any, start: float, end: float, *arguments: Any) -> Any:
+    """Split an element that has padding, of which the engine leaves out what is before its text, and after words with a break in them."""
+    left = box.margin_left + box.border_left_width + box.padding_left
+    right = box.margin_right + box.border_right_width + box.padding_right
+    before, after = (left, right) if box.style["direction"] == "ltr" else (right, left)
+    room = end - (before if arguments[1] is None else 0)
+    split = _split_inline(context, box, start, room, *arguments)
+    is_whole = isinstance(arguments[-3], _Unbroken) and split[1] is None
+    if is_whole and 0.01 < start + split[0].margin_width() - end <= after:
+        earlier = _split_inline(context, box, start, room - after, *arguments)
+        split = earlier if earlier[1] is not None and earlier[0].children else split
+    return split
 
 
 def _break_earlier(*arguments: Any) -> Any:
@@ -182,7 +199,26 @@ def _trailing_space(context: Any, box: Any) -> float:
     return float(last.width) * (1 - len(content.rstrip(" ")) / len(content))
 
 
+@contextmanager
+def _mark_content(stream: Any, box: Any, tag: str) -> Iterator[None]:
+    """Mark what has a tag, and running titles and page numbers, which belong to no element, as such: PDF/UA-1, 7.8."""
+    if box.element is not None:
+        with _mark(stream, box, tag):
+            yield
+    else:
+        side = "/Header" if box.position_y < _MAX_MARGIN else "/Footer"
+        stream.begin_marked_content("Artifact", pydyf.Dictionary({"Type": "/Pagination", "Subtype": side}))
+        yield
+        stream.end_marked_content()
+
+
+def _tag_boxes(box: Any, *arguments: Any) -> Any:
+    return () if isinstance(box, tag_engine.boxes.MarginBox) else _tag(box, *arguments)
+
+
 if _problem is None:
+    _mark, Stream.marked = Stream.marked, _mark_content
+    _tag, tag_engine._build_box_tree = tag_engine._build_box_tree, _tag_boxes  # noqa: SLF001
     _collapsed_space, line_engine.trailing_whitespace_size = line_engine.trailing_whitespace_size, _trailing_space
     _split_inline, line_engine.split_inline_box = line_engine.split_inline_box, _split_line
     _break_waiting, line_engine._break_waiting_children = line_engine._break_waiting_children, _break_earlier  # noqa: SLF001
@@ -208,13 +244,21 @@ def _fonts() -> Any:
 
 
 def _complete_tags(pdf: Any) -> None:
-    """Say of each header cell whether it heads a column or a row: PDF/UA-1, 7.5."""
+    """Say of each header cell whether it heads a column or a row: PDF/UA-1, 7.5. What is in a list's item is its body: ISO 32000-1, 14.8.4.3.3."""
     objects = (each for each in pdf.objects if "S" in getattr(each, "keys", tuple)())
     elements = {each.reference: each for each in objects}
     for cell in elements.values():
         if cell["S"] == "/TH" and "A" in cell:
             part = elements.get(elements[cell["P"]]["P"], {})
             cell["A"]["Scope"] = "/Row" if part.get("S") == "/TBody" else "/Column"
+    for item in [each for each in elements.values() if each["S"] == "/LI"]:
+        labels = [kid for kid in item["K"] if elements[kid]["S"] in {"/Lbl", "/LBody"}]
+        if inside := [kid for kid in item["K"] if elements[kid]["S"] not in {"/Lbl", "/LBody"}]:
+            body = pydyf.Dictionary({**item, "S": "/LBody", "K": pydyf.Array(inside), "P": item.reference})
+            pdf.add_object(body)
+            item["K"] = pydyf.Array([*labels, body.reference])
+            for kid in inside:
+                elements[kid]["P"] = body.reference
 
 
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {"load": _load, "render": _print}

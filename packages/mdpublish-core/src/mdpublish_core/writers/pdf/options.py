@@ -32,7 +32,7 @@ class PdfOptions:
     """The width of the margins in millimeters, 5 to 60. If None, the front matter's, else 20."""
 
     landscape: Landscape = "auto"
-    """Whether tables of nine and more columns, or too wide for upright paper, are in landscape: `auto` or `never`."""
+    """Whether tables too wide for upright paper are in landscape: `auto` or `never`."""
 
     footnotes: Footnotes | None = None
     """Where footnotes stand: at the `end`, or at the foot of the `page`. If None, as in the front matter, else at the end. Those with

@@ -28,6 +28,7 @@ class PdfRenderer(PageRenderer):
         notes = document.footnote_definitions if options.footnotes == "page" else ()
         self._notes = {each.number: each for each in notes if _is_line(each)}
         self._is_in_note = False
+        self._written: set[int] = set()
 
     def callout_class(self, token: nodes.Callout) -> str:
         # None stands beside the text.
@@ -115,6 +116,7 @@ class PdfRenderer(PageRenderer):
         anchor = ("id", footnote_id(token.number))
         writer.start("span", (("class", "page-note"), ("data-number", token.number), anchor))
         self._is_in_note = True
+        self._written.add(token.number)
         for number, paragraph in enumerate(note.children):
             if number:
                 writer.empty("br")
@@ -123,8 +125,9 @@ class PdfRenderer(PageRenderer):
         writer.end()
 
     def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
-        """Write the notes that stand at the end."""
-        left = [each for each in definitions if each.number not in self._notes]
+        """Write the notes that stand at the end: also those of which all references are in notes and links."""
+        left = [each for each in definitions if each.number not in self._written]
+        self.skips_notes = bool(self._written)
         if left:
             super().write_footnotes(left, attributes)
 

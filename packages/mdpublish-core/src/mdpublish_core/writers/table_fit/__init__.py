@@ -11,14 +11,10 @@ from mdpublish_core.writers.table_fit.fitting import (
 )
 from mdpublish_core.writers.table_fit.stacking import column_labels, stack_rows, stacked_notice
 
-MIN_LANDSCAPE_COLUMNS = 9
-"""Tables with as many columns stand on pages in landscape, in Word files and PDFs."""
-
 MIN_PRINTED_SIZE = 8 / 0.75
 """In px: 8 points, the smallest type of what is printed."""
 
 __all__ = [
-    "MIN_LANDSCAPE_COLUMNS",
     "MIN_PRINTED_SIZE",
     "UNFITTED",
     "Room",

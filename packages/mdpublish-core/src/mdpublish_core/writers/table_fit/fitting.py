@@ -31,6 +31,9 @@ _SLACK = 0.7
 # In text sizes, the first that leaves each longer column as much: what has a line of at most this keeps it.
 _SHORT_LINES = (14.0, 11.0, 9.0, 7.0)
 
+# On paper, tables with as many columns are in landscape where a cell would have more lines upright, or divided words.
+_MIN_LANDSCAPE_COLUMNS, _MAX_UPRIGHT_LINES = 9, 3
+
 # Fewer columns are not stacked: pairs would be as wide.
 _MIN_STACKED_COLUMNS = 3
 
@@ -76,6 +79,12 @@ class TableFit:
     has_one_line_cells: bool = False
     max_lines: float = 1.0
     is_stacked: bool = False
+
+    @property
+    def needs_landscape(self) -> bool:
+        """Whether paper is better turned, if this is the fit on upright paper: the rule of Word files and PDFs."""
+        is_cramped = self.max_lines > _MAX_UPRIGHT_LINES or bool(self.split_columns)
+        return self.is_stacked or (len(self.widths) >= _MIN_LANDSCAPE_COLUMNS and is_cramped)
 
 
 UNFITTED = TableFit(0, (), 0.0, 0.0, frozenset(), frozenset(), has_one_line_cells=True)

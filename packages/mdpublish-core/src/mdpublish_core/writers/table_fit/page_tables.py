@@ -17,7 +17,7 @@ from mdpublish_core.templates.style import Style, text_width, wide_width
 from mdpublish_core.templates.table_sizes import PHONE_SIZE, SIZES, size_class
 from mdpublish_core.writers.structure.block_runs import is_block
 from mdpublish_core.writers.structure.table_model import Grid, build_grid
-from mdpublish_core.writers.table_fit import MIN_LANDSCAPE_COLUMNS, MIN_PRINTED_SIZE
+from mdpublish_core.writers.table_fit import MIN_PRINTED_SIZE
 from mdpublish_core.writers.table_fit.cell_faces import table_faces
 from mdpublish_core.writers.table_fit.character_widths import WIDE
 from mdpublish_core.writers.table_fit.fitting import MeasuredTable, Room, TableFit, fit_measured, fits_phone, stack
@@ -129,7 +129,7 @@ def fit_page_tables(
 
 
 def fit_printed_tables(
-    document: nodes.Document, style: Style, width: float, landscape_width: float | None, notices: list[Notice]
+    document: nodes.Document, style: Style, width: float, landscape_width: float, notices: list[Notice]
 ) -> Mapping[int, PageTable]:
     """Return tables by the id of their token: upright, else in landscape, else stacked. Lengths are in px."""
     faces, at_margin = table_faces(style, "web"), set(map(id, document.children)) if landscape_width else set[int]()
@@ -140,8 +140,7 @@ def fit_printed_tables(
         room = Room(max(1.0, width / scale - indent * style.template.type.size), MIN_PRINTED_SIZE / scale)
         measured = MeasuredTable(grid, grid.columns, faces)
         fit, stacked = fit_measured(measured, room), None
-        is_landscape = id(token) in at_margin and (grid.columns >= MIN_LANDSCAPE_COLUMNS or fit.is_stacked)
-        if is_landscape and landscape_width:
+        if is_landscape := id(token) in at_margin and fit.needs_landscape:
             fit = fit_measured(measured, replace(room, width=landscape_width / scale))
         if fit.is_stacked:
             notices.append(stacked_notice(grid.columns, nodes.line_of(token)))
