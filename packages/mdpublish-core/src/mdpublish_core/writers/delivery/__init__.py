@@ -85,14 +85,14 @@ def survey(
     if not forms:
         return ()
     meanings = words()["notices"]
-    reported = [(each.line, *meanings[each.code]) for each in notices if each.code in meanings]
-    changed = {(line, construct): form for line, construct, form in reported}
+    reported = [((each.line, each.column), *meanings[each.code]) for each in notices if each.code in meanings]
+    changed = {(place, construct): form for place, construct, form in reported}
     lines: dict[tuple[str, str], list[int | None]] = defaultdict(list)
-    for line, construct, form in _arrivals(document, forms, figures):
-        lines[construct, changed.get((line, construct), form)].append(line)
-    for line, construct, form in reported:
+    for place, construct, form in _arrivals(document, forms, figures):
+        lines[construct, changed.get((place, construct), form)].append(place[0])
+    for place, construct, form in reported:
         if form == "lost":
-            lines[construct, form].append(line)
+            lines[construct, form].append(place[0])
     constructs, kinds = [*forms], [*words()["forms"]]
     return tuple(
         Delivery(*key, len(lines[key]), tuple(sorted({line for line in lines[key] if line is not None})[:MAX_LINES]))
@@ -102,8 +102,8 @@ def survey(
 
 def _arrivals(
     document: nodes.Document, forms: Forms, figures: RenderedFigures
-) -> Iterator[tuple[int | None, str, str]]:
-    """Yield the line, construct and form of all that a reader could miss."""
+) -> Iterator[tuple[tuple[int | None, int | None], str, str]]:
+    """Yield the line and column, construct and form of all that a reader could miss."""
     line: int | None = None
     alone: nodes.Image | None = None
     pending: list[tuple[nodes.Token, nodes.Token, Forms]] = [(document, document, forms)]
@@ -111,7 +111,8 @@ def _arrivals(
         token, parent, forms = pending.pop()
         if isinstance(token, nodes.LineBreak) and line is not None:
             line += 1
-        line = None if token is document else document.position_of(token).line or line
+        position = document.position_of(token)
+        line = None if token is document else position.line or line
         if isinstance(token, nodes.Paragraph):
             alone = only_image(token.children)
         below = forms
@@ -119,9 +120,11 @@ def _arrivals(
         is_definition = isinstance(token, nodes.MathBlock | nodes.MathSpan) and figures.defines(token)
         for construct in () if is_definition else constructs_of(token, parent, alone, document):
             form = _form(token, parent, forms[construct], figures)
-            yield line, construct, form
+            yield (line, position.column), construct, form
             if (construct, form) == ("table", "monospaced"):
                 below = forms_in("plain-text")
+            elif construct in {"quote", "callout"} and forms["quote"] != forms["nested-quote"]:
+                below = {**forms, **dict.fromkeys(("quote", "callout"), forms["nested-quote"])}
         children = reversed(nodes.children_of(token) or ())
         pending += [(child, token, below) for child in children if type(child) is not nodes.RawText]
 

@@ -35,10 +35,10 @@ def _name_of(token: nodes.Token, parent: nodes.Token, document: nodes.Document) 
             name = "numbered-task"
         case nodes.Quote() if isinstance(parent, nodes.Quote | nodes.Callout):
             name = "nested-quote"
-        case nodes.Link() if token.children and all(map(_shows_no_text, token.children)):
-            name = "image-link"
         case nodes.Link() | nodes.AutoLink():
             name = "internal-link" if token.target.startswith("#") else _kind_of_url(token.target, "link", document)
+            is_image = isinstance(token, nodes.Link) and token.children and all(map(_shows_no_text, token.children))
+            name = "image-link" if name == "link" and is_image else name
         case nodes.Image():
             name = "embedded-image" if is_image_data_url(token.src) else _kind_of_url(token.src, "image", document)
     return name
