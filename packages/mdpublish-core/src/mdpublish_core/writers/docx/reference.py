@@ -139,10 +139,10 @@ def read_reference(content: bytes) -> Reference:
 
 
 def _stories(archive: Archive, section: Element, targets: Mapping[str, Target]) -> dict[str, tuple[str, CopiedPart]]:
-    """Return headers and footers, one of each type; remove references to others."""
+    """Return headers and footers, the first of each type; remove references to others."""
     stories: dict[str, tuple[str, CopiedPart]] = {}
     seen = set()
-    for reference in section.findall("{*}headerReference") + section.findall("{*}footerReference"):
+    for reference in story_references(section):
         name, page = reference.get(qualified("r:id")) or "", reference.get(qualified("w:type"))
         kind = split_name(reference.tag)[1].removesuffix("Reference")
         target = targets.get(name)
@@ -155,6 +155,10 @@ def _stories(archive: Archive, section: Element, targets: Mapping[str, Target]) 
             _remove_fields(part.element)
             stories[name] = kind, part
     return stories
+
+
+def story_references(section: Element) -> list[Element]:
+    return [*section.iterchildren(*map(qualified, ("w:headerReference", "w:footerReference")))]
 
 
 def rename_styles(element: Element, ids: Mapping[str, str]) -> None:
@@ -256,10 +260,14 @@ def _complex_fields(story: Element) -> list[_Field]:
 
 
 def _section(document: Element) -> Element | None:
-    """Return the properties of the last section, without printers' settings and revisions."""
+    """Return the properties of the last section, with the headers that it inherits, without printers' settings and revisions."""
     section = document.find(f"{qualified('w:body')}/{qualified('w:sectPr')}")
     if section is None:
         return None
+    place = len(story_references(section))
+    for earlier in document.findall(f".//{qualified('w:pPr')}/{qualified('w:sectPr')}"):
+        for each in story_references(earlier):
+            section.insert(place, each)
     for each in list(section):
         if each.tag not in set(map(qualified, _SECTION)):
             section.remove(each)
