@@ -208,21 +208,15 @@ def _remove(element: Element) -> None:
 
 @dataclass
 class _Field:
-    """A field: its marks and instruction, which is plain if it has no other field or text in it."""
+    """A field: its marks and instruction; a `?` before that is for another field or text in it."""
 
-    pieces: list[Element]
-    is_plain: bool = True
+    pieces: list[Element] = field(default_factory=list)
+    instruction: str = ""
     has_result: bool = False
-
-    @property
-    def is_safe(self) -> bool:
-        instruction = "".join(each.text or "" for each in self.pieces if each.tag == qualified("w:instrText"))
-        return self.is_plain and _is_safe(instruction)
 
 
 def _is_safe(instruction: str) -> bool:
-    words = instruction.split()
-    return bool(words) and words[0].upper() in _FIELDS
+    return next(iter(instruction.upper().split()), "") in _FIELDS
 
 
 def _remove_fields(story: Element) -> None:
@@ -232,31 +226,22 @@ def _remove_fields(story: Element) -> None:
             for child in list(each):
                 each.addprevious(child)
             _remove(each)
-    for complex_field in _complex_fields(story):
-        if not complex_field.is_safe:
-            for each in complex_field.pieces:
-                _remove(each)
-
-
-def _complex_fields(story: Element) -> list[_Field]:
-    # What is outside of all fields is no instruction.
-    fields = [_Field([], is_plain=False)]
-    opened = fields[:]
+    # What is outside of all fields is no instruction, and a field that does not end is none.
+    opened, removed = [_Field()], list[Element]()
     for each in story.iter(*map(qualified, ("w:fldChar", "w:instrText", "w:t"))):
-        kind = each.get(qualified("w:fldCharType"))
-        if kind == "begin" or each.tag == qualified("w:t"):
-            opened[-1].is_plain = opened[-1].is_plain and opened[-1].has_result
+        kind, is_text = each.get(qualified("w:fldCharType")), each.tag == qualified("w:t")
+        if (is_text or kind == "begin") and not opened[-1].has_result:
+            opened[-1].instruction = f"?{opened[-1].instruction}"
         if kind == "begin":
-            opened.append(_Field([]))
-            fields.append(opened[-1])
-        if each.tag != qualified("w:t"):
+            opened.append(_Field())
+        if not is_text:
             opened[-1].pieces.append(each)
-        opened[-1].has_result = opened[-1].has_result or kind == "separate"
-        if kind == "end" and len(opened) > 1:
-            opened.pop()
-    for unfinished in opened:
-        unfinished.is_plain = False
-    return fields
+            opened[-1].instruction += each.text or ""
+        opened[-1].has_result |= kind == "separate"
+        if kind == "end" and len(opened) > 1 and not _is_safe((ended := opened.pop()).instruction):
+            removed += ended.pieces
+    for each in [*removed, *(piece for unfinished in opened for piece in unfinished.pieces)]:
+        _remove(each)
 
 
 def _section(document: Element) -> Element | None:
