@@ -34,7 +34,7 @@ LITERAL = compile_lazily(
 )
 """Written as text in files, and letters apart: LibreOffice reads a run in its formula language, where these are marks and commands."""
 
-_ADJACENT_LETTERS = compile_lazily("(?<=[A-Za-z])(?=[A-Za-z])")
+_INSIDE_WORDS = compile_lazily("(?<=[A-Za-z])(?=[A-Za-z])")
 
 # Space characters by width in em.
 _SPACES = (
@@ -146,7 +146,7 @@ class _OmmlWriter:
             writer.write_text(content)
             writer.end()
             return
-        for piece in _ADJACENT_LETTERS.split(content) if style == _ITALIC else (content,):
+        for piece in _INSIDE_WORDS.split(content) if style == _ITALIC else (content,):
             writer.open(_file_run_tag(style))
             writer.element("m:t", piece, (("xml:space", "preserve"),) if piece != piece.strip() else ())
             writer.end()
