@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.notices import Notice
-    from mdpublish_core.writers.outputs import Output
 
 FOLDER = Path(__file__).parent
 
@@ -91,20 +90,6 @@ def words() -> Mapping[str, Mapping[str, Any]]:
 def _read(name: str) -> Mapping[str, Any]:
     file = FOLDER / f"{name}.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
-
-
-def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
-    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
-    if is_pasted and output.composer:
-        return forms_in(f"{output.name}-composer")
-    forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
-    if forms or output.module:
-        return forms
-    rendered = words()["rendered"]
-    figure, formula = rendered[output.figure_form], rendered[output.math_form]
-    forms = dict.fromkeys(words()["constructs"], (AS_IS,))
-    forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
-    return {**forms, **{construct: (form,) for construct, form in output.delivery.items()}}
 
 
 def survey(
