@@ -12,9 +12,9 @@ from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.nodes import Document, Heading, RawText
 from mdpublish_core.renderers import PlainTextRenderer
 from mdpublish_core.writers.clipboard import render_for_clipboard
-from mdpublish_core.writers.delivery import Delivery, delivery_summary, forms_of
-from mdpublish_core.writers.delivery.forms import FOLDER, forms_in, words
+from mdpublish_core.writers.delivery import FOLDER, Delivery, delivery_summary, forms_in, words
 from mdpublish_core.writers.outputs import OUTPUTS
+from mdpublish_core.writers.rendering import forms_of
 from tests.cases.deliveries import SPECIMENS, Cell, all_cells, refuted
 
 FAILED = "```mermaid\nflowchart LR\n  A --> --> B [\n```"
@@ -130,6 +130,37 @@ def test_image_in_a_link_is_the_text_of_that_link_in_slack() -> None:
     conversion = convert("[![a](https://example.org/a.png)](https://example.org/)", to="slack")
 
     assert {(each.construct, each.form) for each in conversion.delivery} == {("image-link", "as-is"), ("image", "text")}
+
+
+def test_images_in_a_line_are_told_apart() -> None:
+    conversion = convert(
+        f"{SPECIMENS['embedded-image']} {SPECIMENS['image']} ![b](data:image/png;base64,AAAA)", to="docx"
+    )
+
+    assert shown(conversion) == {
+        ("image", "link", 1, (1,)),
+        ("embedded-image", "as-is", 1, (1,)),
+        ("embedded-image", "text", 1, (1,)),
+    }
+
+
+def test_quote_of_slack_has_no_quotes_in_it_at_any_depth() -> None:
+    conversion = convert("> - a\n>   > b\n>\n>   > [!TIP]\n>   > c\n\n- > d", to="slack")
+
+    assert {each for each in shown(conversion) if each[0] != "list"} == {
+        ("quote", "as-is", 2, (1, 7)),
+        ("quote", "text", 1, (2,)),
+        ("callout", "text", 1, (4,)),
+    }
+
+
+def test_image_with_a_link_that_an_output_cannot_have_is_text() -> None:
+    conversion = convert("[![a](https://example.org/a.png)](b.md)", to="slack")
+
+    assert {(each.construct, each.form) for each in conversion.delivery} == {
+        ("relative-link", "text"),
+        ("image", "text"),
+    }
 
 
 def test_title_is_a_caption_only_of_an_image_that_stands_alone() -> None:

@@ -30,10 +30,10 @@ def test_empty_link_shows_its_url(markdown: str, destination: str) -> None:
 @pytest.mark.parametrize("markdown", EMPTY)
 @pytest.mark.parametrize("destination", ["slack", "plain-text"])
 def test_empty_link_is_its_url(markdown: str, destination: str) -> None:
-    assert URL in convert(markdown, to=destination).plain_text
+    assert URL in convert(markdown, to=destination).text
 
 
-@pytest.mark.parametrize("markdown", EMPTY)
+@pytest.mark.parametrize("markdown", [*EMPTY, f"[![](a.png)]({URL})", f"[![](https://example.org/a.png)]({URL})"])
 def test_empty_link_shows_its_url_in_word_files(markdown: str) -> None:
     paragraphs = docx.Document(BytesIO(convert(markdown, to="docx").to_bytes())).paragraphs
     assert any(URL in paragraph.text for paragraph in paragraphs)

@@ -194,6 +194,22 @@ def test_children_follow_the_sequence_of_the_schema(root: Element) -> None:
             assert count <= 1 or "{" in each, (name, each, children)
 
 
+def test_signs_and_words_that_are_commands_in_libreoffice_are_text_in_files() -> None:
+    assert [
+        (run.findtext("{*}t"), run.find(".//{*}nor") is not None)
+        for run in document(r"|a|_{in}\mathrm{in}b").iter(f"{{{MATH}}}r")
+    ] == [
+        ("|", True),
+        ("a", False),
+        ("|", True),
+        ("i", False),
+        ("n", False),
+        ("in", True),
+        ("b", False),
+    ]
+    assert "nor" not in render_omml(parse_tree(r"|a|_{in}\mathrm{in}b", display=True))
+
+
 @given(trees)
 def test_all_alphanumeric_characters_arrive(root: Element) -> None:
     characters = fromstring(render_omml(root, namespace=MATH))

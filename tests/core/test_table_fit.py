@@ -59,6 +59,7 @@ def widths(cell: str) -> tuple[float, float, float, float]:
 def test_url_beside_a_link_has_room() -> None:
     assert widths("[a](geo:48.2,16.4)")[3] == pytest.approx(widths("a (geo:48.2,16.4)")[3])
     assert widths("[a](https://example.org)") == widths("a")
+    assert widths("[](https://example.org)")[3] == pytest.approx(widths("(https://example.org)")[3])
 
 
 def test_type_and_padding_shrink_as_columns_grow() -> None:

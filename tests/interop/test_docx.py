@@ -84,6 +84,16 @@ def words_to_print(markdown: str) -> set[str]:
     return set(re.findall(r"\b[a-z]{4,40}\b", plain.casefold())) - alt_texts
 
 
+def test_signs_and_words_in_formulas_are_no_commands_in_libreoffice(tmp_path: Path) -> None:
+    formulas = ("|x|", "P(A|B)", r"\#A", r"A \& B", "V_{in}", "x_{left}", r"\mathrm{div}A", "]0,1[")
+    file = tmp_path / "formulas.docx"
+    file.write_bytes(convert("\n\n".join(f"${formula}$" for formula in formulas), to="docx").to_bytes())
+
+    (pdf,) = save_as(PDF, [file], tmp_path)
+
+    assert "".join(lines(pdf).split())[:-1] == "|x|P(A|B)#AA&BVinxleftdivA]0,1["
+
+
 def test_difficult_documents_lose_no_word_in_libreoffice_and_pandoc(tmp_path: Path) -> None:
     documents = {path.stem: path.read_bytes().decode() for path in sorted(DOCUMENTS.glob("*.md"))}
     contents = {name: convert(markdown, to="docx").to_bytes() for name, markdown in documents.items()}

@@ -39,7 +39,7 @@ def german_letterhead() -> bytes:
             for each in style.findall(qn(name)):
                 value = each.get(qn("w:val"))
                 each.set(qn("w:val"), {"Normal": "Standard", "Heading1": "berschrift1"}.get(value, value))
-    return _saved(document)
+    return saved(document)
 
 
 def annual_report() -> bytes:
@@ -70,7 +70,7 @@ def annual_report() -> bytes:
         parse_xml(f'<w:numPr {nsdecls("w")}><w:numId w:val="88"/></w:numPr>'), "w:spacing", "w:outlineLvl"
     )
     document.add_paragraph("What the template says is not taken.")
-    return _saved(document)
+    return saved(document)
 
 
 def memo_template() -> bytes:
@@ -80,7 +80,7 @@ def memo_template() -> bytes:
         if style.name not in {"Normal", "Heading 1", "Default Paragraph Font", "Title"}:
             style.delete()
     document.styles["Normal"].font.name = "Verdana"
-    return changed(_saved(document), {"[Content_Types].xml": lambda content: content.replace(_MAIN, _TEMPLATE)})
+    return changed(saved(document), {"[Content_Types].xml": lambda content: content.replace(_MAIN, _TEMPLATE)})
 
 
 def cooperative() -> bytes:
@@ -92,7 +92,7 @@ def cooperative() -> bytes:
     normal = document.styles["Normal"]
     normal.font.name, normal.font.color.rgb = "Liberation Serif", RGBColor(0x20, 0x30, 0x40)
     del normal.element.attrib[qn("w:default")]
-    return _saved(document)
+    return saved(document)
 
 
 def thesis() -> bytes:
@@ -102,7 +102,7 @@ def thesis() -> bytes:
         names = {style.name for style in document.styles}
         style = document.styles[name] if name in names else document.styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
         style.font.name, style.font.size = "Palatino", Pt(size)
-    return _saved(document)
+    return saved(document)
 
 
 CORPORATE: Mapping[str, Callable[[], bytes]] = {
@@ -119,7 +119,7 @@ def with_header(markup: str, relationships: str = "") -> bytes:
     document = docx.Document()
     document.sections[0].header.paragraphs[0].text = "HERE"
     return changed(
-        _saved(document),
+        saved(document),
         {
             "word/header1.xml": lambda content: content.replace(b"<w:r><w:t>HERE</w:t></w:r>", markup.encode()),
             "word/_rels/header1.xml.rels": lambda _: (
@@ -162,7 +162,7 @@ def _field(instruction: str, result: str) -> object:
     )
 
 
-def _saved(document: Document) -> bytes:
+def saved(document: Document) -> bytes:
     output = BytesIO()
     document.save(output)
     return output.getvalue()

@@ -413,6 +413,13 @@ def test_contents_link_to_headings() -> None:
     assert [link.get(f"{{{NAMES['w']}}}anchor") for link in word.find("//w:hyperlink")] == ["md-one", "md-two"]
 
 
+@pytest.mark.parametrize(("lang", "title"), [("de-CH", "Inhaltsverzeichnis"), (None, "Contents")])
+def test_contents_have_a_title_in_the_language_of_the_document(lang: str | None, title: str) -> None:
+    word = parts("# Eins", DocxOptions(toc=True, lang=lang))
+
+    assert [each.text for each in word.find("//w:p[w:pPr/w:pStyle/@w:val='TOCHeading']//w:t")] == [title]
+
+
 def test_contents_of_a_document_without_headings_are_none() -> None:
     assert convert("Text", to="docx", options=DocxOptions(toc=True)).to_bytes() == convert("Text", to="docx").to_bytes()
 

@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 import docx
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
-from docx.shared import Pt
+from docx.shared import Inches, Pt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +23,7 @@ from tests.core.docx.reference_documents import (
     field,
     german_letterhead,
     memo_template,
+    saved,
     thesis,
     with_header,
 )
@@ -120,6 +121,43 @@ def test_page_headers_and_footers_are_its_own() -> None:
     assert section.page_width
     assert section.page_width.cm == pytest.approx(27.94, abs=0.01)
     assert "What the template says" not in visible(written(annual_report()))
+
+
+def test_last_section_inherits_headers_of_the_nearest_before_it() -> None:
+    template = docx.Document()
+    template.sections[0].header.paragraphs[0].text = "Cover"
+    template.sections[0].footer.paragraphs[0].text = "Confidential"
+    template.add_section().header.is_linked_to_previous = False
+    template.sections[1].header.paragraphs[0].text = "ACME Inc."
+    template.add_section()
+
+    section = opened(written(saved(template))).sections[0]
+
+    assert (section.header.paragraphs[0].text, section.footer.paragraphs[0].text) == ("ACME Inc.", "Confidential")
+
+
+def test_paper_that_it_lacks_is_ours() -> None:
+    template = docx.Document()
+    for each in list(template.sections[0]._sectPr):
+        template.sections[0]._sectPr.remove(each)
+
+    section = opened(written(saved(template), paper="letter")).sections[0]
+
+    assert section.page_width
+    assert (section.page_width.inches, section.left_margin) == (8.5, Inches(1))
+
+
+def test_title_of_the_contents_is_not_numbered_as_headings_are() -> None:
+    word = WordParts(written(annual_report(), toc=True))
+
+    assert word.values("//w:p[w:pPr/w:pStyle/@w:val='TOCHeading']//w:numId") == ["0"]
+
+
+def test_code_and_tables_are_not_justified_as_its_text_is() -> None:
+    word = WordParts(written(memo_template(), "Text.\n\n```\na b\n```\n\n| c |\n|---|\n| d |"))
+
+    styles = ("SourceCode", "TableText", "TableHeader")
+    assert [word.values(f"//w:style[@w:styleId='{each}']//w:jc", "styles") for each in styles] == [["left"]] * 3
 
 
 def test_images_fit_its_columns() -> None:

@@ -42,11 +42,13 @@ def opened(content: bytes) -> "docx.document.Document":
 
 
 def invalid(content: bytes, folder: Path) -> list[str]:
-    """Return what the schemas of Office do not allow."""
+    """Return what the schemas of Office do not allow; list 0, which is none by ECMA-376-1, 17.9.18, the validator looks for."""
     file = folder / "validated.docx"
     file.write_bytes(content)
     return [
-        f"{error.part_uri} {error.path}: {error.description}" for error in OpenXmlValidator().validate(str(file)).errors
+        f"{error.part_uri} {error.path}: {error.description}"
+        for error in OpenXmlValidator().validate(str(file)).errors
+        if error.description != "Numbering definition '0' referenced but not found"
     ]
 
 

@@ -1,7 +1,8 @@
-"""The words that outputs add to a text, in its language: a file of `words` for each but English."""
+"""The words that outputs add to a text, in its language: a file of `words` for each."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from mdpublish_core import nodes
@@ -12,51 +13,10 @@ Words = Mapping[str, str]
 
 FOLDER = Path(__file__).parent.parent / "words"
 
-# In code, since most documents need no others.
-ENGLISH: Words = {
-    "note": "Note",
-    "tip": "Tip",
-    "important": "Important",
-    "warning": "Warning",
-    "caution": "Caution",
-    "contents": "Contents",
-    "footnotes": "Footnotes",
-    "footnote": "Footnote {}",
-    "back": "Back to reference {}",
-    "figure": "Figure",
-    "table": "Table",
-    "data": "Data",
-    "diagram": "Diagram",
-    "graph": "Graph",
-    "chart": "Chart",
-    "formula": "Formula",
-    "done": "Done",
-    "enlarge": "Enlarge",
-    "close": "Close",
-    "copy": "Copy",
-    "copied": "Copied",
-    "not_copied": "Not copied",
-    "minutes": "{} min read",
-    "untitled": "Untitled",
-    "menu": "Menu",
-    "search": "Search",
-    "site": "Site",
-    "breadcrumb": "Breadcrumb",
-    "pager": "Previous and next page",
-    "edit": "Edit this page",
-    "dark": "Dark mode",
-    "versions": "Versions",
-    "not_found": "Page not found",
-    "no_page": "No page has this address.",
-    "home": "Go to the first page",
-    "loading": "Loading…",
-    "results": "{} results",
-    "no_results": "No results",
-    "no_index": "The search index cannot be loaded",
-}
+_FILES = {file.stem.lower(): file for file in FOLDER.glob("*.toml")}
 
 # Tags that name a language of a file otherwise.
-_FILES = {"no": "nb", "nn": "nb", "iw": "he", "zh": "zh-hans"}
+_NAMES = {"no": "nb", "nn": "nb", "iw": "he", "zh": "zh-hans"}
 _TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
@@ -71,17 +31,16 @@ def words_in(lang: str | None) -> Words:
     """Return the words in a language, English if there are none in it."""
     tag = (lang or "en").lower()
     language = tag.partition("-")[0]
-    return _words("zh-hant" if tag.startswith(_TRADITIONAL) else _FILES.get(language, language))
+    name = "zh-hant" if tag.startswith(_TRADITIONAL) else _NAMES.get(language, language)
+    return _words(name if name in _FILES else "en")
 
 
-@lru_cache(maxsize=64)
+@cache
 def _words(name: str) -> Words:
-    if name == "en":
-        return ENGLISH
-    from tomllib import loads
+    return tomllib.loads(_FILES[name].read_text("utf-8"))
 
-    file = next((file for file in FOLDER.glob("*.toml") if file.stem.lower() == name), None)
-    return loads(file.read_text("utf-8")) if file else ENGLISH
+
+ENGLISH = _words("en")
 
 
 def data_attributes(words: Words, *keys: str) -> Attributes:

@@ -12,19 +12,29 @@ from xml.etree.ElementTree import Element
 from mdpublish_core.figures.math import elements, grouping
 from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, BRACES_OVER, BRACES_UNDER
 from mdpublish_core.html import HtmlWriter, StartTag, styled_tag
+from mdpublish_core.lazy_patterns import compile_lazily
 
 MAX_LEVELS = 64
 """Deeper content is flattened to text. Parsed formulas have at most 60."""
 
 _FONT = "font-family:'Cambria Math',serif"
 
-_ITALIC, _UPRIGHT, _PLAIN_TEXT = range(3)
+_ITALIC, _UPRIGHT, _PLAIN_TEXT, _LITERAL = range(4)
 
 _RUN_PROPERTIES = {
     _ITALIC: "",
     _UPRIGHT: '<m:rPr><m:sty m:val="p" /></m:rPr>',
     _PLAIN_TEXT: "<m:rPr><m:nor /></m:rPr>",
+    _LITERAL: "<m:rPr><m:nor /></m:rPr>",
 }
+
+LITERAL = compile_lazily(
+    r"[|#&_^%\[\]]+|(?i:abs|and|bar|black|blue|circle|color|def|div|dot|exists|fact|fixed|font|from|green|in|int|left|line"
+    r"|magenta|matrix|neg|none|or|over|parallel|partial|prod|red|right|sim|size|slash|stack|sub|sum|sup|times|to|union|white)"
+)
+"""Written as text in files, and letters apart: LibreOffice reads a run in its formula language, where these are marks and commands."""
+
+_INSIDE_WORDS = compile_lazily("(?<=[A-Za-z])(?=[A-Za-z])")
 
 # Space characters by width in em.
 _SPACES = (
@@ -136,9 +146,10 @@ class _OmmlWriter:
             writer.write_text(content)
             writer.end()
             return
-        writer.open(_file_run_tag(style))
-        writer.element("m:t", content, (("xml:space", "preserve"),) if content != content.strip() else ())
-        writer.end()
+        for piece in _INSIDE_WORDS.split(content) if style == _ITALIC else (content,):
+            writer.open(_file_run_tag(style))
+            writer.element("m:t", piece, (("xml:space", "preserve"),) if piece != piece.strip() else ())
+            writer.end()
 
     def _argument(self, tag: str, *children: Element) -> None:
         self._wrap(tag, lambda: self._row(*children))
@@ -247,7 +258,10 @@ class _OmmlWriter:
             self._write_run(content, _PLAIN_TEXT)
             return
         is_upright = element.get("mathvariant") == "normal" or (element.tag == "mi" and len(content) > 1)
-        self._write_run(content, _UPRIGHT if is_upright else _ITALIC)
+        style = _UPRIGHT if is_upright else _ITALIC
+        if (is_upright or len(content) == 1) and not self._is_html and LITERAL.fullmatch(content):
+            style = _LITERAL
+        self._write_run(content, style)
 
     def words(self, element: Element) -> None:
         content = elements.clean_string(element.text or "")

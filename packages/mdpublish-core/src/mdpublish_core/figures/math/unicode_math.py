@@ -147,6 +147,8 @@ def _pieces(element: Element, level: int, *, tight: bool = False) -> list[Piece]
     """Convert an element; `tight` is true in scripts."""
     if level > MAX_LEVELS:
         return [Piece(_clean("".join(element.itertext())))]
+    if token := _TOKENS.get(element.tag):
+        return token(element)
     return _KINDS.get(element.tag, _row)(element, level + 1, tight)
 
 
@@ -163,13 +165,7 @@ def _row(element: Element, level: int, tight: bool) -> list[Piece]:
     return [piece for child in element for piece in _pieces(child, level, tight=tight)]
 
 
-def _unseen(element: Element, level: int, tight: bool) -> list[Piece]:
-    del element, level, tight
-    return _NOTHING
-
-
-def _identifier(element: Element, level: int, tight: bool) -> list[Piece]:
-    del level, tight
+def _identifier(element: Element) -> list[Piece]:
     content = _token(element)
     if not content:
         return _NOTHING
@@ -179,28 +175,24 @@ def _identifier(element: Element, level: int, tight: bool) -> list[Piece]:
     return [Piece(content, Role.NAME if is_name else Role.TERM)]
 
 
-def _number(element: Element, level: int, tight: bool) -> list[Piece]:
-    del level, tight
+def _number(element: Element) -> list[Piece]:
     content = _token(element)
     return [Piece(content)] if content else _NOTHING
 
 
-def _words(element: Element, level: int, tight: bool) -> list[Piece]:
-    del level, tight
+def _words(element: Element) -> list[Piece]:
     content = re.sub(" +", " ", _clean(element.text or ""))
     if not content.strip():
         return [_GAP] if content else _NOTHING
     return [Piece(content, Role.LITERAL)]
 
 
-def _space(element: Element, level: int, tight: bool) -> list[Piece]:
-    del level, tight
+def _space(element: Element) -> list[Piece]:
     width = elements.parse_length(element.get("width", "0"))
     return [_WIDE_GAP] if width > _NARROWEST_QUAD else [_GAP] if width > _WIDEST_GAPLESS else _NOTHING
 
 
-def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
-    del level, tight
+def _operator(element: Element) -> list[Piece]:
     content = _token(element)
     if elements.is_chemical(element, "bond"):
         return [Piece(content, Role.LITERAL)]
@@ -249,12 +241,9 @@ def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _root(element: Element, level: int, tight: bool) -> list[Piece]:
-    degree = None
+    inside, degree = list(element), None
     if element.tag == "mroot":
-        degree = _script(element[1], level)
-        inside = [element[0]]
-    else:
-        inside = list(element)
+        inside, degree = inside[:1], _script(element[1], level)
     content = join_pieces([piece for child in inside for piece in _pieces(child, level, tight=tight)], tight=tight)[0]
     is_atom = len(content) == 1 or (len(inside) == 1 and elements.unwrap(inside[0]).tag == "mn")
     sign = _ROOTS.get(degree[0] if degree else "") or f"{_scripted(Piece(''), None, degree).content}√"
@@ -300,7 +289,7 @@ def _reaction(element: Element, level: int, tight: bool) -> Piece:
         "" if each is None else _fragment(each, level, tight=tight)[0] for each in elements.scripts_of(element)
     )
     labels = f"[{above}][{below}]" if below else f"[{above}]" if above else ""
-    return Piece(f"{_operator(element[0], level, tight)[0].content}{labels}", Role.JOIN)
+    return Piece(f"{_operator(element[0])[0].content}{labels}", Role.JOIN)
 
 
 def _base(element: Element, pieces: Sequence[Piece], tight: bool, *, continued: Sequence[str] = ()) -> Piece:
@@ -530,14 +519,17 @@ def _unstyled(content: str) -> str:
     return content if content.isascii() else content.translate(operators.text_characters())
 
 
-_KINDS: dict[str, Callable[[Element, int, bool], list[Piece]]] = {
-    **dict.fromkeys(SCRIPTED, _scripts),
-    "mphantom": _unseen,
+_TOKENS: dict[str, Callable[[Element], list[Piece]]] = {
+    "mphantom": lambda _: _NOTHING,
     "mi": _identifier,
     "mn": _number,
     "mo": _operator,
     "mtext": _words,
     "mspace": _space,
+}
+
+_KINDS: dict[str, Callable[[Element, int, bool], list[Piece]]] = {
+    **dict.fromkeys(SCRIPTED, _scripts),
     "mfrac": _fraction,
     "msqrt": _root,
     "mroot": _root,

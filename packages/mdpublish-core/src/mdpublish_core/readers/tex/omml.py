@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from mdpublish_core.figures.math.mathml_builder import FUNCTION_APPLICATION
+from mdpublish_core.figures.math.omml import LITERAL
 from mdpublish_core.figures.math.operators import BARS, INTEGRALS
 from mdpublish_core.readers.tex.mathml import Element, local_name
 from mdpublish_core.readers.tex.nodes import Node
@@ -118,7 +119,9 @@ def _run(source: _Source) -> Iterator[Node]:
     content = re.sub(r"[ \t]*[\r\n]\s*", " ", "".join(map(str, source.element.itertext())))
     script, style = source.get("scr", "roman"), source.get("sty", "i")
     variant = _VARIANTS.get(style, "") if script == "roman" else "bold-" * (style in {"b", "bi"}) + script
-    if source.is_on("nor"):
+    is_text = source.is_on("nor")
+    variant = "normal" if is_text else variant
+    if is_text and not LITERAL.fullmatch(content):
         yield Node("mtext", content=content)
         return
     for match in _TOKEN.finditer(content):

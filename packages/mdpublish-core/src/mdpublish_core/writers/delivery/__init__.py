@@ -2,26 +2,34 @@
 
 A file beside this one for each output says what forms each construct can have there, the usual one first: what happened to figures,
 formulas and tables decides between them. A file for a destination has the forms of that, unless it has a file of its own here.
+`words.toml` names constructs and forms, and the nodes and notices that tell them.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mdpublish_core import nodes
-from mdpublish_core.writers.delivery.constructs import constructs_of
-from mdpublish_core.writers.delivery.forms import forms_in, words
+from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.resources.urls import has_scheme, is_image_data_url, is_safe_url
 from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.notices import Notice
-    from mdpublish_core.writers.delivery.forms import Forms
-    from mdpublish_core.writers.outputs import Output
+
+FOLDER = Path(__file__).parent
+
+Forms = Mapping[str, Sequence[str]]
+"""Of each construct, the usual one first."""
 
 AS_IS = "as-is"
 
@@ -64,18 +72,24 @@ def delivery_summary(deliveries: Iterable[Delivery]) -> str:
     return ", ".join([each.phrase for each in changed[:_MAX_PHRASES]] + others)
 
 
-def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
-    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
-    if is_pasted and output.composer:
-        return forms_in(f"{output.name}-composer")
-    forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
-    if forms or output.module:
-        return forms
-    rendered = words()["rendered"]
-    figure, formula = rendered[output.figure_form], rendered[output.math_form]
-    forms = dict.fromkeys(words()["constructs"], (AS_IS,))
-    forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
-    return {**forms, **{construct: (form,) for construct, form in output.delivery.items()}}
+@lru_cache(maxsize=32)
+def forms_in(name: str) -> Forms:
+    """Return the forms in a file of this folder, over those of the output that it is `like`; nothing if there is no file."""
+    written = dict(_read(name))
+    like = written.pop("like", "")
+    forms = {construct: (each,) if isinstance(each, str) else tuple(each) for construct, each in written.items()}
+    return {**forms_in(like), **forms} if like else forms
+
+
+@lru_cache(maxsize=1)
+def words() -> Mapping[str, Mapping[str, Any]]:
+    """Return the tables of `words.toml`."""
+    return _read("words")
+
+
+def _read(name: str) -> Mapping[str, Any]:
+    file = FOLDER / f"{name}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
 def survey(
@@ -85,14 +99,14 @@ def survey(
     if not forms:
         return ()
     meanings = words()["notices"]
-    reported = [(each.line, *meanings[each.code]) for each in notices if each.code in meanings]
-    changed = {(line, construct): form for line, construct, form in reported}
+    reported = [((each.line, each.column), *meanings[each.code]) for each in notices if each.code in meanings]
+    changed = {(place, construct): form for place, construct, form in reported}
     lines: dict[tuple[str, str], list[int | None]] = defaultdict(list)
-    for line, construct, form in _arrivals(document, forms, figures):
-        lines[construct, changed.get((line, construct), form)].append(line)
-    for line, construct, form in reported:
+    for place, construct, form in _arrivals(document, forms, figures):
+        lines[construct, changed.get((place, construct), form)].append(place[0])
+    for place, construct, form in reported:
         if form == "lost":
-            lines[construct, form].append(line)
+            lines[construct, form].append(place[0])
     constructs, kinds = [*forms], [*words()["forms"]]
     return tuple(
         Delivery(*key, len(lines[key]), tuple(sorted({line for line in lines[key] if line is not None})[:MAX_LINES]))
@@ -102,8 +116,8 @@ def survey(
 
 def _arrivals(
     document: nodes.Document, forms: Forms, figures: RenderedFigures
-) -> Iterator[tuple[int | None, str, str]]:
-    """Yield the line, construct and form of all that a reader could miss."""
+) -> Iterator[tuple[tuple[int | None, int | None], str, str]]:
+    """Yield the line and column, construct and form of all that a reader could miss."""
     line: int | None = None
     alone: nodes.Image | None = None
     pending: list[tuple[nodes.Token, nodes.Token, Forms]] = [(document, document, forms)]
@@ -111,17 +125,20 @@ def _arrivals(
         token, parent, forms = pending.pop()
         if isinstance(token, nodes.LineBreak) and line is not None:
             line += 1
-        line = None if token is document else document.position_of(token).line or line
+        position = document.position_of(token)
+        line = None if token is document else position.line or line
         if isinstance(token, nodes.Paragraph):
             alone = only_image(token.children)
         below = forms
         # A formula that only defines macros shows nothing.
         is_definition = isinstance(token, nodes.MathBlock | nodes.MathSpan) and figures.defines(token)
-        for construct in () if is_definition else constructs_of(token, parent, alone, document):
+        for construct in () if is_definition else _constructs_of(token, parent, alone, document):
             form = _form(token, parent, forms[construct], figures)
-            yield line, construct, form
+            yield (line, position.column), construct, form
             if (construct, form) == ("table", "monospaced"):
                 below = forms_in("plain-text")
+            elif construct in {"quote", "callout"} and forms["quote"] != forms["nested-quote"]:
+                below = {**forms, **dict.fromkeys(("quote", "callout"), forms["nested-quote"])}
         children = reversed(nodes.children_of(token) or ())
         pending += [(child, token, below) for child in children if type(child) is not nodes.RawText]
 
@@ -146,3 +163,52 @@ def _form(token: nodes.Token, parent: nodes.Token, forms: Sequence[str], figures
             return form if has_block(token, parent) else forms[1]
         case _:
             return form
+
+
+def _constructs_of(
+    token: nodes.Token, parent: nodes.Token, alone: nodes.Image | None, document: nodes.Document
+) -> Iterator[str]:
+    """Yield what a node is, if a reader could miss it, and what it has; `alone` is an image whose title is a caption."""
+    if name := _name_of(token, parent, document):
+        yield name
+    if isinstance(token, nodes.Figure | nodes.MathBlock) and token.options.get("title"):
+        yield "figure-caption"
+    elif isinstance(token, nodes.Link | nodes.Image) and token.title:
+        yield "caption" if token is alone else "tooltip"
+
+
+def _name_of(token: nodes.Token, parent: nodes.Token, document: nodes.Document) -> str | None:
+    name: str | None = words()["nodes"].get(type(token).__name__)
+    match token:
+        case nodes.HtmlElement() if token.tag != "abbr" or "title" in token.attributes:
+            name = words()["tags"].get(token.tag)
+        case nodes.Figure() if FIGURE_KINDS[token.kind].label == "Chart":
+            name = "chart"
+        case nodes.List() if all(isinstance(item, nodes.TaskItem) for item in token.children):
+            name = None
+        case nodes.List() if token.start is not None:
+            name = "numbered-list" if token.start == 1 else "continued-list"
+        case nodes.TaskItem() if isinstance(parent, nodes.List) and parent.start is not None:
+            name = "numbered-task"
+        case nodes.Quote() if isinstance(parent, nodes.Quote | nodes.Callout):
+            name = "nested-quote"
+        case nodes.Link() | nodes.AutoLink():
+            name = "internal-link" if token.target.startswith("#") else _kind_of_url(token.target, "link", document)
+            is_image = isinstance(token, nodes.Link) and token.children and all(map(_shows_no_text, token.children))
+            name = "image-link" if name == "link" and is_image else name
+        case nodes.Image():
+            name = "embedded-image" if is_image_data_url(token.src) else _kind_of_url(token.src, "image", document)
+    return name
+
+
+def _shows_no_text(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Image) or not nodes.has_content(token)
+
+
+def _kind_of_url(url: str, kind: str, document: nodes.Document) -> str | None:
+    is_safe = is_safe_url(url)
+    if not (is_safe or document.trusted):
+        return "unsafe-link"
+    if url[:4].lower() == "tel:":
+        return "phone-link"
+    return kind if has_scheme(url) or not is_safe else f"relative-{kind}" if url else None

@@ -38,7 +38,14 @@ from mdpublish_core.writers.docx.parts import (
 )
 from mdpublish_core.writers.docx.reference import Reference, read_reference
 from mdpublish_core.writers.docx.renderer import DocxRenderer
-from mdpublish_core.writers.docx.sections import PAPERS, column_width, insert_footer, landscape_width, new_section
+from mdpublish_core.writers.docx.sections import (
+    PAPERS,
+    column_width,
+    complete_section,
+    insert_footer,
+    landscape_width,
+    new_section,
+)
 from mdpublish_core.writers.docx.styles import StyleSheet
 from mdpublish_core.writers.docx.theme import theme
 from mdpublish_core.writers.docx.xml import add, relink
@@ -120,7 +127,9 @@ class _Writer:
     def write(self, document: Document) -> bytes:
         package, properties, reference = self.package, self.properties, self.reference
         copied = reference.section if reference else None
-        section = new_section(self.options.paper or "a4") if copied is None else copied
+        paper = self.options.paper or "a4"
+        section = new_section(paper) if copied is None else copied
+        complete_section(section, paper)
         wide = landscape_width(section) if self.options.landscape == "auto" else 0.0
         layout = DocxRenderer(
             document, self.context, self.styles, package, text_width=column_width(section), landscape_width=wide

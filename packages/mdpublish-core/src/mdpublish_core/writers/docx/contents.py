@@ -10,14 +10,16 @@ _LEVELS = 3
 _INSTRUCTION = f' TOC \\o "1-{_LEVELS}" \\h \\z \\u '
 
 
-def write_title(layout: DocxLayout, title: str) -> None:
-    with layout.paragraph(layout.styles.enter("h1"), [nodes.RawText(title)], "Title"):
+def write_title(layout: DocxLayout, title: str, element: str = "h1", style_id: str = "Title") -> None:
+    # Word bases its style on headings, which a reference document may number.
+    numbering = (0, 0) if layout.package.sheet.reference else None
+    with layout.paragraph(layout.styles.enter(element), [nodes.RawText(title)], style_id, numbering=numbering):
         layout.write_text(title)
     layout.styles.leave()
 
 
 def write_contents(layout: DocxLayout) -> None:
-    """Write links to the headings of the first levels, within a field. Only Word knows their pages."""
+    """Write a title, and links to the headings of the first levels, within a field. Only Word knows their pages."""
     headings = [
         block
         for block in layout.document.children
@@ -25,6 +27,8 @@ def write_contents(layout: DocxLayout) -> None:
     ]
     entries = [(heading, layout.anchors.heading_id(heading)) for heading in headings]
     entries = [(heading, anchor) for heading, anchor in entries if anchor]
+    if entries:
+        write_title(layout, layout.context.words["contents"], "h2", "TOCHeading")
     style = layout.styles.enter("p")
     for number, (heading, anchor) in enumerate(entries):
         assert anchor

@@ -3,7 +3,7 @@
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.resources.media import Media
-from mdpublish_core.resources.urls import has_scheme, is_data_url
+from mdpublish_core.resources.urls import has_scheme, is_data_url, url_as_text
 from mdpublish_core.writers.docx.layout import DocxLayout
 from mdpublish_core.writers.docx.package import MEDIA_TYPES
 from mdpublish_core.writers.docx.xml import add_with
@@ -35,9 +35,9 @@ def write_image(layout: DocxLayout, token: nodes.Image) -> str | None:
             layout.has_remote_image = True
             site = f"images of other sites, such as {shorten(token.src)!r}"
             _report(layout, token, f"{site}, are links: a conversion fetches nothing")
-        return alt or token.src
+        return alt or url_as_text(layout.in_link or token.src)
     else:
-        layout.write_text(alt)
+        layout.write_text(alt or url_as_text(layout.in_link))
     return None
 
 

@@ -139,10 +139,10 @@ def read_reference(content: bytes) -> Reference:
 
 
 def _stories(archive: Archive, section: Element, targets: Mapping[str, Target]) -> dict[str, tuple[str, CopiedPart]]:
-    """Return headers and footers, one of each type; remove references to others."""
+    """Return headers and footers, the first of each type; remove references to others."""
     stories: dict[str, tuple[str, CopiedPart]] = {}
     seen = set()
-    for reference in section.findall("{*}headerReference") + section.findall("{*}footerReference"):
+    for reference in story_references(section):
         name, page = reference.get(qualified("r:id")) or "", reference.get(qualified("w:type"))
         kind = split_name(reference.tag)[1].removesuffix("Reference")
         target = targets.get(name)
@@ -155,6 +155,10 @@ def _stories(archive: Archive, section: Element, targets: Mapping[str, Target]) 
             _remove_fields(part.element)
             stories[name] = kind, part
     return stories
+
+
+def story_references(section: Element) -> list[Element]:
+    return [*section.iterchildren(*map(qualified, ("w:headerReference", "w:footerReference")))]
 
 
 def rename_styles(element: Element, ids: Mapping[str, str]) -> None:
@@ -204,21 +208,15 @@ def _remove(element: Element) -> None:
 
 @dataclass
 class _Field:
-    """A field: its marks and instruction, which is plain if it has no other field or text in it."""
+    """A field: its marks and instruction; a `?` before that is for another field or text in it."""
 
-    pieces: list[Element]
-    is_plain: bool = True
+    pieces: list[Element] = field(default_factory=list)
+    instruction: str = ""
     has_result: bool = False
-
-    @property
-    def is_safe(self) -> bool:
-        instruction = "".join(each.text or "" for each in self.pieces if each.tag == qualified("w:instrText"))
-        return self.is_plain and _is_safe(instruction)
 
 
 def _is_safe(instruction: str) -> bool:
-    words = instruction.split()
-    return bool(words) and words[0].upper() in _FIELDS
+    return next(iter(instruction.upper().split()), "") in _FIELDS
 
 
 def _remove_fields(story: Element) -> None:
@@ -228,38 +226,33 @@ def _remove_fields(story: Element) -> None:
             for child in list(each):
                 each.addprevious(child)
             _remove(each)
-    for complex_field in _complex_fields(story):
-        if not complex_field.is_safe:
-            for each in complex_field.pieces:
-                _remove(each)
-
-
-def _complex_fields(story: Element) -> list[_Field]:
-    # What is outside of all fields is no instruction.
-    fields = [_Field([], is_plain=False)]
-    opened = fields[:]
+    # What is outside of all fields is no instruction, and a field that does not end is none.
+    opened, removed = [_Field()], list[Element]()
     for each in story.iter(*map(qualified, ("w:fldChar", "w:instrText", "w:t"))):
-        kind = each.get(qualified("w:fldCharType"))
-        if kind == "begin" or each.tag == qualified("w:t"):
-            opened[-1].is_plain = opened[-1].is_plain and opened[-1].has_result
+        kind, is_text = each.get(qualified("w:fldCharType")), each.tag == qualified("w:t")
+        if (is_text or kind == "begin") and not opened[-1].has_result:
+            opened[-1].instruction = f"?{opened[-1].instruction}"
         if kind == "begin":
-            opened.append(_Field([]))
-            fields.append(opened[-1])
-        if each.tag != qualified("w:t"):
+            opened.append(_Field())
+        if not is_text:
             opened[-1].pieces.append(each)
-        opened[-1].has_result = opened[-1].has_result or kind == "separate"
-        if kind == "end" and len(opened) > 1:
-            opened.pop()
-    for unfinished in opened:
-        unfinished.is_plain = False
-    return fields
+            opened[-1].instruction += each.text or ""
+        opened[-1].has_result |= kind == "separate"
+        if kind == "end" and len(opened) > 1 and not _is_safe((ended := opened.pop()).instruction):
+            removed += ended.pieces
+    for each in [*removed, *(piece for unfinished in opened for piece in unfinished.pieces)]:
+        _remove(each)
 
 
 def _section(document: Element) -> Element | None:
-    """Return the properties of the last section, without printers' settings and revisions."""
+    """Return the properties of the last section, with the headers that it inherits, without printers' settings and revisions."""
     section = document.find(f"{qualified('w:body')}/{qualified('w:sectPr')}")
     if section is None:
         return None
+    place = len(story_references(section))
+    for earlier in document.findall(f".//{qualified('w:pPr')}/{qualified('w:sectPr')}"):
+        for each in story_references(earlier):
+            section.insert(place, each)
     for each in list(section):
         if each.tag not in set(map(qualified, _SECTION)):
             section.remove(each)

@@ -4,6 +4,7 @@ from copy import deepcopy
 
 from mdpublish_core.options.styles import Paper
 from mdpublish_core.resources.open_xml import Element, parse_number, qualified
+from mdpublish_core.writers.docx.reference import story_references
 from mdpublish_core.writers.docx.xml import add, add_with, root
 
 PAPERS: dict[Paper, tuple[int, int]] = {"a4": (11_906, 16_838), "letter": (12_240, 15_840)}
@@ -40,6 +41,13 @@ def new_section(paper: Paper) -> Element:
         },
     )
     return section
+
+
+def complete_section(section: Element, paper: Paper) -> None:
+    """Add the paper and the margins that properties lack."""
+    for place, each in enumerate(list(new_section(paper)), len(story_references(section))):
+        if section.find(each.tag) is None:
+            section.insert(place, each)
 
 
 def column_width(section: Element) -> float:

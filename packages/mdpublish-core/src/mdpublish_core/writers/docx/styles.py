@@ -125,6 +125,9 @@ ALWAYS = (NORMAL, *(f"Heading{level}" for level in range(1, 7)), "ListParagraph"
 # They toggle where a paragraph's style has them too, so they are in the text itself.
 _NOT_IN_CHARACTER_STYLES = frozenset({"bold", "italic", "caps", "strike"})
 
+# As the text of a reference document may be.
+_NEVER_JUSTIFIED = ("pre", "div.table")
+
 # In half points: 8 points, and what is still seen as code of a text in large print.
 _MIN_CODE_SIZE, _MIN_CODE_SHARE = 16, 0.6
 
@@ -291,6 +294,8 @@ class StyleSheet:
                 paragraph=resolved.paragraph._replace(line=line),
                 run=resolved.run._replace(size=self.code_size),
             )
+        if self.reference and definition.path[0] in _NEVER_JUSTIFIED:
+            normal = replace(normal, paragraph=normal.paragraph._replace(align=""))
         write_paragraph_properties_of_style(style, resolved, None if is_default else normal)
 
     def _write_character_style(

@@ -74,20 +74,20 @@ class _Composer:
         self._writer.end()
 
     def _write_items(self, items: Sequence[rich_text.Item]) -> None:
-        """Nest lists by the depths of their items; an item without a parent opens no empty ones."""
+        """Nest lists by the depths of their items, each with its next number; an item without a parent opens no empty ones."""
         writer = self._writer
-        open_lists: list[tuple[int, bool]] = []
+        open_lists: list[tuple[int, int | None]] = []
         for item in items:
-            is_numbered = item.number is not None
             while open_lists and open_lists[-1][0] > item.depth:
                 self._end_list(open_lists)
-            if open_lists and open_lists[-1] == (item.depth, is_numbered):
+            if open_lists and open_lists[-1] == (item.depth, item.number):
+                open_lists.pop()
                 writer.end_line()
             else:
                 if open_lists and open_lists[-1][0] == item.depth:
                     self._end_list(open_lists)
                 self._start_list(item)
-                open_lists.append((item.depth, is_numbered))
+            open_lists.append((item.depth, None if item.number is None else item.number + 1))
             writer.start("li")
             self._write_spans(item.spans)
         while open_lists:
@@ -100,7 +100,7 @@ class _Composer:
         else:
             self._writer.start_line("ol", () if item.number == 1 else (("start", item.number),))
 
-    def _end_list(self, open_lists: list[tuple[int, bool]]) -> None:
+    def _end_list(self, open_lists: list[tuple[int, int | None]]) -> None:
         """End the last item and its list."""
         open_lists.pop()
         self._writer.end_line()

@@ -146,8 +146,8 @@ class RichTextRenderer(SlackInlines):
             prefix = f"{format_number(number, number_type or 'decimal')}. {prefix}"
             number = None
         spans: list[Span] = [Span(prefix)] if prefix else []
-        # Paragraphs are lines of the item, up to the first other block.
-        lines = list(takewhile(lambda block: isinstance(block, Paragraph), content))
+        # Paragraphs are lines of the item, up to the first other block or quote.
+        lines = list(takewhile(lambda block: isinstance(block, Paragraph) and block.quote == self.quote, content))
         for index, line in enumerate(lines):
             spans += [*([Span("\n")] if index else []), *(line.spans if isinstance(line, Paragraph) else ())]
         return [Item(tuple(spans), min(self.depth, MAX_INDENT), number, self.quote), *content[len(lines) :]]
@@ -221,7 +221,9 @@ class RichTextRenderer(SlackInlines):
         spans = self.render_inlines(token.children)
         if (url := to_link_url(token.target)) is None:
             return spans + trailing_url("".join(span.content for span in spans), token.target, self.marks)
-        return [span._replace(link_url=url) for span in spans] or [Span("", self.marks, link_url=url)]
+        if not any(span.content.strip() or span.link_url for span in spans):
+            spans = [Span("", self.marks)]
+        return [span._replace(link_url=url) for span in spans]
 
 
 def _is_caption(token: nodes.Token) -> bool:

@@ -43,7 +43,7 @@ class StyledInlines(Renderer, Generic[S]):
         self.is_trusted = document.trusted
         self.anchors = document.cached(Anchors)
         self.has_right_to_left = document.cached(has_right_to_left)
-        self.in_link = False
+        self.in_link = ""  # the URL of the link around
         self.is_last = False
         # Of the ruby that is written.
         self.has_brackets = False
@@ -180,9 +180,9 @@ class StyledInlines(Renderer, Generic[S]):
                 self.write_text(url_beside("".join(map(nodes.text_content, tokens)), url))
             return
         opened = self.start_link(url, target, title, tokens)
-        self.in_link = True
+        self.in_link = url
         self.write_inlines(tokens)
-        self.in_link = False
+        self.in_link = ""
         self.end_link(opened)
 
     def link_target(self, url: str, span: Span | None = None) -> str | None:

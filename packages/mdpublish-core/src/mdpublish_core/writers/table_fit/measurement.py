@@ -227,7 +227,9 @@ class _Meter:
             return None
         if tag == "br":
             self._end_line()
-        if isinstance(token, nodes.Link) and not is_safe_url(token.target):
+        if isinstance(token, nodes.Link) and not (
+            is_safe_url(token.target) and any(map(nodes.has_content, token.children))
+        ):
             self._add(url_beside(nodes.text_content(token), token.target), face)
         if isinstance(token, nodes.List) or tag in _LIST_TAGS:
             self._indent = max(self._indent, _LIST_INDENT * face.em)
