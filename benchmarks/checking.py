@@ -2,23 +2,24 @@
 
     python -m benchmarks.checking [--files N] [FOLDER]
 
-Checks the Markdown files of FOLDER, by default guides of the documentation, repeated. Times are those of processors, since some of the
+Checks the Markdown files of FOLDER, by default guides of the documentation, repeated, with their links. Times are those of processors, since some of the
 programs use several. Peers, where they are installed: rumdl and mdformat (with mdformat-gfm) from Python's index, markdownlint-cli2 from npm's.
 """
 
 import argparse
 import json
 import platform
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
 from benchmarks.commands import BIN, ENVIRONMENT, children_processor_time
 from benchmarks.measuring import cpu_model
-from benchmarks.site import write_pages
 from mdpublish_core import parse
 
 _OURS = str(BIN / "mdpublish")
@@ -30,6 +31,10 @@ COMMANDS = {
     "`markdownlint-cli2`": ["markdownlint-cli2", "**/*.md"],
     "`mdformat --check`": ["mdformat", "--check", "."],
 }
+
+_DOCS = Path(__file__).parents[1] / "docs"
+
+_ELSEWHERE = re.compile(r"\]\((?:\.\./)+(?!tutorial/|how-to/)|\]\((?=deploy/)")
 
 ROUNDS = 2
 """The better one counts."""
@@ -45,9 +50,20 @@ def main() -> None:
         if given.folder:
             shutil.copytree(given.folder, folder)
         else:
-            write_pages(folder, given.files)
+            write_guides(folder, given.files)
         (folder / ".markdownlint-cli2.jsonc").write_text(json.dumps({"noProgress": True}))
         print_table(folder)
+
+
+def write_guides(folder: Path, number: int) -> None:
+    """Write copies of the guides and tutorials; what they link to elsewhere in the documentation is on the web."""
+    sources = [source for name in ("how-to", "tutorial") for source in sorted((_DOCS / name).glob("*.md"))]
+    for place, source in enumerate(islice(cycle(sources), number)):
+        copy = folder / str(place // len(sources)) / source.relative_to(_DOCS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        # No two are equal: each file is to be parsed.
+        content = f"{_ELSEWHERE.sub('](https://example.org/', source.read_text('utf-8'))}\nPage {place + 1}.\n"
+        copy.write_text(content, "utf-8")
 
 
 def print_table(folder: Path) -> None:

@@ -91,9 +91,9 @@ def test_new_page_of_a_name_changes_its_stamp(vault: Path) -> None:
 
 
 def test_check_reports_missing_pages_and_headings(vault: Path) -> None:
-    checker = LinkChecker(vault / "food")
+    checker = LinkChecker(vault / "food", ParseOptions())
     markdown = "[[Bread]] [[Home]] [[Cake]] [[Bread#Two words]] [[Bread#Three]] [[#Here]]\n\n# Here\n"
-    document = parse(markdown, extensions=EXTENSIONS, rewrite_url=checker)
+    document = parse(markdown, extensions=EXTENSIONS)
 
     assert [notice.message for notice in checker.notices_of(document)] == [
         "the link 'Cake' points to a missing file",

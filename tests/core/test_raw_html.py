@@ -229,6 +229,7 @@ def test_unsafe_url_is_text_with_a_notice() -> None:
 
 def test_anchor_stays_as_a_target_of_links() -> None:
     assert line_shapes("a <a name=x></a>b") == ("a", ("a", {"name": "x"}), " b")
+    assert line_shapes("<a id='@org/安装'></a>b") == (("a", {"name": "@org/安装"}), "b")
     assert line_shapes("<a name='x y'></a>b") == ("b",)
     assert line_shapes("<span id=x>b</span>") == (("a", {"name": "x"}), ("span", "b"))
     assert line_shapes("<a id=x href=y>b</a>") == (("a", {"name": "x"}), ("Link", "y", "b"))

@@ -78,6 +78,12 @@ def test_examples_of_commonmark_are_right() -> None:
     assert [example.markdown for example in commonmark_examples() if applied(repair(example.markdown))] == []
 
 
+def test_bold_text_that_begins_in_a_line_above_is_right() -> None:
+    assert (
+        repair("Tell **finished output\nof ours** from **leftovers of\ndevelopment**, or **this** one.\n").repairs == ()
+    )
+
+
 def test_documents_of_assistants_are_right_but_those_that_show_faults() -> None:
     shown = {sample.name: set(applied(repair(sample.markdown))) for sample in all_samples()}
 

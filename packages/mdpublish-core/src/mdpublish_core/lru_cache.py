@@ -30,6 +30,13 @@ class LruCache(Generic[_Key, _Value]):
                 self._values.move_to_end(key)
             return value
 
+    def take(self, key: _Key) -> _Value | None:
+        """Return a value, which is no longer kept."""
+        with self._lock:
+            if (value := self._values.pop(key, None)) is not None:
+                self._size -= self._size_of(value)
+            return value
+
     def put(self, key: _Key, value: _Value) -> None:
         """Keep a value, unless it alone is larger than the cache."""
         size = self._size_of(value)

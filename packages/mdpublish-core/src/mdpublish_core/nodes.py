@@ -602,7 +602,7 @@ class Document(BlockToken):
 
     @property
     def _collected(self) -> Sequence[Token]:
-        return self.cached(collect)
+        return self.cached(collect).tokens
 
     @cached_property
     def word_count(self) -> int:
@@ -611,35 +611,54 @@ class Document(BlockToken):
 
 
 # The most frequent ones.
-_ONLY_CHILDREN = frozenset({Paragraph, List, ListItem, TableRow, TableCell, Emphasis, Strong, Link})
+_BLOCKS_WITH_CHILDREN = frozenset({Paragraph, List, ListItem, TableRow, TableCell})
 
-_TEXT_TYPES = (RawText, InlineCode, AutoLink)
+_TEXT_TYPES = frozenset({RawText, InlineCode, AutoLink})
 
-_COLLECTED = (Heading, SetextHeading, Figure, MathBlock, MathSpan, Image, HtmlElement, Table)
+_COLLECTED = frozenset(
+    {Heading, SetextHeading, CodeFence, BlockCode, Figure, MathBlock, MathSpan, Image, HtmlElement, Table}
+)
 
 _WITH_OTHER_CHILDREN = frozenset({Table, Callout, Document})
 
 
-def collect(document: Document) -> Sequence[Token]:
-    """Return what renderers ask for, from one pass over the tree: also texts with other characters than ASCII."""
+class Collected(NamedTuple):
+    """What parsers and renderers ask for, in source order: also texts with other characters than ASCII."""
+
+    tokens: Sequence[Token]
+
+    links: Sequence[tuple[Link | Image | HtmlElement, int | None]]
+    """Each with the first line of its block."""
+
+
+def collect(document: Document) -> Collected:
+    """Return what is asked for from one pass over the tree."""
     collected: list[Token] = []
+    links: list[tuple[Link | Image | HtmlElement, int | None]] = []
+    line: int | None = None
     pending: list[Token] = [document]
     while pending:
         current = pending.pop()
-        if type(current) in _ONLY_CHILDREN:
-            pending += reversed(current.children)
-            continue
-        if isinstance(current, _TEXT_TYPES):
-            if not current.content.isascii():
+        kind = type(current)
+        if kind in _TEXT_TYPES:
+            if not current.content.isascii():  # type: ignore[attr-defined]
                 collected.append(current)
             continue
-        if isinstance(current, _COLLECTED):
+        if kind in _BLOCKS_WITH_CHILDREN:
+            line = current.line_number or line  # type: ignore[attr-defined]
+            pending += reversed(current.children)
+            continue
+        if kind in _COLLECTED:
             collected.append(current)
-        if type(current) in _WITH_OTHER_CHILDREN:
+        if isinstance(current, BlockToken):
+            line = current.line_number or line
+        if isinstance(current, Link | Image) or (isinstance(current, HtmlElement) and "href" in current.attributes):
+            links.append((current, line))
+        if kind in _WITH_OTHER_CHILDREN:
             pending += reversed(children_of(current))
         elif current.children:
             pending += reversed(current.children)
-    return collected
+    return Collected(collected, links)
 
 
 def walk(root: Token) -> Iterator[Token]:

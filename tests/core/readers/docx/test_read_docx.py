@@ -242,6 +242,17 @@ def test_links_have_titles_and_lead_to_headings() -> None:
     assert read(content) == markdown('[site](https://example.org "Home")[end](#the-end) lost gone\n\n# The end')
 
 
+@pytest.mark.parametrize(
+    ("switches", "url"), [("", "https://a.org/b"), (r' \l "c"', "https://a.org/b#c"), (r' \o "Tip"', "https://a.org/b")]
+)
+def test_link_that_is_a_field_has_its_place_and_no_underline(switches: str, url: str) -> None:
+    marks = [f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")]
+    instruction = f'<w:r><w:instrText> HYPERLINK "https://a.org/b"{switches}</w:instrText></w:r>'
+    field = marks[0] + instruction + marks[1] + run("site", '<w:u w:val="single"/>') + marks[2]
+
+    assert read(word_file(paragraph(f"{field}{run(' and more')}"))) == markdown(f"[site]({url}) and more")
+
+
 def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
     box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
     body = paragraph(

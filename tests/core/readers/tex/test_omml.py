@@ -39,6 +39,9 @@ EXAMPLES = [
     (run("a+b=12.5α"), r"a+b=12.5\alpha"),
     (run("sin", UPRIGHT) + run("x∈", "") + run("R", value("scr", "double-struck")), r"\sin x\in\mathbb{R}"),
     (run("v", value("sty", "b")) + run("v", value("sty", "bi")) + run("d", UPRIGHT), r"\mathbf{v}\boldsymbol{v}\mathrm{d}"),
+    # As LibreOffice writes them, and letters in a run with others.
+    (run("sin") + X + run("sinx"), r"\sin xsinx"),
+    (element("limLow", e=run("lim"), lim=run("x→0")), r"\lim\limits_{x\to0}"),
     (run("if x", "<m:nor/>"), r"\text{if x}"),
     (run("a\u2003b"), r"a\quad b"),
     (element("f", num=X, den=Y), r"\frac{x}{y}"),

@@ -4,11 +4,14 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from pathspec import GitIgnoreSpec
 
 from mdpublish_core.notices import shorten
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 _MAX_BYTES = 200_000
 """Of a `.gitignore`, which may come with documents of strangers."""
@@ -32,8 +35,8 @@ class IgnoredFiles:
         self._specs: dict[Path, Sequence[tuple[Path, GitIgnoreSpec]]] = {}
 
     @cached_property
-    def _excluded(self) -> GitIgnoreSpec:
-        return GitIgnoreSpec.from_lines(self._patterns)
+    def _excluded(self) -> "GitIgnoreSpec":
+        return _spec_of(self._patterns)
 
     def leaves_out(self, path: Path, *, is_folder: bool = False) -> bool:
         absolute = Path(os.path.abspath(path))  # noqa: PTH100
@@ -51,7 +54,7 @@ class IgnoredFiles:
             return False
         return self._excluded.match_file(f"{path.relative_to(self._root).as_posix()}{suffix}")
 
-    def _specs_above(self, path: Path) -> Sequence[tuple[Path, GitIgnoreSpec]]:
+    def _specs_above(self, path: Path) -> "Sequence[tuple[Path, GitIgnoreSpec]]":
         """Return the files of a path's repository that count for it, the nearest first; each folder is looked at once."""
         folder = path.parent
         if folder not in self._specs:
@@ -62,13 +65,19 @@ class IgnoredFiles:
         return self._specs[folder]
 
 
-def _read(file: Path) -> GitIgnoreSpec | None:
+def _read(file: Path) -> "GitIgnoreSpec | None":
     try:
         with file.open("rb") as opened:
             lines = opened.read(_MAX_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return None
-    return GitIgnoreSpec.from_lines(filter(_is_bounded, lines))
+    return _spec_of(filter(_is_bounded, lines))
+
+
+def _spec_of(lines: Iterable[str]) -> "GitIgnoreSpec":
+    from pathspec import GitIgnoreSpec  # only where there are patterns
+
+    return GitIgnoreSpec.from_lines(lines)
 
 
 def _is_bounded(pattern: str) -> bool:

@@ -9,6 +9,7 @@ import click
 
 from mdpublish_core.errors import LimitExceeded, MdpublishError, UnknownChoice
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.notices import shorten
 
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ _LONE_SURROGATE = compile_lazily(r"[\ud800-\udfff]")
 _WEB_URL = compile_lazily(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
+
+_MAX_PARSED_BYTES = 500_000
+"""Of sources that are parsed ahead, since links lead to their headings, and checked later."""
+
+_documents: "LruCache[tuple[ParseOptions, str], Document]" = LruCache(
+    _MAX_PARSED_BYTES, lambda document: document.origin.source_bytes
+)
 
 
 def read_markdown(file: str) -> str:
@@ -77,6 +85,16 @@ class ParseOptions(NamedTuple):
         return parse(
             markdown, raw_html=self.raw_html, extensions=chosen, rewrite_url=rewrite_url, transform=self.transforms
         )
+
+    def parse_ahead(self, markdown: str) -> "Document":
+        """Return the document of a text that `parse_once` may soon be asked for; it must not be changed."""
+        document = self.parse(markdown)
+        _documents.put((self, markdown), document)
+        return document
+
+    def parse_once(self, markdown: str) -> "Document":
+        """Return the document of a text, which may be parsed already; it is the caller's alone."""
+        return _documents.take((self, markdown)) or self.parse(markdown)
 
 
 def read_template(template: str) -> "Template":

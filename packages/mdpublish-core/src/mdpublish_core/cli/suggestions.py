@@ -38,7 +38,8 @@ def squeezed(name: str) -> str:
 
 def similar_name(name: str, known: Collection[str]) -> str | None:
     """Return the one known name of another spelling, else the nearest."""
-    alike = [each for each in known if squeezed(each) == squeezed(name)]
+    squeezed_name = squeezed(name)
+    alike = [each for each in known if squeezed(each) == squeezed_name]
     if alike or len(known) > _MAX_COMPARED:
         return alike[0] if len(alike) == 1 else None
     return nearest(name, known, _MIN_LIKENESS)

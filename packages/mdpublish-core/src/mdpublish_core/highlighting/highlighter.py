@@ -173,8 +173,8 @@ def _time_limit(content: str, *, proven: bool) -> float:
     size = len(content.encode(errors="replace"))
     if size > MAX_CODE_BYTES:
         raise _NotHighlighted(f"it has {size:,} bytes, more than {MAX_CODE_BYTES:,}")
-    gap = max(map(len, _GAPS.findall(content)), default=0)
-    if gap > MAX_WHITESPACE_RUN:
+    white_space = len(content) - sum(map(len, content.split()))  # a tenth of the time that finding the gaps takes
+    if white_space > MAX_WHITESPACE_RUN and (gap := max(map(len, _GAPS.findall(content)))) > MAX_WHITESPACE_RUN:
         raise _NotHighlighted(f"it has {gap:,} characters of white space in a row, more than {MAX_WHITESPACE_RUN:,}")
     return BASE_SECONDS + SECONDS_PER_BYTE * size
 

@@ -13,12 +13,14 @@ _WORDS = compile_lazily(r"[^\W\d_]{4}|[^\W\d_]{3}:?$|[^\W\d_]+ [^\W\d_]")
 
 def move_marks(source: Source) -> Iterator[Changes]:
     """Move spaces out of bold text in a line, in which its marks would be shown; powers of numbers and names stay."""
-    lines = {
-        (start, end)
-        for each in source.prose
-        for start, end in each.lines
-        if source.markdown.count("**", start, end) % 2 == 0 and source.markdown.find("***", start, end) < 0
-    }
+    lines = set()
+    for each in source.prose:
+        is_open = False  # bold text that began in a line above
+        for start, end in each.lines:
+            is_odd = source.markdown.count("**", start, end) % 2 == 1
+            if not (is_open or is_odd) and source.markdown.find("***", start, end) < 0:
+                lines.add((start, end))
+            is_open ^= is_odd
     for match in source.matches(_PAIR):
         before, words, after = match.groups()
         start, end = match.span()

@@ -10,7 +10,8 @@ from mdpublish_core.front_matter import FrontMatter
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.readers import parse
 from mdpublish_core.readers.markdown import added_extensions, read_front_matter
-from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
+from mdpublish_core.readers.markdown.url_rewriting import urls_in
+from mdpublish_core.resources.url_rewriters import UrlRewriter
 from mdpublish_core.site.settings import SiteSettings
 from mdpublish_core.writers.document_defaults import defaults_of, ignored_notice
 from mdpublish_core.writers.structure.anchors import Anchors
@@ -87,16 +88,7 @@ def parse_page(markdown: str, settings: SiteSettings, rewrite_url: UrlRewriter |
 
 
 def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
-    urls: list[PageUrl] = []
-
-    def collect(url: Url) -> str:
-        position = url.position
-        urls.append(
-            PageUrl(url.url, url.kind == "image", url.by_name, (position.line, position.column, position.source))
-        )
-        return url.url
-
-    document = parse_page(markdown, settings, collect)
+    document = parse_page(markdown, settings)
     defaults = defaults_of(document)
     notices: list[Notice] = []
     values = document.front_matter
@@ -108,7 +100,9 @@ def scan_page(markdown: str, settings: SiteSettings) -> ScannedPage:
         date=_date_of(values, notices),
         rank=_rank_of(values, notices),
         anchors=dict(anchors.ids),
-        urls=tuple(urls),
+        urls=tuple(
+            PageUrl(url.url, url.kind == "image", url.by_name, (*url.position,)) for _, url in urls_in(document)
+        ),
         labels=tuple(_labels(document)),
         sections=tuple(_sections(document, anchors)),
         notices=tuple(notices),

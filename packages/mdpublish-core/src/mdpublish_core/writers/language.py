@@ -92,7 +92,7 @@ def detect_language(document: nodes.Document) -> str | None:
 def detect_script(document: nodes.Document) -> str | None:
     """Return the language of most words; None for Latin script."""
     # What needs no sample: most documents have ASCII text only.
-    is_ascii = not any(isinstance(token, nodes.RawText) for token in document.cached(nodes.collect))
+    is_ascii = not any(isinstance(token, nodes.RawText) for token in document.cached(nodes.collect).tokens)
     others = "" if is_ascii else " ".join(_OF_A_SCRIPT.findall(document.cached(_sample)))
     if not others:
         return None

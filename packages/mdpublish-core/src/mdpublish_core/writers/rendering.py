@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from mdpublish_core.writers.pdf.options import PdfOptions
 
 
-_MAX_UNWRITTEN_BYTES = 20_000
-"""Of a document whose output is surely within the limits."""
+_MAX_UNWRITTEN_BYTES = 60_000
+"""Of a document whose output is surely within the limits, which then allow 87 bytes per byte: references to one footnote take 64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,9 @@ class RenderRequest:
     ) -> Conversion:
         """Return the conversion with a content; `plain_text` is made of the document if it is None."""
         from mdpublish_core.writers.document_defaults import chosen_template_id, defaults_of
-        from mdpublish_core.writers.plain_text import plain_text_of
 
         if plain_text is None:
-            # Of those outputs whose options have one.
-            lang = getattr(self.options, "lang", None)
-            plain_text = plain_text_of(document, context.figures, lang=lang) if self.plain_text else ""
+            plain_text = self._plain_text(document, context) if self.plain_text else ""
         if not document.origin.is_parsed:
             from mdpublish_core.resources.characters import replace_surrogates
 
@@ -128,6 +125,12 @@ class RenderRequest:
             notices=all_notices(document, self.output, context),
             _survey=_survey_of(document, self.output, context),
         )
+
+    def _plain_text(self, document: Document, context: RenderContext) -> str:
+        from mdpublish_core.writers.plain_text import plain_text_of
+
+        # Of those outputs whose options have one.
+        return plain_text_of(document, context.figures, lang=getattr(self.options, "lang", None))
 
 
 def render(
@@ -200,23 +203,30 @@ def write_destination(document: Document, request: RenderRequest) -> Conversion:
     """Render a document for a destination."""
     from mdpublish_core.writers.outputs import DESTINATIONS
 
+    if _reports_only_code(document, request):
+        return request.result(document, "", _code_context(document))
     context = destination_context(document, request)
-    content = "" if _report_code(document, request, context) else request.output.render(document, context)
+    content = request.output.render(document, context)
     is_plain_text = request.output is DESTINATIONS["plain-text"]
     return request.result(document, content, context, content if is_plain_text else None)
 
 
-def _report_code(document: Document, request: RenderRequest, context: RenderContext) -> bool:
-    """Add the notices of a document's code; return whether they are all that writing it would add."""
+def _reports_only_code(document: Document, request: RenderRequest) -> bool:
+    """Tell whether the notices of code are all that writing a document would add."""
     is_small = document.origin.source_bytes <= _MAX_UNWRITTEN_BYTES
-    if not (request.only_notices and request.output.reports_only_code and is_small) or document.figures_and_math:
-        return False
-    from mdpublish_core.nodes import BlockCode, CodeFence, walk
+    return request.only_notices and request.output.reports_only_code and is_small and not document.figures_and_math
 
-    for token in walk(document):
+
+def _code_context(document: Document) -> RenderContext:
+    """Return a context that has the notices of a document's code alone."""
+    from mdpublish_core.nodes import BlockCode, CodeFence, collect
+    from mdpublish_core.writers import RenderContext
+
+    context = RenderContext(None, positions=document.origin.positions, highlights=False)
+    for token in document.cached(collect).tokens:
         if isinstance(token, CodeFence | BlockCode):
             context.highlight_code(token)
-    return True
+    return context
 
 
 def destination_context(document: Document, request: RenderRequest) -> RenderContext:

@@ -1,7 +1,7 @@
 """Links and images of documents in a directory."""
 
 import os
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -9,10 +9,12 @@ from urllib.parse import unquote, urlsplit
 from mdpublish_core.cli.batch.plan import Plan, relative
 from mdpublish_core.cli.images import ImageEmbedder, local_path
 from mdpublish_core.cli.suggestions import similar_name, similar_path, squeezed
+from mdpublish_core.lru_cache import LruCache
 from mdpublish_core.nodes import text_content
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.positions import MAX_SOURCE_CHARACTERS
 from mdpublish_core.readers.markdown.unread import HEADING_ID
+from mdpublish_core.readers.markdown.url_rewriting import urls_in
 from mdpublish_core.resources.source_files import SUFFIXES, is_inside
 from mdpublish_core.writers.outputs import complete_file_of
 
@@ -20,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from mdpublish_core import Document
+    from mdpublish_core.cli.inputs import ParseOptions
     from mdpublish_core.resources.url_rewriters import Url
 
 ABSENT = ""  # stamp of a missing file
 
-_MAX_LINKED_FILES = 1_000
-"""Whose anchors are kept, some KB each: a folder's files often link to the same ones."""
+_MAX_CACHED_NAMES = 100_000
+"""Of headings that links may lead to, in files that have been read: some 10 MB."""
 
 
 class LinkRewriter:
@@ -93,53 +96,59 @@ class LinkRewriter:
 
 
 class LinkChecker:
-    """Reports broken relative links, images and fragments; `stamps` has the state of files looked up."""
+    """Finds broken relative links, images and fragments; `stamps` has the state of files looked up.
 
-    def __init__(self, folder: Path) -> None:
+    `parsing` is for the files that links with a fragment lead to.
+    """
+
+    def __init__(self, folder: Path, parsing: "ParseOptions") -> None:
         self._folder = folder
-        self._broken: list[Notice] = []
-        self._heading_links: list[tuple[Url, str | None]] = []
+        self._parsing = parsing
         self.stamps: dict[str, str] = {}
 
-    def __call__(self, url: "Url") -> str:
-        path = local_path(url.url)
-        if path is not None and url.by_name:
-            path = self._path_of(path)
-        if path is not None and not self._stamp(self._folder / path):
-            suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
-            self._broken.append(broken_link_notice(url, "points to a missing file", path, suggestion))
-        elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
-            self._heading_links.append((url, path))
-        return url.url
+    def notices_of(self, document: "Document") -> "Iterator[Notice]":
+        document_targets = cache(partial(_targets_of, document))
+        for _, url in urls_in(document, only_local=True):
+            path = local_path(url.url)
+            if path is not None and url.by_name:
+                path = self._path_of(path)
+            if path is not None and not self._stamp(file := os.path.join(self._folder, path)):  # noqa: PTH118
+                suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
+                yield broken_link_notice(url, "points to a missing file", path, suggestion)
+            elif url.url.startswith("#"):
+                yield from _notices_of_fragment(url, document_targets())
+            elif path and "#" in url.url and _is_document(path):
+                yield from _notices_of_fragment(url, self._targets_in(file, self.stamps[file]))
+
+    def keep_targets(self, file: str, document: "Document") -> None:
+        """Keep the targets of a document for links from other files."""
+        _targets.put((os.path.abspath(file), file_stamp(file), self._parsing), _targets_of(document))  # noqa: PTH100
+
+    def _targets_in(self, file: str, stamp: str) -> "_Targets":
+        """Return the targets of a file; all names are in one that cannot be read."""
+        from mdpublish_core import MdpublishError
+
+        key = (os.path.abspath(file), stamp, self._parsing)  # noqa: PTH100
+        if (targets := _targets.get(key)) is None:
+            try:
+                targets = _targets_of(self._parsing.parse_ahead(Path(file).read_text("utf-8")))
+            except (OSError, UnicodeDecodeError, MdpublishError):
+                targets = _UNKNOWN
+            _targets.put(key, targets)
+        return targets
 
     def _path_of(self, name: str) -> str:
         """Return the path of a wiki link's file, below the document's folder or the current directory."""
         for folder in (self._folder, Path.cwd()):
             for suffix in ("", *SUFFIXES):
-                file = folder / f"{name}{suffix}"
+                file = str(folder.absolute() / f"{name}{suffix}")
                 if self._stamp(file) and os.path.isfile(file):  # noqa: PTH113
-                    return str(folder.absolute() / f"{name}{suffix}")
+                    return file
         return name
 
-    def _stamp(self, file: Path) -> str:
-        stamp = self.stamps[str(file)] = file_stamp(file)
+    def _stamp(self, file: str) -> str:
+        stamp = self.stamps[file] = file_stamp(file)
         return stamp
-
-    def notices_of(self, document: "Document") -> "Iterator[Notice]":
-        yield from self._broken
-        document_targets = cache(partial(_targets_of, document))
-        for url, path in self._heading_links:
-            if path is None:
-                targets = document_targets()
-            else:
-                file = os.path.realpath(self._folder / path)
-                targets = _targets_in(file, file_stamp(file))
-            fragment = unquote(urlsplit(url.url).fragment)
-            if fragment and targets and not targets.has(fragment):
-                suggestion = similar_name(fragment, targets.headings)
-                yield broken_link_notice(
-                    url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}"
-                )
 
 
 class _Targets(NamedTuple):
@@ -147,31 +156,37 @@ class _Targets(NamedTuple):
 
     headings: "Collection[str]"
     ids: "Collection[str]"
+    are_known: bool = True
 
     def has(self, fragment: str) -> bool:
-        return fragment in self.headings or fragment.lower() in self.headings or fragment in self.ids
+        return (
+            not self.are_known or fragment in self.headings or fragment.lower() in self.headings or fragment in self.ids
+        )
 
 
-def _targets_of(document: "Document") -> _Targets | None:
-    """Return None where another program makes parts of the document: their headings cannot be known."""
+_UNKNOWN = _Targets((), (), are_known=False)
+
+_targets: "LruCache[tuple[str, str, ParseOptions], _Targets]" = LruCache(
+    _MAX_CACHED_NAMES, lambda targets: min(1 + len(targets.headings), _MAX_CACHED_NAMES // 10)
+)
+
+
+def _notices_of_fragment(url: "Url", targets: _Targets) -> "Iterator[Notice]":
+    fragment = unquote(urlsplit(url.url).fragment)
+    if fragment and not targets.has(fragment):
+        suggestion = similar_name(fragment, targets.headings)
+        yield broken_link_notice(url, "points to a missing heading", f"#{fragment}", suggestion and f"#{suggestion}")
+
+
+def _targets_of(document: "Document") -> _Targets:
+    """Return unknown ones where another program makes parts of the document: their headings cannot be known."""
     from mdpublish_core.writers.structure.anchors import Anchors
 
     if any(each.code == "unread-syntax" and (each.source or "").startswith(":::") for each in document.notices):
-        return None
+        return _UNKNOWN
     heading_texts = (text_content(token) for token in document.link_targets)
     ids = {match[1] for heading_text in heading_texts if (match := HEADING_ID.search(heading_text))}
     return _Targets({name: None for name, _ in document.cached(Anchors).ids}, ids)
-
-
-@lru_cache(_MAX_LINKED_FILES)
-def _targets_in(file: str, _stamp: str) -> _Targets | None:
-    """Return the targets of a file; None where it cannot be read."""
-    from mdpublish_core import MdpublishError, parse
-
-    try:
-        return _targets_of(parse(Path(file).read_text("utf-8")))
-    except (OSError, UnicodeDecodeError, MdpublishError):
-        return None
 
 
 def _is_document(path: str) -> bool:

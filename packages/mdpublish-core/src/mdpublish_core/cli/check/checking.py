@@ -2,10 +2,9 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from hashlib import sha256
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -19,14 +18,14 @@ from mdpublish_core.text_changes import with_changes
 
 if TYPE_CHECKING:
     from mdpublish_core import Delivery
-    from mdpublish_core.cli.batch.links import LinkChecker
-    from mdpublish_core.cli.images import ImageEmbedder
-    from mdpublish_core.resources.url_rewriters import Url
 
 _MIN_PARALLEL_FILES = 32
 """Fewer are checked faster than processes start."""
 
-_CHUNK_FILES = 8
+_FIRST_FILES = 8
+
+_CHUNKS = 4
+"""For each process: files that link to each other are mostly neighbors."""
 
 _MAX_ROUNDS = 10
 """Of fixes to a file: one may lay bare another."""
@@ -60,15 +59,18 @@ class Fixed(NamedTuple):
 
 def check_files(files: Sequence[str], options: CheckOptions) -> Iterator[Checked]:
     check = partial(check_file, options=options)
-    workers = min(os.cpu_count() or 1, len(files) // _CHUNK_FILES)
+    workers = min(os.cpu_count() or 1, len(files) // _FIRST_FILES)
     if len(files) < _MIN_PARALLEL_FILES or workers < 2:
         yield from map(check, files)
         return
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
     # Where processes are forked, they have what the first files have loaded.
-    yield from map(check, files[:_CHUNK_FILES])
+    yield from map(check, files[:_FIRST_FILES])
+    chunk_size = max(_FIRST_FILES, len(files) // (workers * _CHUNKS))
     with ProcessPoolExecutor(workers) as executor:
         try:
-            yield from executor.map(check, files[_CHUNK_FILES:], chunksize=_CHUNK_FILES)
+            yield from executor.map(check, files[_FIRST_FILES:], chunksize=chunk_size)
         except BrokenProcessPool:
             raise click.ClickException("a process that checks files crashed, possibly out of memory") from None
 
@@ -103,31 +105,27 @@ def fix_file(file: str, options: CheckOptions, selection: Selection, *, unsafe: 
 def _check(file: str, markdown: str, options: CheckOptions) -> Checked:
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
+    from mdpublish_core.readers.markdown.url_rewriting import rewrite_urls
     from mdpublish_core.writers.outputs import get_output
     from mdpublish_core.writers.rendering import RenderRequest, write
 
     named, invalid = read_output_name(markdown)
     names = options.outputs or ([named] if named else options.default_outputs)
-    outputs = [get_output(name) for name in names]
-    embedding = [output for output in outputs if output.embeds_images]
-    links, images = LinkChecker(folder_of(file)), ImageEmbedder(folder_of(file)) if embedding else None
-    if images and len(embedding) == len(outputs):
-        document = with_images = options.parsing.parse(markdown, partial(_follow, links, images))
-    else:
-        document = options.parsing.parse(markdown, links)
-        with_images = options.parsing.parse(markdown, images) if images else document
-    delivery: dict[str, Sequence[Delivery]] = {}
+    outputs = list(map(get_output, names))
+    document = options.parsing.parse_once(markdown)
+    links, images = LinkChecker(folder_of(file), options.parsing), None
     notices = [*invalid, *links.notices_of(document)]
-    for output in outputs:
-        request = RenderRequest(output, plain_text=False, only_notices=True)
-        conversion = write(with_images if output.embeds_images else document, request)
+    links.keep_targets(file, document)
+    delivery: dict[str, Sequence[Delivery]] = {}
+    # Embedded images become part of the document: the outputs that have them come last.
+    for output in sorted(outputs, key=attrgetter("embeds_images")):
+        if output.embeds_images and images is None:
+            images = ImageEmbedder(folder_of(file))
+            rewrite_urls(document, images)
+        conversion = write(document, RenderRequest(output, plain_text=False, only_notices=True))
         delivery[output.name] = conversion.delivery if options.has_delivery else ()
-        notices += images.merge_notices(conversion.notices) if images and output.embeds_images else conversion.notices
+        notices += images.merge_notices(conversion.notices) if images else conversion.notices
     reported = without_ignored(markdown, document, sort_notices(notices))
-    result = FileNotices(file, tuple(reported), delivery=delivery if options.has_delivery else None)
+    arrived = {output.name: delivery[output.name] for output in outputs} if options.has_delivery else None
+    result = FileNotices(file, tuple(reported), delivery=arrived)
     return Checked(result, sha256(markdown.encode()).hexdigest(), links.stamps)
-
-
-def _follow(links: "LinkChecker", images: "ImageEmbedder", url: "Url") -> str:
-    links(url)
-    return images(url)

@@ -52,7 +52,7 @@ class _Ignored(NamedTuple):
 
 def without_ignored(markdown: str, document: "Document", notices: "Sequence[Notice]") -> "Sequence[Notice]":
     """Return the notices that no comment of the document ignores; one without a line is ignored only by `ignore-file`."""
-    if _MARK not in markdown or not notices:
+    if not notices or _MARK not in markdown:
         return notices
     ignored = list(_ignored_lines(markdown, document))
     return [

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from mdpublish_core.readers.markdown.url_rewriting import urls_in
+
 if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.inputs import ParseOptions
@@ -12,13 +14,8 @@ if TYPE_CHECKING:
 
 def urls_of(markdown: str, parsing: "ParseOptions") -> "tuple[Document, list[Url]]":
     """Return a document and the URLs of its links and images."""
-    urls: list[Url] = []
-
-    def collect(url: "Url") -> str:
-        urls.append(url)
-        return url.url
-
-    return parsing.parse(markdown, collect), urls
+    document = parsing.parse(markdown)
+    return document, [url for _, url in urls_in(document)]
 
 
 def replace_urls(markdown: str, urls: Mapping[str, str], parsing: "ParseOptions") -> str:

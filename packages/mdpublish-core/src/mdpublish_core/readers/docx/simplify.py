@@ -4,7 +4,7 @@ What a paragraph or table is stands in a list of blocks, and a bookmark in it ha
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -55,6 +55,9 @@ _MAX_RULE = 20
 
 _NO_BORDER = frozenset({"nil", "none"})
 
+_LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
+"""Switches that follow, such as that of a tooltip, are not used."""
+
 _CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
 
 
@@ -102,7 +105,7 @@ class Simplifier:
             **dict.fromkeys(("w:fldSimple", "w:dir", "w:bdo"), _unwrap),
             "m:oMathPara": _replace_formula,
             "m:oMath": _replace_formula,
-            "w:instrText": self._replace_note_field,
+            "w:instrText": self._simplify_field,
             **dict.fromkeys(("w:footnoteReference", "w:endnoteReference"), self._check_note),
             "w:gridSpan": lambda span: _check(span, "w:val", _SPAN),
             "w:sym": lambda symbol: _check(symbol, "w:char", _CODE_POINT),
@@ -235,18 +238,24 @@ class Simplifier:
 
     # What mammoth does not read
 
-    def _replace_note_field(self, instruction: Element) -> None:
-        """Make a field that repeats the number of a note another reference to it."""
+    def _simplify_field(self, instruction: Element) -> None:
+        """Make a field that repeats the number of a note another reference to it, and a link's URL and place one URL."""
         words, run = (instruction.text or "").split(), instruction.getparent()
-        reference = self._marked_notes.get(words[1]) if len(words) > 1 and words[0] == "NOTEREF" else None
-        if reference is None or run is None:
+        if run is None:
             return
-        for sibling in list(run.itersiblings()):
-            mark = sibling.find("w:fldChar", PREFIXES)
-            if mark is not None and mark.get(qualified("w:fldCharType")) == "end":
-                break
-            if mark is None:
-                _remove(sibling)
+        if link := _LINK_FIELD.match(instruction.text or ""):
+            instruction.text = f' HYPERLINK "{"#".join(filter(None, link.groups()))}" '
+            for properties in (each.find("w:rPr", PREFIXES) for each in _contents_of_field(run)):
+                if properties is not None:
+                    # As links are underlined.
+                    etree.SubElement(properties, qualified("w:u"), {qualified("w:val"): "none"})
+                    for underline in properties.findall("w:u", PREFIXES)[:-1]:
+                        properties.remove(underline)
+        reference = self._marked_notes.get(words[1]) if len(words) > 1 and words[0] == "NOTEREF" else None
+        if reference is None:
+            return
+        for content in _contents_of_field(run):
+            _remove(content)
         etree.SubElement(run, reference.tag, {qualified("w:id"): reference.get(qualified("w:id"), "")})
         run.remove(instruction)
 
@@ -352,6 +361,18 @@ def _run(content: str, style: str = "") -> Element:
     _set_properties(run, {"rStyle": style} if style else {})
     etree.SubElement(run, qualified("w:t")).text = content
     return run
+
+
+def _contents_of_field(run: Element) -> Sequence[Element]:
+    """Return what follows the run of a field's instruction, up to its end or another instruction, without marks."""
+    contents = []
+    for sibling in run.itersiblings():
+        mark = sibling.find("w:fldChar", PREFIXES)
+        if mark is None and sibling.find("w:instrText", PREFIXES) is None:
+            contents.append(sibling)
+        elif mark is None or mark.get(qualified("w:fldCharType")) == "end":
+            break
+    return contents
 
 
 def _replace_ruby(ruby: Element) -> None:

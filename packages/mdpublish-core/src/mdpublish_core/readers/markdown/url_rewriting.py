@@ -1,5 +1,6 @@
-"""URL rewriting by the caller's function, the last parsing step."""
+"""URLs of links and images, and their rewriting by the caller's function, the last parsing step."""
 
+from collections.abc import Iterator
 from functools import partial
 
 from mdpublish_core import nodes
@@ -8,23 +9,37 @@ from mdpublish_core.notices import Notice, limit_notices, sorted_by_position, un
 from mdpublish_core.resources.url_rewriters import Url, UrlRewriter
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
+_WEB = ("http://", "https://")
+
+
+def urls_in(
+    document: nodes.Document, *, only_local: bool = False
+) -> Iterator[tuple[nodes.Link | nodes.Image | nodes.HtmlElement, Url]]:
+    """Yield the links and images of a document, with their URLs; `only_local` leaves out most of the web's."""
+    of_span = document.origin.positions.of_span
+    for token, line in document.cached(nodes.collect).links:
+        match token:
+            case nodes.Link():
+                url = Url(token.target, "link", line, token.by_name, partial(of_span, token.span, line))
+            case nodes.Image():
+                url = Url(token.src, "image", line, token.by_name, partial(of_span, token.span, line))
+            case nodes.HtmlElement():
+                url = Url(token.attributes["href"], "link", line)
+        if not (only_local and url.url.startswith(_WEB)):
+            yield token, url
+
 
 def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
     """Replace the URLs of links and images; replacements are checked like URLs in the source."""
     rewriter = _Rewriter(rewrite_url, trusted=document.trusted)
-    of_span = document.origin.positions.of_span
-    line: int | None = None
-    for token in nodes.walk(document):
-        line = getattr(token, "line_number", None) or line
+    for token, url in urls_in(document):
+        replacement = rewriter.rewrite(url)
         if isinstance(token, nodes.Link):
-            locate = partial(of_span, token.span, line)
-            token.target = rewriter.rewrite(Url(token.target, "link", line, token.by_name, locate))
+            token.target = replacement
         elif isinstance(token, nodes.Image):
-            locate = partial(of_span, token.span, line)
-            token.src = rewriter.rewrite(Url(token.src, "image", line, token.by_name, locate))
-        elif isinstance(token, nodes.HtmlElement) and "href" in token.attributes:
-            href = rewriter.rewrite(Url(token.attributes["href"], "link", line))
-            token.attributes = {**token.attributes, "href": href}
+            token.src = replacement
+        else:
+            token.attributes = {**token.attributes, "href": replacement}
     if rewriter.notices:
         document.notices = tuple(sorted_by_position((*document.notices, *limit_notices(rewriter.notices))))
     # Output is limited relative to the input, and a data URL may exceed the source.

@@ -12,7 +12,7 @@ from mdpublish_core.figures.math.omml import LITERAL
 from mdpublish_core.figures.math.operators import BARS, INTEGRALS
 from mdpublish_core.readers.tex.mathml import Element, local_name
 from mdpublish_core.readers.tex.nodes import Node
-from mdpublish_core.readers.tex.vocabulary import arrow_command
+from mdpublish_core.readers.tex.vocabulary import arrow_command, function_command
 from mdpublish_core.readers.tex.writer import write_tex
 
 _TOKEN = re.compile(
@@ -124,6 +124,8 @@ def _run(source: _Source) -> Iterator[Node]:
     if is_text and not LITERAL.fullmatch(content):
         yield Node("mtext", content=content)
         return
+    if not variant and function_command(content.strip()):
+        variant = "normal"  # LibreOffice writes names of functions as variables, each in a run of its own
     for match in _TOKEN.finditer(content):
         tag = match.lastgroup or ""
         # Variables are letters.

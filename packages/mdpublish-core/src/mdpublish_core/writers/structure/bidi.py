@@ -50,7 +50,7 @@ def detect_direction(tokens: Sequence[nodes.Token]) -> Direction | None:
 
 def has_right_to_left(document: nodes.Document) -> bool:
     """Whether any text may be right to left; most documents need no more than this."""
-    contents = (content for token in document.cached(nodes.collect) for content in _contents(token))
+    contents = (content for token in document.cached(nodes.collect).tokens for content in _contents(token))
     return any(not content.isascii() and _RIGHT_TO_LEFT.search(content) for content in contents)
 
 

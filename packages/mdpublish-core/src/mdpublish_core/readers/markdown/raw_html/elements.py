@@ -45,7 +45,7 @@ PARAGRAPH_BREAKING_TAGS = html_syntax.BLOCK_TAGS - BLOCK_TAGS - {"base", "basefo
 
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _IGNORED_IN_URLS = compile_lazily(r"[\t\n\r]")
-_NAME = compile_lazily(r"[A-Za-z0-9_.:\-]{1,100}")
+_NAME = compile_lazily(r"[\w.:@/\-]{1,100}")
 _LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
 Validator = Callable[[str], str | None]
