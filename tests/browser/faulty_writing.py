@@ -158,8 +158,8 @@ class Tab:
         self.page = self._context.new_page()
         self.page.on("dialog", _accept)
         self.page.on("request", self._note)
-        self.page.on("response", lambda response: self._ended.append(response.request))
-        self.page.on("requestfailed", self._ended.append)
+        self.page.on("response", lambda response: self._end(response.request))
+        self.page.on("requestfailed", self._end)
         self.page.goto(f"{self.author.service.url}{self.author.path}")
         self._arrive(uses_copy=uses_copy)
 
@@ -316,6 +316,9 @@ class Tab:
     def _note(self, request: "Request") -> None:
         if request.method == "POST" and "do=save" in (request.post_data or ""):
             self._saves.append(request)
+
+    def _end(self, request: "Request") -> None:
+        self._ended.append(request)
 
     def _rows(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.page.evaluate(_LEFT, self.author.path)
