@@ -146,6 +146,8 @@ class Tab:
         self.random = random
         self._context = context
         self._saves: list[Request] = []
+        # With a response or without: Playwright waits for a response without a limit.
+        self._ended: list[Request] = []
         # The text as the service sent it, while nothing was typed.
         self._sent = ""
         self.content = ""
@@ -156,6 +158,8 @@ class Tab:
         self.page = self._context.new_page()
         self.page.on("dialog", _accept)
         self.page.on("request", self._note)
+        self.page.on("response", lambda response: self._end(response.request))
+        self.page.on("requestfailed", self._end)
         self.page.goto(f"{self.author.service.url}{self.author.path}")
         self._arrive(uses_copy=uses_copy)
 
@@ -211,7 +215,9 @@ class Tab:
 
         self.page.get_by_role("button", name="Save", exact=True).click()
         self._wait(is_sent, "Save was pressed and nothing is sent")
-        response = self._saves[-1].response()
+        sent = self._saves[-1]
+        self._wait(lambda: sent in self._ended, "Save was sent and nothing comes back")
+        response = sent.response()
         if response is not None and response.status == 401:
             self.page.get_by_role("heading", name="Sign in to save your text").wait_for()
             assert self.shown() == self.content
@@ -310,6 +316,9 @@ class Tab:
     def _note(self, request: "Request") -> None:
         if request.method == "POST" and "do=save" in (request.post_data or ""):
             self._saves.append(request)
+
+    def _end(self, request: "Request") -> None:
+        self._ended.append(request)
 
     def _rows(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.page.evaluate(_LEFT, self.author.path)

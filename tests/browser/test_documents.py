@@ -140,7 +140,7 @@ def test_new_document_has_a_path_once_something_is_written(writer: Visitor, serv
     await_saved(writer.page)
     document = stored(service, member, path)
     assert (document["content"], document["title"]) == ("# Written on\n", "Written on")
-    writer.page.get_by_role("button", name="All formats").click()
+    writer.page.get_by_role("button", name="Copy & share").click()
     with writer.page.expect_download() as started:
         writer.page.get_by_role("button", name="Download .md").click()
     assert started.value.suggested_filename == "written-on.md"
@@ -448,7 +448,7 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     path, page = create(service, member), writer.page
     url = service.api_post(f"{path}/publish", {}, member)["published_url"]
     writer.go(path)
-    compare = page.get_by_role("link", name="Compare")
+    compare = page.get_by_role("link", name="Unpublished changes")
     assert not compare.is_visible()
     page.fill("#content", MARKDOWN.replace("out", "gone"))
     await_saved(page)
@@ -466,6 +466,23 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     page.get_by_role("button", name="Publish changes").click()
     page.get_by_text("The document has been published.").wait_for()
     assert "The roses are gone." in service.client.get(url).text
+
+
+def test_arrows_lead_from_change_to_change(writer: Visitor, service: Served, member: Member) -> None:
+    path, page = create(service, member), writer.page
+    lines = [f"Line {number}." for number in range(100)]
+    service.api_patch(path, {"content": "\n\n".join(lines)}, member)
+    service.api_post(f"{path}/publish", {}, member)
+    writer.go(path)
+    page.fill("#content", "\n\n".join([*lines[:20], "First.", *lines[21:80], "Second.", *lines[81:]]))
+    await_saved(page)
+    page.get_by_role("link", name="Unpublished changes").click()
+
+    for name, at in (("Next", 1), ("Next", 2), ("Next", 1), ("Previous", 2)):
+        page.get_by_role("link", name=f"{name} change").click()
+        page.locator(".changes").get_by_text(f"{at} of 2").wait_for()
+        page.wait_for_url(f"**/changes#change-{at}")
+        expect(page.locator(f"#change-{at} ins")).to_be_in_viewport()
 
 
 @pytest.fixture
@@ -625,11 +642,11 @@ def test_place_that_was_copied_for_last_is_first_and_says_so(context: "BrowserCo
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.goto(service.url)
-    page.get_by_role("button", name="All formats").click()
+    page.get_by_role("button", name="Copy & share").click()
     page.get_by_role("button", name="Copy for Word").click()
     page.get_by_text("Copied. Paste into").wait_for()
     page.reload()
-    page.get_by_role("button", name="All formats").click()
+    page.get_by_role("button", name="Copy & share").click()
 
     expect(page.locator("[data-copy]").first).to_have_accessible_name(re.compile("^Copy for Word Last used ·"))
     expect(page.locator("[data-used]")).to_have_count(1)
@@ -700,8 +717,8 @@ def test_tab_goes_through_a_document_s_bar_as_it_is_read_on_phones(
         person.page.set_viewport_size({"width": 360, "height": 740})
 
         places = person.page.locator(".titling :is(input, button, a)").evaluate_all(_PLACES)
-        # The menu has the link to compare.
-        assert len(places) == 4
+        # Unpublished changes lead to the comparison.
+        assert len(places) == 4 + is_changed
         assert places == sorted(places)
 
 

@@ -81,7 +81,7 @@ def expect_focused(page: "Page", name: str) -> None:
 
 
 PLACES = ["Web page", "Google Docs", "Word", "Slack", "OneNote", "Email", "Plain text"]
-TAKES = ["Copy for Google Docs", "Download .html", "All formats", "Publish"]
+TAKES = ["Copy for Google Docs", "Download .html", "Copy & share", "Publish"]
 
 
 def test_tab_reaches_every_control_of_the_workbench_in_the_order_that_is_seen(

@@ -92,8 +92,8 @@ def shown_in_view(page: "Page", name: str) -> bool:
     )
 
 
-def all_formats(page: "Page") -> None:
-    page.get_by_role("button", name="All formats").click()
+def open_sheet(page: "Page") -> None:
+    page.get_by_role("button", name="Copy & share").click()
 
 
 # Files
@@ -105,7 +105,7 @@ def test_word_file_is_downloaded_and_opens(chromium: "Browser", service: Served,
         page.locator("#content").fill(MARKDOWN + "\n- one\n\n| a |\n|---|\n| b |\n")
         page.select_option("#template_id", "newsletter")
         if has_script:
-            all_formats(page)
+            open_sheet(page)
         with page.expect_download() as download:
             page.get_by_role("button", name="Download .docx").click()
         path = download.value.path()
@@ -271,8 +271,11 @@ def test_text_and_preview_are_below_each_other_without_script(chromium: "Browser
 def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -> None:
     phone.fill("#content", "")
 
-    expect(phone.get_by_role("button", name="Load the sample")).to_be_in_viewport(ratio=1)
-    expect(phone.get_by_role("button", name="Clear")).to_be_hidden()
+    shown = [phone.get_by_role("button", name=name) for name in ("Paste", "Load the sample", "Open a file")]
+    expect(shown[0]).to_be_in_viewport(ratio=1)
+    assert len({box["y"] for button in shown if (box := button.bounding_box())}) == 1
+    for name in ("Clear", "Copy & share"):
+        expect(phone.get_by_role("button", name=name)).to_be_hidden()
     assert phone.evaluate("scrollY") == 0
     expect(phone.frame_locator("[name=preview]").get_by_role("heading", name="Launch plan")).to_be_visible()
     phone.get_by_role("button", name="Load the sample").click()
@@ -282,9 +285,9 @@ def test_empty_page_offers_the_sample_first_and_is_not_scrolled(phone: "Page") -
 
 
 def test_missing_text_is_shown_where_it_is_missing(phone: "Page") -> None:
-    phone.fill("#content", "")
     phone.get_by_role("tab", name="Preview").click()
     phone.get_by_role("button", name="Copy & share").click()
+    phone.evaluate("document.getElementById('content').value = ''")
     phone.get_by_role("button", name="Publish", exact=True).click()
 
     expect(phone.locator("#content")).to_be_visible()
@@ -338,7 +341,7 @@ def test_text_is_shared_as_a_file(chromium: "Browser", service: Served) -> None:
 def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
     desk.fill("#content", "a **b**")
     for name, copied in (("Copy as Markdown", "a **b**"), ("Copy as Plain text", "a b")):
-        all_formats(desk)
+        open_sheet(desk)
         desk.get_by_role("button", name=name).click()
         desk.locator("[data-status]").get_by_text("Copied").wait_for()
         desk.wait_for_function("async text => (await navigator.clipboard.readText()).trim() === text", arg=copied)
@@ -346,7 +349,7 @@ def test_text_is_copied_as_markdown_and_as_plain_text(desk: "Page") -> None:
 
 def test_lost_connection_says_what_to_do(desk: "Page") -> None:
     desk.context.set_offline(True)
-    all_formats(desk)
+    open_sheet(desk)
     desk.get_by_role("button", name="Copy for Word").click()
 
     desk.get_by_text(
@@ -356,7 +359,7 @@ def test_lost_connection_says_what_to_do(desk: "Page") -> None:
 
 def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
     desk.locator("#content").fill("# Plan")
-    all_formats(desk)
+    open_sheet(desk)
     desk.get_by_role("button", name="Copy Slack blocks").click()
     desk.get_by_text("Copied. Paste into Slack blocks.").wait_for()
     shown = "navigator.clipboard.read().then(async ([item]) => [item.types, await (await item.getType('text/plain')).text()])"
@@ -365,7 +368,7 @@ def test_blocks_for_slack_are_copied_as_text_alone(desk: "Page") -> None:
 
 
 def test_message_stays_while_the_preview_follows(desk: "Page") -> None:
-    all_formats(desk)
+    open_sheet(desk)
     desk.get_by_role("button", name="Copy for Slack").click()
     desk.get_by_text("Copied. Paste into Slack.").wait_for()
     with desk.expect_response("**/preview"):
@@ -579,7 +582,7 @@ def test_copy_buttons_say_how_the_text_arrives(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
     desk.get_by_role("button", name="Google Docs", exact=True).click()
     desk.locator("[data-main-about]").get_by_text("Everything arrives").wait_for()
-    all_formats(desk)
+    open_sheet(desk)
     wait_for_delivery(desk, "google-docs", "Everything arrives")
 
     wait_for_delivery(desk, "slack", "A formatted message")
@@ -588,13 +591,13 @@ def test_copy_buttons_say_how_the_text_arrives(desk: "Page") -> None:
 
     desk.keyboard.press("Escape")
     desk.locator("#content").fill("Another text")
-    all_formats(desk)
+    open_sheet(desk)
     wait_for_delivery(desk, "slack", "A formatted message")
 
 
 def test_copy_button_that_has_the_focus_is_described_aloud(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
-    all_formats(desk)
+    open_sheet(desk)
     button = desk.get_by_role("button", name="Copy for Slack")
     button.focus()
     wait_for_delivery(desk, "slack", "1 heading as bold text, 1 table as monospaced text")
@@ -605,7 +608,7 @@ def test_copy_button_that_has_the_focus_is_described_aloud(desk: "Page") -> None
 
 def test_place_that_was_copied_for_last_comes_first(desk: "Page") -> None:
     desk.locator("#content").fill(TABLE)
-    all_formats(desk)
+    open_sheet(desk)
     desk.get_by_role("button", name="Copy for Word").click()
     desk.get_by_text("Copied. Paste into Word.").wait_for()
     desk.reload()
@@ -619,8 +622,15 @@ def test_bar_copies_and_downloads_for_the_place_that_is_shown(desk: "Page") -> N
     for place, suffix in (("Slack", ".docx"), ("Email", ".eml"), ("Plain text", ".txt"), ("Web page", ".html")):
         desk.get_by_role("button", name=place, exact=True).click()
         expect(desk.locator("[data-main-file]")).to_have_text(f"Download {suffix}")
-        if place != "Web page":
+        is_pasted = place != "Web page"
+        if is_pasted:
             expect(desk.locator("[data-main]")).to_have_text(re.compile(f"^Copy (for|as) {place}$"))
+        # One strong button: copying what is pasted, publishing what is not.
+        ground = desk.locator("[data-main]" if is_pasted else ".take .primary")
+        expect(ground).to_have_css("background-color", "rgb(20, 20, 20)" if is_pasted else "rgb(226, 0, 26)")
+        expect(desk.locator(".take .primary" if is_pasted else "[data-main]")).to_have_css(
+            "background-color", "rgb(255, 255, 255)"
+        )
     with desk.expect_download() as started:
         desk.locator("[data-main-file]").click()
     assert started.value.suggested_filename == "plan.html"
@@ -633,7 +643,7 @@ def test_line_moves_nothing(chromium: "Browser", service: Served, viewport: dict
         if viewport is PHONE:
             page.get_by_role("button", name="Copy & share").click()
         else:
-            all_formats(page)
+            open_sheet(page)
         page.locator(".formatting.is-ready").wait_for(state="attached")
         button = page.get_by_role("button", name="Copy for Slack")
         before = button.bounding_box()

@@ -79,13 +79,13 @@ def test_unchanged_lines_far_from_changes_are_counted() -> None:
     before = [f"line {number}" for number in range(20)]
     after = [*before[:10], "new", *before[11:]]
     near = [(line, line) for line in before]
-    assert CONTEXT == 3
+    assert CONTEXT == 2
     assert shown(compare("\n".join(before), "\n".join(after))) == [
-        7,
-        *near[7:10],
+        8,
+        *near[8:10],
         ("[line 10]", "[new]"),
-        *near[11:14],
-        6,
+        *near[11:13],
+        7,
     ]
 
 

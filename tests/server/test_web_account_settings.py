@@ -374,7 +374,7 @@ async def test_overview_of_pro_has_no_limits_but_the_requests(
     with database.write_transaction() as transaction:
         set_plan(transaction, berta.account.id, "pro", until=datetime.fromisoformat("2026-03-20T00:00:00Z"))
     page = await berta.browser.get(OVERVIEW)
-    for shown in (">Pro, until <", "20 March 2026, 00:00 UTC", "of 10,000", "no limit", "of 5 GB", "berta"):
+    for shown in (">Pro, until <", "20 March 2026, 00:00 UTC", "of 10,000", "no limit", "MB of 5 GB", "berta"):
         assert shown in page.text
     assert "Choose a username" not in page.text
     travel(timedelta(days=20))

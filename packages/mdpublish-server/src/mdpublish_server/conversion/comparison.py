@@ -24,7 +24,7 @@ SPAN_CHARACTERS = 20
 MAX_LINE = 20_000
 """Shown; of a longer line, the start."""
 
-CONTEXT = 3
+CONTEXT = 2
 """Unchanged lines shown around a change."""
 
 # Pairs of changed lines are sought among so many, and have this share of words in common.

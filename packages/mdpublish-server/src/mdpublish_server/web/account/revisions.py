@@ -48,6 +48,7 @@ class RevisionPages(Pages):
         former, comparison = await self._state.revisions.compare(auth, document_id, number)
         return await self._page(
             "account/comparison.html",
+            runs_scripts=True,
             account=auth.account,
             former=former,
             comparison=comparison,

@@ -1,3 +1,16 @@
+// From change to change; without scripts, the arrows lead to the last and the first.
+for (const steps of document.querySelectorAll("[data-changes]")) {
+  const count = Number(steps.dataset.changes);
+  let at = -1;
+  for (const [index, link] of steps.querySelectorAll("a").entries()) {
+    link.addEventListener("click", () => {
+      at = index ? (at + 1) % count : (Math.max(at, 0) - 1 + count) % count;
+      link.hash = `change-${at + 1}`;
+      steps.firstChild.textContent = `${at + 1} of ${count}`;
+    });
+  }
+}
+
 // Both pages begin with the block of their first change, unless the first screen has it: what is above is the same in both.
 
 for (const frame of document.querySelectorAll(".panes iframe")) {

@@ -1,5 +1,7 @@
 // The bar below hands a text over to the place that the preview shows; a sheet has all places, sharing, files and publishing.
 
+import { icon } from "./editing/icons.js";
+
 // The text as a file, where the phone takes one, and the published page.
 const share = async (form) => {
   const text = form.elements.content.value;
@@ -19,6 +21,7 @@ export const handing = (form, narrow) => {
   sharing.addEventListener("click", () => share(form).catch(() => {}));
   const primary = form.querySelector("button.primary");
   if (primary) deeds.append(primary.cloneNode(true));
+  for (const button of sheet.querySelectorAll(".copies button")) button.prepend(icon(button.dataset.copy ?? "markdown"));
 
   // What the status says is below the sheet.
   sheet.addEventListener("click", ({ target }) => (target === sheet || target.closest("button")) && sheet.close());
@@ -26,14 +29,16 @@ export const handing = (form, narrow) => {
   const open = () => (sheet.showModal(), sheet.querySelector("h2").focus());
   for (const opener of form.querySelectorAll("[data-handing]")) opener.addEventListener("click", open);
 
-  // A page is copied for the place that was used last.
+  // A page is not pasted: beside what is done with it, the place that was used last can be copied for.
   const stage = form.querySelector("[data-stage]");
   const [main, file, about] = ["", "-file", "-about"].map((part) => form.querySelector(`[data-main${part}]`));
-  const copy = () => sheet.querySelector(`[data-copy="${stage.dataset.stage}"]`) ?? sheet.querySelector("[data-copy]");
+  const shown = () => sheet.querySelector(`[data-copy="${stage.dataset.stage}"]`);
+  const copy = () => shown() ?? sheet.querySelector("[data-copy]");
   const show = () => {
-    const [verb, name, { textContent: arrival }] = copy().children;
+    const [, verb, name, { textContent: arrival }] = copy().children;
     main.textContent = verb.textContent + name.textContent;
-    about.textContent = about.title = arrival;
+    main.classList.toggle("dark", Boolean(shown()));
+    about.textContent = about.title = shown() ? arrival : "";
     const suffix = form.querySelector(`[data-place][value="${stage.dataset.stage}"]`).dataset.file ?? ".docx";
     file.textContent = `Download ${suffix}`;
     file.setAttribute("formaction", sheet.querySelector(`[aria-label="Download ${suffix}"]`).getAttribute("formaction"));

@@ -1,4 +1,4 @@
-// The toolbar's icons: strokes on 24 × 24.
+// The icons of the toolbar and of places to copy for: strokes on 24 × 24.
 
 const PATHS = {
   bold: "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7.5a3.5 3.5 0 0 1 0 7H7z",
@@ -15,6 +15,14 @@ const PATHS = {
   diagram: "M9 4h6v5H9zM3.5 15h6v5h-6zM14.5 15h6v5h-6zM12 9v3M6.5 15v-3h11v3",
   image: "M3.5 5h17v14h-17zM4 16.5l5-5 4.5 4.5 2.5-2.5 4 4M15.5 9h.01",
   callout: "M4 5h16v11h-8.5L7 20v-4H4zM12 8v2.5M12 13h.01",
+  "google-docs": "M6 3.5h12v17H6zM9 8h6M9 12h6M9 16h3.5",
+  slack: "M4 5h16v11h-8.5L7 20v-4H4zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01",
+  onenote: "M7 3.5h12v17H7zM4.5 7.5H7M4.5 12H7M4.5 16.5H7M10.5 3.5v17",
+  email: "M3.5 5.5h17v13h-17zM4 6.5l8 6.5 8-6.5",
+  "plain-text": "M4.5 6h15M4.5 10h15M4.5 14h15M4.5 18h9",
+  markdown: "M9.5 4.5l-2 15M16.5 4.5l-2 15M4.5 9h15M4.5 15h15",
+  blocks: "M4.5 4.5h15v6h-15zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z",
+  file: "M6 3.5h8.5L18 7v13.5H6zM14 3.5v4h4M9 12h6M9 16h6",
   find: "M10.5 4.5a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l5 5",
 };
 
@@ -25,7 +33,7 @@ export const icon = (name) => {
   const path = document.createElementNS(SVG, "path");
   made.setAttribute("viewBox", "0 0 24 24");
   made.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", PATHS[name]);
+  path.setAttribute("d", PATHS[name] ?? PATHS.file);
   made.append(path);
   return made;
 };
