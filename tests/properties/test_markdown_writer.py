@@ -13,6 +13,8 @@ from mdpublish_core.testing.strategies import Sample
 
 MANY = settings(max_examples=max(500, 2 * settings().max_examples))
 
+EDGE_BREAK = nodes.Paragraph([nodes.RawText("0"), nodes.Emphasis([nodes.HtmlSpan("<br>"), nodes.InlineCode("0")])])
+
 EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
 
 
@@ -51,6 +53,7 @@ def test_nested_constructs_are_read_as_what_they_were(
 
 @MANY
 @given(hostile_text(), st.sampled_from(RAW_HTML_MODES), EXTENSIONS)
+@example("\ufeff\ufeff_\\\\_", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]
 ) -> None:
@@ -65,6 +68,7 @@ def test_text_is_read_as_text(content: str) -> None:
 
 
 @given(documents())
+@example(nodes.Document([EDGE_BREAK]))
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     images = (token for token in nodes.walk(document) if isinstance(token, nodes.Image))

@@ -58,4 +58,6 @@ def to_markdown(document: Document, *, wrap: int | None = None) -> str:
     writer.document(with_footnotes(document))
     if lines and writer.lines:
         lines.append("")
-    return "".join(f"{line}\n" for line in [*lines, *writer.lines])
+    written = "".join(f"{line}\n" for line in [*lines, *writer.lines])
+    # Readers take the first one as a byte order mark.
+    return f"\ufeff{written}" if written.startswith("\ufeff") else written

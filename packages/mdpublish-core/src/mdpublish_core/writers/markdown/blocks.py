@@ -13,7 +13,7 @@ from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.callouts import read_quote_mark
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
-from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, reference, word_option
+from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, word_option
 from mdpublish_core.writers.markdown.filling import filled
 from mdpublish_core.writers.markdown.html_blocks import html_lines, is_inline
 from mdpublish_core.writers.markdown.inlines import COMMENT, InlineStyle, InlineWriter
@@ -59,8 +59,6 @@ class BlockWriter(Renderer):
             self.lines = [*definitions, "", *self.lines]
         elif definitions:
             self.lines += [""] * bool(self.lines) + definitions
-        if self.lines and self.lines[0].startswith("\ufeff"):
-            self.lines[0] = reference("\ufeff") + self.lines[0][1:]
 
     def blocks(self, children: Sequence[nodes.Token], *, is_tight: bool = False, place: str = "") -> None:
         """Write blocks one after another; `place` is where the first of them stands."""

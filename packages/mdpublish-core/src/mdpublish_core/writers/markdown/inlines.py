@@ -81,6 +81,9 @@ class InlineStyle(NamedTuple):
     has_tags: bool = False
     """Whether emphasis and the like are elements of HTML."""
 
+    has_break_tags: bool = False
+    """Whether hard line breaks are elements of HTML, as one at the edge of emphasis must be."""
+
     has_comment: bool = False
     """Whether a comment ends the first line, so that it is no formula or tag that fills its line."""
 
@@ -126,6 +129,7 @@ class InlineWriter(Renderer):
         yield forced
         if self._dialect.writes_html:
             yield forced._replace(has_tags=True)
+            yield forced._replace(has_break_tags=True)
             yield InlineStyle(has_comment=True)
             yield InlineStyle(names, is_alternating=True, has_comment=True)
         if not self._is_line:
@@ -234,10 +238,10 @@ class InlineWriter(Renderer):
         return [start, *self._parts(children, ""), end]
 
     def render_line_break(self, token: nodes.LineBreak) -> str:
-        if self._is_line:
-            return " " if token.soft else exact_tag("br", {}).markup
         if token.soft:
-            return SPACE if self._is_wrapped else BREAK
+            return " " if self._is_line else SPACE if self._is_wrapped else BREAK
+        if self._is_line or self._style.has_break_tags:
+            return exact_tag("br", {}).markup
         if self._style.is_forced and not self._style.has_tags:
             return _SPACED_BREAK
         return BREAK if self._dialect.has("breaks") and "\\" not in self._style.escaped else f"\\{BREAK}"
