@@ -191,7 +191,9 @@ class InlineBuilder:
     def _flush_pending(self) -> None:
         top = self._frames[-1]
         if self._pending_breaks:
-            for _ in range(self._pending_breaks):
+            # Nothing is before the first break of a paragraph, in emphasis neither.
+            has_text = any(frame.children or frame.strings for frame in self._frames)
+            for _ in range(self._pending_breaks if has_text else 0):
                 top.add(nodes.LineBreak(soft=False))
         elif self._pending_space:
             top.add(nodes.LineBreak(soft=True) if self._pending_space == "\n" else nodes.RawText(" "))
