@@ -17,6 +17,8 @@ CHANGING = frozenset(
 
 SHARED = {
     "cli/batch/build.py: _worker_plan": "set once in each worker process, which has one thread",
+    "cli/batch/links.py: _targets": "an `LruCache`, which has a lock",
+    "cli/inputs.py: _documents": "an `LruCache`, which has a lock",
     "highlighting/highlighter.py: _cache": "under `_lock`",
     "plugins.py: _allowed": "set when the program starts",
     "workers.py: _charges": "of a worker process, which has one thread",
