@@ -114,6 +114,25 @@ def test_tab_that_only_shows_the_draft_is_told_of_a_change(tabs: "tuple[Page, Pa
     expect(second.locator("#content")).to_have_value("# Two")
 
 
+def test_tab_does_not_store_again_what_it_found(tabs: "tuple[Page, Page]", service: Served) -> None:
+    first, second = tabs
+    write(first, "# One")
+    wait_for_draft(second, "# One")
+    second.add_init_script("""
+        const written = (window.written = []);
+        const setItem = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (key, value) { written.push(key); setItem.call(this, key, value); };
+    """)
+    second.goto(service.url)
+    expect(second.locator("#content")).to_have_value("# One")
+    second.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert "mdpublish-draft" not in second.evaluate("written")
+
+    second.fill("#content", "# Two")
+    second.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert "mdpublish-draft" in second.evaluate("written")
+
+
 def test_tab_with_the_sample_is_not_bothered(tabs: "tuple[Page, Page]") -> None:
     first, second = tabs
     write(first, "# One")

@@ -147,7 +147,8 @@ export const drafts = (form, say) => {
     const value = text.value.trim() === "" ? null : text.value;
     const stored = read(KEY);
     if (stored !== null && stored !== seen && stored !== value) contest();
-    else if (write(KEY, value)) {
+    // What is stored is not written again: another tab may write at this moment, and this process not see it yet.
+    else if (stored === value || write(KEY, value)) {
       seen = value;
       mark(false);
     } else say("This browser keeps no drafts; the text is lost when the page is closed.");
