@@ -223,10 +223,15 @@ class InlineBuilder:
 
     def _close_frames(self, size: int) -> None:
         while len(self._frames) > size:
-            frame = self._frames.pop()
+            frame, parent = self._frames.pop(), self._frames[-1]
             frame.flush()
             if (token := _token(frame)) is not None:
-                self._frames[-1].add(token)
+                parent.add(token)
+            elif not parent.strings:
+                # Breaks before what shows nothing wait for what comes next.
+                while parent.children and isinstance(last := parent.children[-1], nodes.LineBreak) and not last.soft:
+                    parent.children.pop()
+                    self._pending_breaks += 1
 
 
 def _target(name: str) -> nodes.HtmlElement:
