@@ -12,9 +12,9 @@ from mdpublish_core.errors import InvalidArgument
 from mdpublish_core.nodes import Document, Heading, RawText
 from mdpublish_core.renderers import PlainTextRenderer
 from mdpublish_core.writers.clipboard import render_for_clipboard
-from mdpublish_core.writers.delivery import FOLDER, Delivery, delivery_summary, forms_in, words
+from mdpublish_core.writers.delivery import Delivery, delivery_summary, forms_of
+from mdpublish_core.writers.delivery.forms import FOLDER, forms_in, words
 from mdpublish_core.writers.outputs import OUTPUTS
-from mdpublish_core.writers.rendering import forms_of
 from tests.cases.deliveries import SPECIMENS, Cell, all_cells, refuted
 
 FAILED = "```mermaid\nflowchart LR\n  A --> --> B [\n```"

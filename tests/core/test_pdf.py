@@ -12,7 +12,7 @@ from mdpublish_core import Limits, PdfOptions, convert, list_templates, parse
 from mdpublish_core.cli import main
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
-from mdpublish_core.writers.delivery import forms_in
+from mdpublish_core.writers.delivery.forms import forms_in
 from mdpublish_core.writers.pdf.printing import print_pdf
 from tests.cases.deliveries import SPECIMENS
 from tests.pdf_files import bookmarks_of, links_of, reader_of, tags_of, text_of

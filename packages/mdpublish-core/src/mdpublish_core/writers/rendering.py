@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.media import MediaUrl
     from mdpublish_core.templates import PageThemeMode, Style, Template
     from mdpublish_core.writers import RenderContext
-    from mdpublish_core.writers.delivery import Delivery, Forms
+    from mdpublish_core.writers.delivery import Delivery
     from mdpublish_core.writers.docx.options import DocxOptions
     from mdpublish_core.writers.email.options import EmlOptions
     from mdpublish_core.writers.figures.fitting import PageColumn
@@ -315,7 +315,7 @@ def _survey_of(document: Document, output: Output, context: RenderContext) -> Ca
     figures, notices = context.figures, (*document.notices, *context.notices)
 
     def survey_late(*, is_pasted: bool = False) -> tuple[Delivery, ...]:
-        from mdpublish_core.writers.delivery import survey
+        from mdpublish_core.writers.delivery import forms_of, survey
 
         return survey(document, figures, notices, forms_of(output, is_pasted=is_pasted))
 
@@ -324,22 +324,6 @@ def _survey_of(document: Document, output: Output, context: RenderContext) -> Ca
     # A tree built by hand may change.
     deliveries = {is_pasted: survey_late(is_pasted=is_pasted) for is_pasted in (False, True)}
     return lambda *, is_pasted=False: deliveries[is_pasted]
-
-
-def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
-    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
-    from mdpublish_core.writers.delivery import AS_IS, forms_in, words
-
-    if is_pasted and output.composer:
-        return forms_in(f"{output.name}-composer")
-    forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
-    if forms or output.module:
-        return forms
-    rendered = words()["rendered"]
-    figure, formula = rendered[output.figure_form], rendered[output.math_form]
-    forms = dict.fromkeys(words()["constructs"], (AS_IS,))
-    forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
-    return {**forms, **{construct: (form,) for construct, form in output.delivery.items()}}
 
 
 def _relative_image_notices(document: Document) -> Iterator[Notice]:
@@ -356,6 +340,7 @@ def _relative_image_notices(document: Document) -> Iterator[Notice]:
 def _raw_html_notices(document: Document, output: Output) -> Iterator[Notice]:
     from mdpublish_core import nodes
     from mdpublish_core.notices import Notice
+    from mdpublish_core.writers.delivery import forms_of
 
     html = next((token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)), None)
     if html and "source" in forms_of(output).get("raw-html", ()):

@@ -7,29 +7,23 @@ formulas and tables decides between them. A file for a destination has the forms
 
 from __future__ import annotations
 
-import tomllib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.resources.urls import has_scheme, is_image_data_url, is_safe_url
+from mdpublish_core.writers.delivery.forms import forms_in, words
 from mdpublish_core.writers.structure.block_runs import only_image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mdpublish_core.figures.results import RenderedFigures
     from mdpublish_core.notices import Notice
-
-FOLDER = Path(__file__).parent
-
-Forms = Mapping[str, Sequence[str]]
-"""Of each construct, the usual one first."""
+    from mdpublish_core.writers.delivery.forms import Forms
+    from mdpublish_core.writers.outputs import Output
 
 AS_IS = "as-is"
 
@@ -72,24 +66,18 @@ def delivery_summary(deliveries: Iterable[Delivery]) -> str:
     return ", ".join([each.phrase for each in changed[:_MAX_PHRASES]] + others)
 
 
-@lru_cache(maxsize=32)
-def forms_in(name: str) -> Forms:
-    """Return the forms in a file of this folder, over those of the output that it is `like`; nothing if there is no file."""
-    written = dict(_read(name))
-    like = written.pop("like", "")
-    forms = {construct: (each,) if isinstance(each, str) else tuple(each) for construct, each in written.items()}
-    return {**forms_in(like), **forms} if like else forms
-
-
-@lru_cache(maxsize=1)
-def words() -> Mapping[str, Mapping[str, Any]]:
-    """Return the tables of `words.toml`."""
-    return _read("words")
-
-
-def _read(name: str) -> Mapping[str, Any]:
-    file = FOLDER / f"{name}.toml"
-    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+def forms_of(output: Output, *, is_pasted: bool = False) -> Forms:
+    """Return the forms that each construct can have in an output, or in what is pasted where it is text; nothing for the tree."""
+    if is_pasted and output.composer:
+        return forms_in(f"{output.name}-composer")
+    forms = {} if output.renderer else forms_in(output.name) or forms_in(output.destination)
+    if forms or output.module:
+        return forms
+    rendered = words()["rendered"]
+    figure, formula = rendered[output.figure_form], rendered[output.math_form]
+    forms = dict.fromkeys(words()["constructs"], (AS_IS,))
+    forms |= {"diagram": figure, "chart": figure, "formula": formula, "display-formula": formula}
+    return {**forms, **{construct: (form,) for construct, form in output.delivery.items()}}
 
 
 def survey(
