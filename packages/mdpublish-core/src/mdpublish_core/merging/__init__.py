@@ -77,8 +77,7 @@ def merge(
     source, sent = parsing.parse(base), _sent(base, converter)
     lost = lost_features(sent, edited.document)
     unknown = {kind for kind, name in FEATURES.items() if name in lost}
-    came_back = with_spaces(without(edited.document, set()), sent)
-    entries, notices = edit(source, without(sent, lost), came_back, unknown)
+    entries, notices = edit(source, without(sent, lost), with_spaces(edited.document, sent), unknown)
     theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"

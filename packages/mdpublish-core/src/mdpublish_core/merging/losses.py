@@ -50,9 +50,8 @@ def with_spaces(document: nodes.Document, sent: nodes.Document) -> nodes.Documen
     spaced = {_SPACES.sub("", content): content for content in formulas}
 
     def restored(token: nodes.Token) -> nodes.Token:
-        if not isinstance(token, _FORMULAS):
-            return token
-        return copy_of(token, content=spaced.get("".join(token.content.split()), token.content))
+        content = spaced.get("".join(token.content.split())) if isinstance(token, _FORMULAS) else None
+        return token if content is None else copy_of(token, content=content)
 
     return nodes.replace(document, restored)
 
