@@ -183,33 +183,31 @@ def test_svg_is_sanitized() -> None:
         (saved(quartered_image(400, 300), "JPEG")[:900], "is a damaged image: it cannot be decoded"),
         (animated("GIF")[:300], "is a damaged image: it cannot be decoded"),
         (animated("WEBP")[:300], "is a damaged image: it cannot be decoded"),
-        (saved(Image.new("L", (7_000, 6_000)), "PNG"), "must have at most 40 megapixels in all (it has 42.0)"),
-        (saved(Image.new("1", (20_000, 20_000)), "PNG"), "must have at most 40 megapixels (it has more than 178)"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_what_is_no_image_or_too_large_is_refused_in_one_line(content: bytes, message: str) -> None:
+def test_what_is_no_image_is_refused_in_one_line(content: bytes, message: str) -> None:
     with pytest.raises(InvalidFile) as refused:
         rewrite_image(content)
     assert str(refused.value).startswith(f"the file {message}")
     assert "\n" not in str(refused.value)
 
 
-def frames_gif(size: int, count: int) -> bytes:
-    first, *others = (Image.new("L", (size, size), number % 256) for number in range(count))
-    return saved(first, "GIF", save_all=True, append_images=others)
-
-
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("mode", "size", "frames", "message"),
     [
-        (frames_gif(1_000, 42), "must have at most 40 megapixels in all its frames (the first 41 have 41.0)"),
-        (frames_gif(1, 2_001), "must have at most 2,000 frames"),
+        ("L", (7_000, 6_000), 1, "must have at most 40 megapixels in all (it has 42.0)"),
+        ("1", (20_000, 20_000), 1, "must have at most 40 megapixels (it has more than 178)"),
+        ("L", (1_000, 1_000), 42, "must have at most 40 megapixels in all its frames (the first 41 have 41.0)"),
+        ("L", (1, 1), 2_001, "must have at most 2,000 frames"),
     ],
 )
-def test_pixels_of_all_frames_count(content: bytes, message: str) -> None:
-    with pytest.raises(InvalidFile, match=message.replace("(", r"\(").replace(")", r"\)")):
+def test_pixels_of_all_frames_count(mode: str, size: tuple[int, int], frames: int, message: str) -> None:
+    first, *others = (Image.new(mode, size, number % 256) for number in range(frames))
+    content = saved(first, "GIF", save_all=True, append_images=others) if others else saved(first, "PNG")
+    with pytest.raises(InvalidFile) as refused:
         rewrite_image(content)
+    assert str(refused.value).startswith(f"the file {message}")
 
 
 def test_pixels_are_refused_before_they_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
