@@ -16,6 +16,7 @@ _Match = re.Match[str]
 _Repair = str | Callable[[_Match], str]
 
 _THOUSANDS = re.compile(r"\d{1,3}(?P<separator>[,. \u00a0\u202f'\u2019])\d{3}(?:(?P=separator)\d{3})*+(?:[.,]\d++)?")
+_BETWEEN_MEMBERS = re.compile(r"[;,](?![^(]*\))(?!\s*(?:PK|FK|UK)\b)|\s(?=[+#~-]\w)")
 _PLAIN_ITEM = re.compile(r"[\w.-]++|\"[^\"]*+\"")
 
 
@@ -61,6 +62,16 @@ def _without_commas(values: _Match) -> str:
     return re.sub(r",(?=\d)", "", values[1])
 
 
+def _of_a_value(sign: _Match) -> str:
+    """Categories may have signs."""
+    return sign[0] if sign.string.startswith("x-axis") else ""
+
+
+def _a_line_each(block: _Match) -> str:
+    members = filter(None, map(str.strip, _BETWEEN_MEMBERS.split(block["body"])))
+    return "\n    ".join((block[1], *members)) + "\n}"
+
+
 _FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
     "=quoted": _quoted,
     "=as code": _as_code,
@@ -70,6 +81,8 @@ _FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
     "=of five": _of_five,
     "=plain number": _plain_number,
     "=without commas": _without_commas,
+    "=of a value": _of_a_value,
+    "=a line each": _a_line_each,
 }
 
 
