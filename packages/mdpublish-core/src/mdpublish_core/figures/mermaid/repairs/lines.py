@@ -26,18 +26,6 @@ def _quoted(match: _Match) -> str:
     return match[0] if is_quoted(match["text"]) else match[0][:start] + quote(match["text"]) + match[0][end:]
 
 
-def _as_code(sign: _Match) -> str:
-    return sign["code"] or f"#{ord(sign[0])};"
-
-
-def _each_class(relation: _Match) -> str:
-    return "\n".join(relation[1] + name.strip() for name in relation[2].split(","))
-
-
-def _state(state: _Match) -> str:
-    return f'state "{state[1]}" as {state[1].replace(" ", "_")}'
-
-
 def _quoted_items(axis: _Match) -> str:
     items = map(str.strip, axis[2].split(","))
     return f"{axis[1]}{', '.join(item if _PLAIN_ITEM.fullmatch(item) else quote(item) for item in items)}]"
@@ -58,15 +46,6 @@ def _plain_number(value: _Match) -> str:
     return value[1] + (number.replace(",", ".") if number.count(",") == 1 and "." not in number else number)
 
 
-def _without_commas(values: _Match) -> str:
-    return re.sub(r",(?=\d)", "", values[1])
-
-
-def _of_a_value(sign: _Match) -> str:
-    """Categories may have signs."""
-    return sign[0] if sign.string.startswith("x-axis") else ""
-
-
 def _a_line_each(block: _Match) -> str:
     members = filter(None, map(str.strip, _BETWEEN_MEMBERS.split(block["body"])))
     return "\n    ".join((block[1], *members)) + "\n}"
@@ -74,14 +53,15 @@ def _a_line_each(block: _Match) -> str:
 
 _FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
     "=quoted": _quoted,
-    "=as code": _as_code,
-    "=each class": _each_class,
-    "=state": _state,
+    "=as code": lambda sign: sign["code"] or f"#{ord(sign[0])};",
+    "=each class": lambda relation: "\n".join(relation[1] + name.strip() for name in relation[2].split(",")),
+    "=state": lambda state: f'state "{state[1]}" as {state[1].replace(" ", "_")}',
     "=quoted items": _quoted_items,
     "=of five": _of_five,
     "=plain number": _plain_number,
-    "=without commas": _without_commas,
-    "=of a value": _of_a_value,
+    "=without commas": lambda values: re.sub(r",(?=\d)", "", values[1]),
+    # Categories may have signs.
+    "=of a value": lambda sign: sign[0] if sign.string.startswith("x-axis") else "",
     "=a line each": _a_line_each,
 }
 
