@@ -164,7 +164,7 @@ def test_first_of_several_graphs_is_drawn() -> None:
         ("digraph {\n  a -> b\n  c [label=\n]\n}", "this attribute has no value", 3),
         ("digraph {\r\n  a ->\r\n}", "this edge has no end", 2),
         ("graph { a ] }", "syntax error near ']'", 1),
-        ("digraph { a", "this brace is not closed", 1),
+        ("digraph { subgraph s { a", "this brace is not closed", 1),
         ('digraph { a [label="x] }', "this string is not closed", 1),
         ("", "the source contains no graph", None),
         ("/* nothing */", "the source contains no graph", None),

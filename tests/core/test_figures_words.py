@@ -25,6 +25,7 @@ GRAPHS = {
     "digraph {\na [Label=Start] }": [(2, "'start'; Graphviz has no attribute 'Label', write `label`")],
     "digraph { layout=circo; subgraph cluster_a { label=Box; a } }": [(1, "'box'")],
     'digraph { /* \n */ a [label="one" + " two"]; a [label=<<b>t</b>hree>] }': [(2, "'one'"), (2, "'two'")],
+    "digraph {\na:ne -> b\nb -> c : later\n}": [(3, "'later'; a label of an edge is written [label=\"…\"]")],
 }
 
 # Nothing is lost: tooltips, links and what the author hides are not for readers.
@@ -32,6 +33,7 @@ RIGHT_GRAPHS = [
     'digraph { a [tooltip="A tip", URL="https://example.org/page", comment="none"]; a -> b [edgetooltip=tip] }',
     'digraph { a [style=invis, label=Hidden]; b -> c [style=invis, label="hidden, too"] }',
     "digraph { subgraph cluster_a { style=invis; label=Hidden; a } }",
+    r'digraph { a [shape=record, label="<key> left|right"]; a:key:s -> b:n; c -> a:key }',
     r'digraph { a [shape=record, label="<port> left|{mid\ldle|C:\\new}"] }',
     "digraph { a [label=<<TABLE><TR><TD PORT='port'><B>B</B>old<BR/>more</TD><TD><!-- none -->x &amp; y</TD></TR></TABLE>>] }",
     r'digraph { a [label="say \"hi\"\nthere", xlabel=beside]; a -> b [headlabel=head, taillabel=tail, label="\T to \H"] }',

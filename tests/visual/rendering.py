@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import ceil
-from time import perf_counter
 
 from mdpublish_core import get_template
 from mdpublish_core.figure_kinds import Form
+from mdpublish_core.figures.allowance import FigureBudget
+from mdpublish_core.figures.costs import MAX_LAYOUT_STEPS
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.options.styles import ThemeMode
@@ -34,11 +35,11 @@ def figure_request(
 
 @cache
 def render_timed(request: FigureRequest) -> tuple[RenderedFigure | FailedFigure, float]:
-    """Return the result and milliseconds, without loading the engine."""
+    """Return the result and milliseconds of CPU time, without loading the engine."""
     _warm_up(request.kind, request.theme)
-    start = perf_counter()
-    result = render(request, seconds=SECONDS[request.kind])
-    return result, (perf_counter() - start) * 1000
+    budget = FigureBudget(SECONDS[request.kind], MAX_LAYOUT_STEPS)
+    result = render(request, seconds=budget.seconds, budget=budget)
+    return result, (budget.seconds - budget.left) * 1000
 
 
 @cache

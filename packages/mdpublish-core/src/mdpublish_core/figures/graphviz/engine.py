@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST
 from mdpublish_core.figures import words
@@ -124,7 +125,14 @@ def lost_words(source: str, drawn: Drawn, title: str) -> Iterator[Remark]:
     nodes = (word for node in drawn.model.nodes.values() for word in (node.label, *node.details))
     edges = (word for edge in drawn.model.edges for word in (edge.label, edge.tail_label, edge.head_label))
     groups = (group.label for group in drawn.model.groups.values())
-    return words.lost_words(_written(source), words_of(" ".join((title, *nodes, *edges, *groups, *drawn.hidden))))
+    written = chain(_written(source), (_port(source, port) for port in drawn.missing_ports))
+    return words.lost_words(written, words_of(" ".join((title, *nodes, *edges, *groups, *drawn.hidden))))
+
+
+def _port(source: str, port: str) -> tuple[AbstractSet[str], int | None, str]:
+    named = re.search(rf":\s*+\"?{re.escape(port)}\b", source)
+    line = source.count("\n", 0, named.start()) + 1 if named else None
+    return words_of(port), line, '; a label of an edge is written [label="…"]'
 
 
 def _written(source: str) -> Iterator[tuple[AbstractSet[str], int, str]]:

@@ -123,6 +123,9 @@ class _Scanner:
         while self._step():
             pass
         if self._braces and self._position == len(self.source):
+            end = len(self.source.rstrip())
+            if len(self._braces) == 1 and not self.suspicion and self.source[end - 1] != "}":
+                self._change(end, end, "\n}", "the brace of a graph is closed at its end")
             self._suspect_open(self._braces[-1][0], "brace")
 
     def _step(self) -> bool:

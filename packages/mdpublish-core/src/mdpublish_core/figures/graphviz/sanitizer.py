@@ -6,6 +6,7 @@ crash are clamped.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 from mdpublish_core.figures.data_files import read_data
@@ -147,37 +148,17 @@ def clamp_numbers(value: str, minimum: float, maximum: float) -> str:
 _MAX_NUMBERS = 100_000
 
 
-def _clamped(minimum: float, maximum: float) -> Callable[[str], str]:
-    return lambda value: clamp_numbers(value, minimum, maximum) if value else value
-
-
-def _emptied(_value: str) -> str:
-    return ""
-
-
-def _escaped(value: str) -> str:
-    return _MARKUP.sub("", value)
-
-
-def _linked(value: str) -> str:
-    return value if ALLOWED_LINK.match(value) else ""
-
-
-def _layered(_value: str) -> str:
-    """Graphviz renders nothing if `layers` is set but no layer exists."""
-    return "one"
-
-
 def _started(value: str) -> str:
     """Seed the random start, for deterministic output."""
     return f"{value}1" if "rand" in value.lower() and not any(map(str.isdigit, value)) else value
 
 
 _RULES: Mapping[str, Callable[[str], str]] = {
-    **{name: _clamped(*bounds) for name, bounds in _RANGES.items()},
-    **dict.fromkeys((*_FILE_ATTRIBUTES, *_RESERVED_ATTRIBUTES), _emptied),
-    **dict.fromkeys(_LINKS, _linked),
-    **dict.fromkeys(_UNESCAPED, _escaped),
-    "layers": _layered,
+    **{name: partial(clamp_numbers, minimum=low, maximum=high) for name, (low, high) in _RANGES.items()},
+    **dict.fromkeys((*_FILE_ATTRIBUTES, *_RESERVED_ATTRIBUTES), lambda _: ""),
+    **dict.fromkeys(_LINKS, lambda value: value if ALLOWED_LINK.match(value) else ""),
+    **dict.fromkeys(_UNESCAPED, lambda value: _MARKUP.sub("", value)),
+    # Graphviz renders nothing if `layers` is set but no layer exists.
+    "layers": lambda _: "one",
     "start": _started,
 }

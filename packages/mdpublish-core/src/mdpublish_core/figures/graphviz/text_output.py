@@ -30,27 +30,31 @@ _SIDE = re.compile(r"^o?[lr](?=[a-z]{3})")
 
 _BARE_SHAPES = frozenset({"none", "plain", "plaintext"})
 
-
 # Engines that draw no clusters; patchwork draws no edges, either.
 _WITHOUT_CLUSTERS = frozenset({"circo", "patchwork", "sfdp", "twopi"})
 
+# Sides of a node in place of a port.
+_COMPASS = frozenset({"", "n", "ne", "e", "se", "s", "sw", "w", "nw", "c", "_"})
+
 
 class Drawn(NamedTuple):
-    """What is visible, and the labels of what the author made invisible."""
+    """What is visible, the labels of what the author made invisible, and ports of nodes without any."""
 
     model: Model
     hidden: list[str]
+    missing_ports: list[str]
 
 
 def read_model(graph: Graph, engine: str, *, html_labels: frozenset[str]) -> Drawn:
     """Read a graph; edges from and to where nothing is drawn begin at `(start)` and end at `(end)`."""
     reader = _Reader(graph, engine, html_labels)
-    return Drawn(reader.model(), reader.hidden)
+    return Drawn(reader.model(), reader.hidden, reader.missing_ports)
 
 
 class _Reader:
     def __init__(self, graph: Graph, engine: str, html_labels: frozenset[str]) -> None:
         self.hidden: list[str] = []
+        self.missing_ports: list[str] = []
         self._graph = graph
         self._engine = engine
         self._html_labels = html_labels
@@ -126,7 +130,10 @@ class _Reader:
     def _remark(self, edge: Item, end: str, node: Item, cardinality: str) -> str:
         """Return what is written at an end, and the cell that it leads to."""
         content = self._contents.get(node.key)
-        cell = content.ports.get(edge.get(f"{end}port").partition(":")[0], "") if content else ""
+        port = edge.get(f"{end}port").partition(":")[0]
+        cell = content.ports.get(port, "") if content else ""
+        if content and not content.ports and port not in _COMPASS:
+            self.missing_ports.append(port)
         cell = "" if content and content.rows[:1] == (cell,) else cell
         return ", ".join(filter(None, (cell, cardinality, self._label(edge, f"{end}label"))))
 

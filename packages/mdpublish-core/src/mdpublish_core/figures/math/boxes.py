@@ -176,15 +176,12 @@ def _lap(name: str, parser: Parser, command: MathToken) -> Atom:
     return Atom(build_element("mpadded", inner, **{"width": "0", "class": name}))
 
 
-def _centred(parser: Parser, command: MathToken) -> Atom:
-    return Atom(parser.parse_argument(command))
-
-
 SPACES = {name: float(Fraction(width)) for name, width in signs("space").items()}
 
 BOX_COMMANDS: dict[str, Command] = {
     **{name: partial(_space, width) for name, width in SPACES.items()},
-    **dict.fromkeys(("~", "\\ ", "\\space", "\\nobreakspace"), _blank),
+    # The last outside of rows.
+    **dict.fromkeys(("~", "\\ ", "\\space", "\\nobreakspace", "\\\\"), _blank),
     **dict.fromkeys(("\\kern", "\\mkern", "\\hskip", "\\mskip"), _kern),
     **dict.fromkeys(("\\phantom", "\\hphantom", "\\vphantom"), _phantom),
     **{name: partial(_enclosed, notation) for name, notation in signs("enclosure").items()},
@@ -192,8 +189,7 @@ BOX_COMMANDS: dict[str, Command] = {
     "\\mspace": _horizontal_space,
     "\\rule": _rule,
     "\\raisebox": _raise,
-    "\\vcenter": _centred,
-    "\\reflectbox": _centred,
+    **dict.fromkeys(("\\vcenter", "\\reflectbox"), lambda parser, command: Atom(parser.parse_argument(command))),
     "\\color": _color_switch,
     "\\textcolor": _colored,
     "\\colorbox": _color_box,

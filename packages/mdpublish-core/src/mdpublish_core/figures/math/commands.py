@@ -126,17 +126,9 @@ def _code_point(parser: Parser, command: MathToken) -> Atom:
     return parser.text_atom(character) if parser.state.is_text_mode else parser.character_atom(character)
 
 
-def _nothing(_: Parser, __: MathToken) -> None:
-    return None
-
-
 def _without_argument(parser: Parser, command: MathToken) -> None:
     """Ignore a command that prints messages or counts equations."""
     parser.stream.argument(command)
-
-
-def _begin_group(parser: Parser, command: MathToken) -> Atom:
-    return Atom(wrap_row(build_row(parser.parse_group(command, frozenset({"\\endgroup"})))))
 
 
 def _inline_math(parser: Parser, command: MathToken) -> Atom:
@@ -182,11 +174,6 @@ def _no_tag(parser: Parser, _: MathToken) -> None:
     parser.line.is_unnumbered = True
 
 
-def _line_end(parser: Parser, _: MathToken) -> Atom:
-    r"""`\\` outside of rows is a space."""
-    return parser.text_atom("\u00a0") if parser.state.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
-
-
 def _dots(parser: Parser, _: MathToken) -> Atom:
     r"""`\dots` are centered before operators and relations."""
     if parser.state.is_text_mode:
@@ -195,10 +182,6 @@ def _dots(parser: Parser, _: MathToken) -> Atom:
     symbol = find_symbol(token.value)
     is_raised = token.value in _OPERATORS_AFTER or (symbol is not None and symbol.kind in {"bin", "rel"})
     return Atom(build_leaf("mo", "⋯" if is_raised else "…"), "inner")
-
-
-def _not(_: Parser, __: MathToken) -> Atom:
-    return Atom(build_leaf("mo", "/"), "rel", negates=True)
 
 
 def _text_or_math(parser: Parser, command: MathToken) -> None:
@@ -241,14 +224,14 @@ _OPERATORS_AFTER = frozenset({"\\not", "\\mathbin", "\\mathrel"})
 
 _OTHER_COMMANDS: dict[str, Command] = {
     **dict.fromkeys(
-        ("\\DOTSB", "\\DOTSI", "\\DOTSX", "\\nobreak", "\\allowbreak", "\\relax", "\\hfil", "\\hfill"), _nothing
+        ("\\DOTSB", "\\DOTSI", "\\DOTSX", "\\nobreak", "\\allowbreak", "\\relax", "\\hfil", "\\hfill"),
+        lambda _parser, _command: None,
     ),
     **dict.fromkeys(("\\require", "\\message", "\\errmessage", "\\show"), _without_argument),
     **dict.fromkeys(("\\htmlClass", "\\htmlId", "\\htmlStyle", "\\htmlData"), _annotated),
     **dict.fromkeys(("\\Set", "\\set", "\\Braket"), _set),
     "\\mathop": _operator,
     "\\operatorname": _operator_name,
-    "\\\\": _line_end,
     "\\dots": _dots,
     "\\label": _label,
     "\\nonumber": _no_tag,
@@ -263,10 +246,12 @@ _OTHER_COMMANDS: dict[str, Command] = {
     "\\verb": _verbatim,
     "\\char": _code_point,
     "\\unicode": _code_point,
-    "\\begingroup": _begin_group,
+    "\\begingroup": lambda parser, command: Atom(
+        wrap_row(build_row(parser.parse_group(command, frozenset({"\\endgroup"}))))
+    ),
     "$": _inline_math,
     "\\(": _inline_math,
-    "\\not": _not,
+    "\\not": lambda _parser, _command: Atom(build_leaf("mo", "/"), "rel", negates=True),
     "\\TextOrMath": _text_or_math,
 }
 

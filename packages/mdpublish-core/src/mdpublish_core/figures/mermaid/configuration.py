@@ -46,6 +46,7 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
             "fontSize": f"{FONT_SIZE}px",
             "useGradient": False,
             "dropShadow": "none",
+            "xyChart": {"backgroundColor": theme.background},
         }
     return {
         "theme": "base",

@@ -47,6 +47,8 @@ _DATE = re.compile(r"^Invalid date:\s*(.*)")
 
 _FRONT_MATTER_PLACE = re.compile(r" at char \d+ line \d+ column \d+$")
 
+_NO_START = re.compile(r"task `[^`]*` has unresolved startTime")
+
 # More expected symbols do not help.
 _EXPECTED = re.compile(r"; expected [^;,]+(?:, [^;,]+){3,}$")
 
@@ -170,6 +172,7 @@ def _character(source: MermaidSource, offset: int, index: int | None) -> str:
 def _in_words(problem: str) -> str:
     problem = _FRONT_MATTER_PLACE.sub("", problem)
     problem = _DATE.sub(r"invalid date '\1'; write it as dateFormat says", problem)
+    problem = _NO_START.sub("the first task has no start; write its date before its duration", problem)
     for symbol, words in _IN_WORDS:
         problem = problem.replace(symbol, words)
     return _EXPECTED.sub("", problem)

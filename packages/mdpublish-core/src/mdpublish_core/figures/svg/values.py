@@ -200,18 +200,6 @@ def _lengths(value: str) -> str | None:
     return None if None in lengths else " ".join(filter(None, lengths))
 
 
-def _spacing(value: str) -> str | None:
-    return "0" if value.lower() == "normal" else _length(value)
-
-
-def _shift(value: str) -> str | None:
-    return value.lower() if value.lower() in {"sub", "super", "baseline"} else _length(value)
-
-
-def _font_size(value: str) -> str | None:
-    return _size(FONT_SIZES.get(value.lower(), value))
-
-
 def _weight(value: str) -> str | None:
     word = value.lower()
     if word in {"normal", "bold"}:
@@ -350,10 +338,6 @@ def _box(value: str) -> str | None:
     return " ".join(lengths) if min(float(lengths[2]), float(lengths[3])) > 0 else None
 
 
-def _aspect(value: str) -> str | None:
-    return " ".join(value.split()) if _ASPECT.fullmatch(value) else None
-
-
 def _orient(value: str) -> str | None:
     if value in {"auto", "auto-start-reverse"}:
         return value
@@ -371,14 +355,14 @@ def _numbers(pattern: re.Pattern[str], value: str) -> str | None:
 
 
 _READERS: Mapping[str, Callable[[str], str | None]] = {
-    "aspect": _aspect,
+    "aspect": lambda value: " ".join(value.split()) if _ASPECT.fullmatch(value) else None,
     "box": _box,
     "color": parse_css_color,
     "dashes": _dashes,
     "decoration": _decoration,
     "display": _display,
     "families": _families,
-    "font-size": _font_size,
+    "font-size": lambda value: _size(FONT_SIZES.get(value.lower(), value)),
     "length": _length,
     "lengths": _lengths,
     "offset": _opacity,
@@ -388,9 +372,9 @@ _READERS: Mapping[str, Callable[[str], str | None]] = {
     "origin": _origin,
     "paint": _paint,
     "reference": _reference,
-    "shift": _shift,
+    "shift": lambda value: value.lower() if value.lower() in {"sub", "super", "baseline"} else _length(value),
     "size": _size,
-    "spacing": _spacing,
+    "spacing": lambda value: "0" if value.lower() == "normal" else _length(value),
     "transform": _transform,
     "weight": _weight,
 }

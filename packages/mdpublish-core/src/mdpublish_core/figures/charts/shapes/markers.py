@@ -50,14 +50,6 @@ def marker_path(  # noqa: PLR0917  (a place, a size and a turn, as they are draw
     return _SHAPES[shape](_Marker(x, y, radius, math.radians(rotation), width))
 
 
-def _circle(marker: _Marker) -> Path:
-    return Path().ellipse(marker.x, marker.y, marker.half, marker.radius)
-
-
-def _triangle(marker: _Marker) -> Path:
-    return _polygon(marker, (marker.angle - RIGHT_ANGLE + third * math.tau / 3 for third in range(3)))
-
-
 def _square(marker: _Marker) -> Path:
     if marker.angle:
         return _diamond(marker._replace(angle=marker.angle + _HALF_RIGHT_ANGLE))
@@ -94,14 +86,6 @@ def _cross(marker: _Marker) -> Path:
     return _lines(marker, (marker.angle, marker.angle + RIGHT_ANGLE))
 
 
-def _rotated_cross(marker: _Marker) -> Path:
-    return _cross(marker._replace(angle=marker.angle + _HALF_RIGHT_ANGLE))
-
-
-def _star(marker: _Marker) -> Path:
-    return _lines(marker, (marker.angle + number * _HALF_RIGHT_ANGLE for number in range(4)))
-
-
 def _lines(marker: _Marker, angles: Iterable[float]) -> Path:
     path = Path()
     for angle in angles:
@@ -116,19 +100,17 @@ def _line(marker: _Marker) -> Path:
     return Path().move(marker.x - across, marker.y - down).line(marker.x + across, marker.y + down)
 
 
-def _dash(marker: _Marker) -> Path:
-    return Path().move(marker.x, marker.y).line(*marker.at(marker.angle))
-
-
 _SHAPES: Mapping[PointShape, Callable[[_Marker], Path]] = {
-    "circle": _circle,
+    "circle": lambda marker: Path().ellipse(marker.x, marker.y, marker.half, marker.radius),
     "cross": _cross,
-    "crossRot": _rotated_cross,
-    "dash": _dash,
+    "crossRot": lambda marker: _cross(marker._replace(angle=marker.angle + _HALF_RIGHT_ANGLE)),
+    "dash": lambda marker: Path().move(marker.x, marker.y).line(*marker.at(marker.angle)),
     "line": _line,
     "rect": _square,
     "rectRounded": _rounded_square,
     "rectRot": _diamond,
-    "star": _star,
-    "triangle": _triangle,
+    "star": lambda marker: _lines(marker, (marker.angle + number * _HALF_RIGHT_ANGLE for number in range(4))),
+    "triangle": lambda marker: _polygon(
+        marker, (marker.angle - RIGHT_ANGLE + third * math.tau / 3 for third in range(3))
+    ),
 }

@@ -27,19 +27,15 @@ def label_width(label: str, size: float, *, family: str = SANS, is_bold: bool = 
     return size * sum(WIDTHS[FILES[family, is_bold]](character) for character in label)
 
 
-def _sans(character: str) -> float:
-    return text_width(character, 1.0)
-
-
-def _bold(character: str) -> float:
-    return _BOLD_FACTOR * text_width(character, 1.0)
-
-
 def _mono(character: str) -> float:
     width = text_width(character, 1.0)
     return max(_MONO_WIDTH, width) if width else 0.0
 
 
-WIDTHS: Mapping[str, Callable[[str], float]] = {"sans.ttf": _sans, "sans-bold.ttf": _bold, "mono.ttf": _mono}
+WIDTHS: Mapping[str, Callable[[str], float]] = {
+    "sans.ttf": lambda character: text_width(character, 1.0),
+    "sans-bold.ttf": lambda character: _BOLD_FACTOR * text_width(character, 1.0),
+    "mono.ttf": _mono,
+}
 
 FILES = {(SANS, False): "sans.ttf", (SANS, True): "sans-bold.ttf", (MONO, False): "mono.ttf", (MONO, True): "mono.ttf"}

@@ -45,6 +45,8 @@ _RESERVED_IDS = frozenset(
 _END_ID = re.compile(r"((?:style|class|click)\s+(?:[\w-]+,)*)end(?=[\s,])")
 _SUBGRAPH = re.compile(r"subgraph\s+(?:[^\[\]\s\"][^\[\]\"]*\[(?=[^\n]*\]\s*$))?")
 
+_TITLED_SUBGRAPH = re.compile(r"subgraph\s+(?P<quote>\"?)(?P<title>\w[^\[\]\"]*[^\[\]\"\s])(?P=quote)")
+
 _LINK = re.compile(r"\s*(?:\w++@)?(?:<|[xo](?=[-=]))?(?:-{2,}[->xo]|={2,}[=>xo]|-\.+-[>xo]?|~{3,})\s*")
 _TEXT_LINK = re.compile(r"\s*(?:<|[xo](?=[-=]))?(?:--|==|-\.)(?=[^-=.])")
 _LINK_END = re.compile(r"-{2,}[->xo]|={2,}[=>xo]|\.+-[>xo]?")
@@ -94,7 +96,7 @@ def repair(draft: Draft, first: int) -> None:
     _add_title(draft, first)
     before_brackets = (_BEFORE_NAME.split(part)[-1] for part in _BRACKETS.split(draft.content)[:-1])
     labelled = frozenset(_identifier(name.strip()) for name in before_brackets)
-    named: set[str] = set()
+    named = _name_subgraphs(draft, first)
     index = first
     header = _HEADER.match(draft.lines[first])
     start = header.end() if header else len(draft.lines[first])
@@ -112,6 +114,25 @@ def repair(draft: Draft, first: int) -> None:
                 draft.suspect(index, f"the label `{excerpt_of(line.unclosed)}` has no closing bracket")
             index = last
         start, index = 0, index + 1
+
+
+def _name_subgraphs(draft: Draft, first: int) -> set[str]:
+    """Give subgraphs an id if their title is a name in a link; return the ids."""
+    linked = {
+        name[1] or name[2]
+        for _, line in draft.statements(first)
+        if _ANY_LINK.search(line)
+        for name in _NAME.finditer(line)
+    }
+    named = set()
+    for index, line in draft.statements(first):
+        title = _TITLED_SUBGRAPH.fullmatch(line)
+        if title and title["title"] in linked:
+            identifier = _identifier(title["title"])
+            problem = f"the subgraph {shorten(title['title'])} needs an id without spaces"
+            draft.correct_text(index, f"subgraph {identifier}[{labels.quote(title['title'])}]", problem)
+            named.add(identifier)
+    return named
 
 
 def leave_out_dangling_links(draft: Draft, first: int) -> None:

@@ -16,6 +16,7 @@ _Match = re.Match[str]
 _Repair = str | Callable[[_Match], str]
 
 _THOUSANDS = re.compile(r"\d{1,3}(?P<separator>[,. \u00a0\u202f'\u2019])\d{3}(?:(?P=separator)\d{3})*+(?:[.,]\d++)?")
+_BETWEEN_MEMBERS = re.compile(r"[;,](?![^(]*\))(?!\s*(?:PK|FK|UK)\b)|\s(?=[+#~-]\w)")
 _PLAIN_ITEM = re.compile(r"[\w.-]++|\"[^\"]*+\"")
 
 
@@ -23,18 +24,6 @@ def _quoted(match: _Match) -> str:
     """Put the group `text` in quotes."""
     start, end = (match.span("text")[side] - match.start() for side in (0, 1))
     return match[0] if is_quoted(match["text"]) else match[0][:start] + quote(match["text"]) + match[0][end:]
-
-
-def _as_code(sign: _Match) -> str:
-    return sign["code"] or f"#{ord(sign[0])};"
-
-
-def _each_class(relation: _Match) -> str:
-    return "\n".join(relation[1] + name.strip() for name in relation[2].split(","))
-
-
-def _state(state: _Match) -> str:
-    return f'state "{state[1]}" as {state[1].replace(" ", "_")}'
 
 
 def _quoted_items(axis: _Match) -> str:
@@ -57,19 +46,23 @@ def _plain_number(value: _Match) -> str:
     return value[1] + (number.replace(",", ".") if number.count(",") == 1 and "." not in number else number)
 
 
-def _without_commas(values: _Match) -> str:
-    return re.sub(r",(?=\d)", "", values[1])
+def _a_line_each(block: _Match) -> str:
+    members = filter(None, map(str.strip, _BETWEEN_MEMBERS.split(block["body"])))
+    return "\n    ".join((block[1], *members)) + "\n}"
 
 
 _FUNCTIONS: Mapping[str, Callable[[_Match], str]] = {
     "=quoted": _quoted,
-    "=as code": _as_code,
-    "=each class": _each_class,
-    "=state": _state,
+    "=as code": lambda sign: sign["code"] or f"#{ord(sign[0])};",
+    "=each class": lambda relation: "\n".join(relation[1] + name.strip() for name in relation[2].split(",")),
+    "=state": lambda state: f'state "{state[1]}" as {state[1].replace(" ", "_")}',
     "=quoted items": _quoted_items,
     "=of five": _of_five,
     "=plain number": _plain_number,
-    "=without commas": _without_commas,
+    "=without commas": lambda values: re.sub(r",(?=\d)", "", values[1]),
+    # Categories may have signs.
+    "=of a value": lambda sign: sign[0] if sign.string.startswith("x-axis") else "",
+    "=a line each": _a_line_each,
 }
 
 

@@ -12,7 +12,7 @@ from mdpublish_core.notices import shorten
 
 # A name may contain `-x`.
 _ARROWS = (re.compile(r"<{0,2}--?>>?"), re.compile(r"--?[x)]"))
-_FALSE_ARROW = re.compile(r"[ \t]*(?:[→⇒]|=>>?|[\u2013\u2014-]{0,2}[\u2013\u2014]>{1,2})[ \t]*")
+_FALSE_ARROW = re.compile(r"[ \t]*(?:[→⇒]|={1,3}>{1,2}|[\u2013\u2014-]{0,2}[\u2013\u2014]>{1,2})[ \t]*")
 _SPECIAL = re.compile(r"[()<>/\\,+]")
 _WORD = re.compile(r"\w+")
 _NOT_WORD = re.compile(r"\W+")
