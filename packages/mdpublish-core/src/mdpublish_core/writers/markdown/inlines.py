@@ -284,7 +284,7 @@ class InlineWriter(Renderer):
     def render_auto_link(self, token: nodes.AutoLink) -> str:
         is_bare = token.target != token.content and not token.target.startswith("mailto:")
         is_linked = self._dialect.has("autolink") and not ({":", "@"} & self._style.escaped or self._in_brackets)
-        if is_bare or ">" in token.content:
+        if is_bare or _BARE_ALONE.search(token.content):
             ends = self._style.is_forced and self._dialect.writes_html
             return f"{token.content}{COMMENT * ends}"
         return token.content if is_linked and _BARE_URL.match(token.content) else f"<{token.content}>"
@@ -340,6 +340,9 @@ def _joins(token: nodes.Token, outer: str, *, is_edge: bool, is_alone: bool) -> 
 def _has_marks(token: nodes.Token) -> bool:
     return type(token) in MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
 
+
+_BARE_ALONE = re.compile(r"[\0-\x1f\x7f>]")
+"""What no address in angle brackets has."""
 
 _BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
 
