@@ -113,6 +113,12 @@ def test_email_of_text_keeps_its_lines() -> None:
     ) == markdown("One \\*line\\*\\\nnext: é\n\nlast")
 
 
+def test_email_of_text_has_its_quotes_and_links() -> None:
+    written = "\n\nYes, https://a.bc/d_e.\nAnn wrote:\r\n> > one\n>two\n>\nlast" + "\n>" * 30
+
+    assert read(written, ".eml") == markdown("Yes, <https://a.bc/d_e>.\\\nAnn wrote:\n\n> > one\n>\n> two\n\nlast")
+
+
 def test_saved_page_has_images_by_their_location() -> None:
     page = (
         'Subject: Page\nContent-Type: multipart/related; boundary="b"\n\n--b\nContent-Type: text/html\n\n'

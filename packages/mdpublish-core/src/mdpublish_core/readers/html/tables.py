@@ -77,9 +77,9 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
     aligns = [_alignment(grid, column) for column in range(columns)]
     has_header = rows[0].is_header or any(cell.is_header for cell in rows[0].children)
     head = _table_row(header, aligns)
-    if not has_header and all(map(_is_strong, head.children)):
-        for cell in head.children:
-            cell.children = cell.children[0].children if cell.children else cell.children
+    for cell in () if has_header else head.children:
+        if len(cell.children) == 1 and isinstance(cell.children[0], nodes.Strong):
+            cell.children = cell.children[0].children
     is_simplified = any(cell.columns > 1 or cell.rows > 1 or _has_blocks(cell) for row in rows for cell in row.children)
     return TableContent([*around, nodes.Table(head, [_table_row(row, aligns) for row in body])], is_simplified)
 
@@ -175,10 +175,6 @@ def _alignment(grid: Sequence[Sequence[OpenCell | None]], column: int) -> nodes.
     if not aligns or aligns[0] is not None or len(aligns) == 1:
         return aligns[0] if aligns else None
     return aligns[1] if len(set(aligns[1:])) == 1 else None
-
-
-def _is_strong(cell: nodes.TableCell) -> bool:
-    return not cell.children or (len(cell.children) == 1 and isinstance(cell.children[0], nodes.Strong))
 
 
 def _has_blocks(cell: OpenCell) -> bool:

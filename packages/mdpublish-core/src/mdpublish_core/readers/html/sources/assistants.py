@@ -2,7 +2,7 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, text_of
-from mdpublish_core.readers.html.sources.cleaning import refill, remove, retag, set_apart, unwrap, with_class
+from mdpublish_core.readers.html.sources.cleaning import refill, remove, set_apart, unwrap, with_class
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
@@ -39,14 +39,19 @@ def clean_chatgpt(root: Element) -> None:
 def _cite(chip: Element) -> None:
     """Make a chip a link in parentheses, as in the text that ChatGPT's own button copies."""
     link = next(chip.iter("a"), None)
-    label = "" if link is None else next(filter(str.strip, map(str, link.itertext())), "")
+    label = "" if link is None else _label(link)
     if link is None or not label:
         remove(chip)
         return
-    refill(link, "a", label.strip(), href=link.get("href", ""))
+    refill(link, "a", label, href=link.get("href", ""))
     refill(chip, "span", " (")
     chip.append(link)
     link.tail = ")"
+
+
+def _label(chip: Element) -> str:
+    """Return the first of a chip's texts; another one may count further sources."""
+    return next(filter(None, map(str.strip, map(str, chip.itertext()))), "")
 
 
 def clean_claude(root: Element) -> None:
@@ -63,13 +68,6 @@ def clean_copilot(root: Element) -> None:
 def clean_gemini(root: Element) -> None:
     for element in [*root.iter(*_GEMINI_SOURCES), *root.iterfind(".//sup[@data-turn-source-index]")]:
         remove(element)
-    for decoration in with_class(root, "code-block-decoration"):
-        language = next((text_of(span) for span in decoration.iter("span") if text_of(span)), "")
-        parent = decoration.getparent()
-        block = None if parent is None else next(parent.iter("pre"), None)
-        if block is not None and language:
-            block.set("data-language", language.lower())
-        remove(decoration)
     for head in root.iter("thead"):
         for mark in list(head.iter("b", "strong")):
             unwrap(mark)
@@ -77,17 +75,6 @@ def clean_gemini(root: Element) -> None:
 
 def clean_perplexity(root: Element) -> None:
     for span in list(root.iter("span")):
-        if (url := span.get("data-pplx-citation-url")) and text_of(span):
+        if (url := span.get("data-pplx-citation-url")) and (label := _label(span)):
             set_apart(span)
-            retag(span, "a", href=url)
-
-
-def name_perplexity_code(root: Element) -> None:
-    indicator = None
-    for element in list(root.iter()):
-        if element.get("data-testid") == "code-language-indicator":
-            indicator = element
-        elif element.tag == "pre" and indicator is not None:
-            element.set("data-language", text_of(indicator))
-            remove(indicator)
-            indicator = None
+            refill(span, "a", label, href=url)
