@@ -1,6 +1,8 @@
 """`read_file`: files by their suffixes."""
 
 import json
+import subprocess
+import sys
 from base64 import b64encode
 from email.message import EmailMessage
 
@@ -43,6 +45,11 @@ def output(kind: str, **values: object) -> dict[str, object]:
 )
 def test_file_is_read_by_its_suffix(suffix: str, content: bytes | str) -> None:
     assert "Text." in read(content, suffix)
+
+
+@pytest.mark.parametrize("module", sorted({each.module for each in FORMATS.values()}))
+def test_reader_is_imported_by_itself(module: str) -> None:
+    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
 
 
 def test_suffix_of_a_file_without_one_is_that_of_its_format_or_how_it_begins() -> None:

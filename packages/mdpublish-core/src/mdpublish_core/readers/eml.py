@@ -16,6 +16,7 @@ from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
+from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.tokens import copy_of
@@ -100,6 +101,6 @@ def _blocks(written: str, depth: int = 0) -> list[nodes.Token]:
             inside = _blocks("\n".join(line[1:].removeprefix(" ") for line in run), depth + 1)
             blocks += [nodes.Quote(inside)] if inside else []
         else:
-            paragraphs = (inlines_of_lines(each.split("\n")) for each in "\n".join(run).split("\n\n"))
+            paragraphs = (inlines_of_lines(each.split("\n"), link_bare) for each in "\n".join(run).split("\n\n"))
             blocks += [nodes.Paragraph(inlines) for inlines in paragraphs if inlines]
     return blocks

@@ -1,15 +1,15 @@
 """Lines of text as inlines."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mdpublish_core import nodes
-from mdpublish_core.readers.markdown.autolinks import link_bare
 
 
-def inlines_of_lines(lines: Iterable[str], *, soft: bool = False) -> list[nodes.Token]:
-    """Return the lines that have text, with line breaks between them; unless these are soft, with bare URLs as links."""
+def inlines_of_lines(
+    lines: Iterable[str], read: Callable[[str], Iterable[nodes.Token]], *, soft: bool = False
+) -> list[nodes.Token]:
+    """Return what is read of the lines that have text, with line breaks between them."""
     inlines: list[nodes.Token] = []
     for line in filter(None, map(str.strip, lines)):
-        inlines += [nodes.LineBreak(soft=soft)] if inlines else []
-        inlines += [nodes.RawText(line)] if soft else link_bare(line)
+        inlines += [nodes.LineBreak(soft=soft), *read(line)] if inlines else read(line)
     return inlines
