@@ -20,6 +20,7 @@ EMPTY_LINKS: list[nodes.Token] = [
     nodes.Link("", [nodes.RawText("b")]),
     nodes.Link("javascript:a", [nodes.Image("", [])]),
 ]
+STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
 EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
@@ -81,6 +82,7 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("0"), BREAK, nodes.Emphasis([BREAK])])]))
 @example(nodes.Document([nodes.Heading(1, [nodes.Emphasis([BREAK]), nodes.InlineCode("0")])]))
 @example(nodes.Document([SUMMARY]))
+@example(nodes.Document([nodes.Paragraph([nodes.Link("javascript:a", [STRONG_IN_STRONG])])]))
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     images = (token for token in nodes.walk(document) if isinstance(token, nodes.Image))

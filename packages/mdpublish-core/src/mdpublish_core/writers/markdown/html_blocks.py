@@ -6,8 +6,7 @@ from html import escape
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
-from mdpublish_core.writers.markdown.inlines import MARKS, image_attributes, link_attributes
+from mdpublish_core.writers.markdown.inlines import MARKS, image_attributes, is_read_from_tag, link_attributes
 from mdpublish_core.writers.structure.table_model import ALIGNMENTS
 
 _SPACE = " \t\n\f\r"
@@ -120,10 +119,14 @@ def _inline(token: nodes.Token) -> str:
         return "\n" if token.soft else exact_tag("br", {}).markup
     if isinstance(token, nodes.Link | nodes.Image) and token.by_name:
         raise NoHtml
-    if isinstance(token, nodes.Image) and _is_read(token.src) and not any(child.children for child in token.children):
+    if (
+        isinstance(token, nodes.Image)
+        and is_read_from_tag(token.src)
+        and not any(child.children for child in token.children)
+    ):
         return exact_tag("img", image_attributes(token)).markup
     attributes: Mapping[str, str] = {}
-    if isinstance(token, nodes.Link) and _is_read(token.target) and token.children:
+    if isinstance(token, nodes.Link) and is_read_from_tag(token.target) and token.children:
         tag, attributes = "a", link_attributes(token)
     elif isinstance(token, nodes.HtmlElement) and is_inline(token):
         tag, attributes = token.tag, token.attributes
@@ -132,8 +135,3 @@ def _inline(token: nodes.Token) -> str:
     else:
         raise NoHtml
     return _inlines(token.children).join(exact_tag(tag, attributes))
-
-
-def _is_read(url: str) -> bool:
-    """Whether the tag of a link or an image with this address is read as one."""
-    return bool(url) and (is_safe_url(url) or is_image_data_url(url))

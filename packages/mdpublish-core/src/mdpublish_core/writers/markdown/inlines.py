@@ -14,6 +14,7 @@ from mdpublish_core.html import exact_tag
 from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from mdpublish_core.writers.markdown.escapes import (
     SPECIAL,
     code_span,
@@ -257,14 +258,15 @@ class InlineWriter(Renderer):
     def render_link(self, token: nodes.Link) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        if self._style.has_tags and not token.by_name:
+        if self._style.has_tags and not token.by_name and is_read_from_tag(token.target):
             return "".join(self._element("a", link_attributes(token), token.children))
         return self._bracketed(token.children, token, token.target)
 
     def render_image(self, token: nodes.Image) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        if (token.width or token.height or self._style.has_tags) and self._dialect.writes_html:
+        has_tag = token.width or token.height or (self._style.has_tags and is_read_from_tag(token.src))
+        if has_tag and self._dialect.writes_html:
             return exact_tag("img", image_attributes(token)).markup
         return f"!{self._bracketed(token.children, token, token.src)}"
 
@@ -349,6 +351,11 @@ _BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
 
 def _target(target: str, title: str) -> str:
     return f"({destination(target)} {title_of(title)})" if title else f"({destination(target) if target else ''})"
+
+
+def is_read_from_tag(url: str) -> bool:
+    """Whether the tag of a link or an image with this address is read as one."""
+    return bool(url) and (is_safe_url(url) or is_image_data_url(url))
 
 
 def link_attributes(token: nodes.Link) -> dict[str, str]:
