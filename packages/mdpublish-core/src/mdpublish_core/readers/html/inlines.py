@@ -5,24 +5,19 @@ and what is left of it belongs to the marks of both its sides. The tree is built
 in it is empty, touches its like, or holds a second link.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.autolinks import link_bare
+from mdpublish_core.readers.markdown.raw_html.inlines import EMPHASIS_TYPES
 from mdpublish_core.resources.urls import encode_url
 
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _BLANK = " \t\n\f\r\ufeff"
 
 _BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
-
-_EMPHASIS: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
-    "strong": nodes.Strong,
-    "em": nodes.Emphasis,
-    "del": nodes.Strikethrough,
-}
 
 
 class Mark(NamedTuple):
@@ -69,14 +64,6 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
             breaks, space, between = 0, "", None
     trees = (_tree(_trimmed(each), soft_breaks=soft_breaks, in_link=False) for each in collapsed)
     return [tokens for tokens in trees if tokens]
-
-
-def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
-    """Return paragraphs as the lines of one."""
-    lines: list[nodes.Token] = []
-    for paragraph in paragraphs:
-        lines += [nodes.LineBreak(soft=False), *paragraph] if lines else paragraph
-    return lines
 
 
 def _trimmed(runs: list[Run]) -> list[Run]:
@@ -171,8 +158,8 @@ def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
     if not children:
         return []
     attributes = dict(mark.attributes)
-    if mark.kind in _EMPHASIS:
-        return [_EMPHASIS[mark.kind](children)]
+    if mark.kind in EMPHASIS_TYPES:
+        return [EMPHASIS_TYPES[mark.kind](children)]
     if mark.kind == "a":
         return [_link(attributes["href"], attributes.get("title", ""), children)]
     return [nodes.HtmlElement(mark.kind, attributes, children)]

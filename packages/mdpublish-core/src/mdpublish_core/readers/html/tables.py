@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
-from mdpublish_core.readers.html.inlines import joined
 from mdpublish_core.readers.html.parse import Element, parent_tag
 
 _MAX_SPAN = 1000
@@ -86,7 +85,10 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
 
 def inlines_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return blocks as lines of one paragraph, for cells and headings."""
-    return joined(filter(None, (line for block in blocks for line in _lines(block))))
+    inlines: list[nodes.Token] = []
+    for line in filter(None, (line for block in blocks for line in _lines(block))):
+        inlines += [nodes.LineBreak(soft=False), *line] if inlines else line
+    return inlines
 
 
 def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
