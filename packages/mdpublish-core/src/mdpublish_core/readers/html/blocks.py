@@ -195,8 +195,6 @@ class HtmlReader:
 
     def _flush(self) -> None:
         frame = self._frames[-1]
-        if not frame.runs:
-            return
         runs, frame.runs = self._without_repeated(frame.runs), []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
             frame.children.append(paragraph(inlines))

@@ -78,7 +78,6 @@ class BlockWriter(Renderer):
         self.block_methods[type(block)](self, block)
 
     def _separator(self) -> str:
-        """Return a line that keeps two blocks apart, and is no block."""
         return COMMENT if self._dialect.writes_html else _DEFINITION
 
     def _blank(self) -> None:

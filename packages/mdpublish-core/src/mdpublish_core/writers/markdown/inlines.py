@@ -166,7 +166,6 @@ class InlineWriter(Renderer):
         return isinstance(token, nodes.LineBreak) and token.soft and not (self._is_line or self._dialect.has("breaks"))
 
     def _relaxed(self, tokens: Sequence[nodes.Token], style: InlineStyle, written: str, check: Check) -> str:
-        """Return a text without the escapes that it does not need."""
         if len(written) <= _MAX_RELAXED_CHARACTERS:
             for name in sorted(style.escaped, reverse=True):
                 less = style._replace(escaped=style.escaped - {name})
