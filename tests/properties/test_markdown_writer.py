@@ -15,6 +15,13 @@ MANY = settings(max_examples=max(500, 2 * settings().max_examples))
 
 BREAK = nodes.HtmlSpan("<br>")
 EDGE_BREAK = nodes.Paragraph([nodes.RawText("0"), nodes.Emphasis([BREAK, nodes.InlineCode("0")])])
+EMPTY_LINKS: list[nodes.Token] = [
+    nodes.Link("a", [BREAK]),
+    nodes.Link("", [nodes.RawText("b")]),
+    nodes.Link("javascript:a", [nodes.Image("", [])]),
+]
+STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
+SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
 EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
 
@@ -55,6 +62,8 @@ def test_nested_constructs_are_read_as_what_they_were(
 @MANY
 @given(hostile_text(), st.sampled_from(RAW_HTML_MODES), EXTENSIONS)
 @example("\ufeff\ufeff_\\\\_", "sanitize", DEFAULT_EXTENSIONS)
+@example("- [x] \n\n  a\n  ===", "sanitize", DEFAULT_EXTENSIONS)
+@example("http://0\x1f<![CDATA[", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]
 ) -> None:
@@ -72,6 +81,8 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([EDGE_BREAK]))
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("0"), BREAK, nodes.Emphasis([BREAK])])]))
 @example(nodes.Document([nodes.Heading(1, [nodes.Emphasis([BREAK]), nodes.InlineCode("0")])]))
+@example(nodes.Document([SUMMARY]))
+@example(nodes.Document([nodes.Paragraph([nodes.Link("javascript:a", [STRONG_IN_STRONG])])]))
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     images = (token for token in nodes.walk(document) if isinstance(token, nodes.Image))

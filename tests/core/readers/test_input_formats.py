@@ -1,6 +1,8 @@
 """`read_file`: files by their suffixes."""
 
 import json
+import subprocess
+import sys
 from base64 import b64encode
 from email.message import EmailMessage
 
@@ -43,6 +45,11 @@ def output(kind: str, **values: object) -> dict[str, object]:
 )
 def test_file_is_read_by_its_suffix(suffix: str, content: bytes | str) -> None:
     assert "Text." in read(content, suffix)
+
+
+@pytest.mark.parametrize("module", sorted({each.module for each in FORMATS.values()}))
+def test_reader_is_imported_by_itself(module: str) -> None:
+    subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
 
 
 def test_suffix_of_a_file_without_one_is_that_of_its_format_or_how_it_begins() -> None:
@@ -111,6 +118,12 @@ def test_email_of_text_keeps_its_lines() -> None:
     assert read(
         "Content-Type: text/plain; charset=latin1\n\nOne *line*\nnext: \xe9\n\nlast".encode("latin1"), ".eml"
     ) == markdown("One \\*line\\*\\\nnext: é\n\nlast")
+
+
+def test_email_of_text_has_its_quotes_and_links() -> None:
+    written = "\n\nYes, https://a.bc/d_e.\nAnn wrote:\r\n> > one\n>two\n>\nlast" + "\n>" * 30
+
+    assert read(written, ".eml") == markdown("Yes, <https://a.bc/d_e>.\\\nAnn wrote:\n\n> > one\n>\n> two\n\nlast")
 
 
 def test_saved_page_has_images_by_their_location() -> None:

@@ -120,6 +120,12 @@ def test_paragraph_that_is_indented_as_an_item_is_in_it() -> None:
     assert read(content) == markdown("- item\n\n  more\n- next\n\nafter")
 
 
+def test_paragraph_after_an_item_at_the_margin_is_not_in_it() -> None:
+    at_margin = '<w:numPr><w:numId w:val="1"/></w:numPr><w:ind w:left="0"/>'
+
+    assert read(word_file(paragraph("a", at_margin) + paragraph("b"), numbering=_BULLET)) == markdown("- a\n\nb")
+
+
 def test_list_without_marks_is_of_the_paragraphs_of_an_item() -> None:
     blank = '<w:abstractNum w:abstractNumId="5"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val=" "/><w:pPr><w:ind w:left="720"/></w:pPr></w:lvl></w:abstractNum>'
     content = word_file(
@@ -157,8 +163,10 @@ def test_code_is_known_by_its_style_and_font() -> None:
         + run("tree", monospace)
     )
 
-    assert read(word_file(lines + inline, styles=styles)) == markdown(
-        "```\ndef f():\n    return 1\n```\n\nUse `ls`, `dir`, `tree`"
+    by_hand = "".join(paragraph(run(line, courier)) for line in ("a = 1", "b = 2"))
+
+    assert read(word_file(lines + inline + by_hand, styles=styles)) == markdown(
+        "```\ndef f():\n    return 1\n```\n\nUse `ls`, `dir`, `tree`\n\n```\na = 1\nb = 2\n```"
     )
 
 

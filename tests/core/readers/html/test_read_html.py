@@ -143,6 +143,12 @@ def test_empty_html_is_an_empty_document(html: str) -> None:
         ('<a href="x"><a href="y">a</a></a>', [Link("y", [A])]),
         ("<a>a</a>", [A]),
         ('<a href="x"></a>a', [A]),
+        ('<a href="https://a.bc/e#fnref1">a</a>', [Link("https://a.bc/e#fnref1", [A])]),
+        ('<a href="https://a.bc/wiki/B_%28c%29" title="B (c)">a</a>', [Link("https://a.bc/wiki/B_%28c%29", [A])]),
+        ("a https://b.cd/e_f.", [RawText("a "), AutoLink("https://b.cd/e_f"), RawText(".")]),
+        ("www.<wbr>a.bc", [AutoLink("www.a.bc", target="http://www.a.bc")]),
+        ("<b>a@b.cd</b>a", [Strong([AutoLink("a@b.cd", target="mailto:a@b.cd")]), A]),
+        ('<a href="x">a@b.cd</a>', [Link("x", [RawText("a@b.cd")])]),
         ('<a href="java&#9;script:alert(1)">a</a>', [A]),
         ('<img src="a.png" alt="a" width="10">', [Image("a.png", [A], width="10")]),
         ('<a href="x"><img src="a.png"></a>', [Link("x", [Image("a.png", [])])]),
@@ -261,7 +267,7 @@ def test_cell_that_spans_rows_is_repeated_with_its_words_apart() -> None:
     [
         ("<thead><tr><th>a<th>b</thead><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
         ("<tr><td>a<td>b<tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
-        ("<tr><td><b>a</b><td><b>b</b><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
+        ("<tr><td><b>a</b><td>b<tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
         ("<tr><th>a<th>b<tr><td>1", row("a", "b"), [row("1", "")]),
         ("<tr><th>a<tr><td>1<td>2", row("a", ""), [row("1", "2")]),
         ("<tr><th colspan=2>a<tr><td>1<td>2", row("a", ""), [row("1", "2")]),
@@ -450,6 +456,10 @@ def test_callouts(html: str, expected: Callout) -> None:
             '<ol><li><a name="md-fn-1"></a><p>b&nbsp;<a href="#md-fnref-1">↩︎</a></p></ol>'
         ),
         'a<sup><a href="#cite_note-1">[1]</a></sup><ol><li id="cite_note-1"><span class="mw-cite-backlink">^</span> b</ol>',
+        (
+            'a<sup id="cite_ref-1"><a href="https://a.bc/d#cite_note-1">[1]</a></sup>'
+            '<ol><li id="cite_note-1"><a href="https://a.bc/d#cite_ref-1">^</a> b</ol>'
+        ),
     ],
 )
 def test_footnotes_are_found_by_their_links(html: str) -> None:

@@ -11,6 +11,7 @@ from mdpublish_core.errors import InvalidFile
 from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
+from mdpublish_core.readers.markdown.autolinks import link_bare
 
 _DELIMITERS = ",;\t|"
 
@@ -54,5 +55,8 @@ def _read(content: bytes, delimiter: str) -> ReadFile:
 
 def _row(cells: list[str], columns: int) -> nodes.TableRow:
     return nodes.TableRow(
-        [nodes.TableCell(inlines_of_lines(cell.splitlines())) for cell in [*cells, *[""] * (columns - len(cells))]]
+        [
+            nodes.TableCell(inlines_of_lines(cell.splitlines(), link_bare))
+            for cell in [*cells, *[""] * (columns - len(cells))]
+        ]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from email import message_from_bytes
 from email.header import decode_header, make_header
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
@@ -15,6 +16,7 @@ from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.lines import inlines_of_lines
+from mdpublish_core.readers.markdown.autolinks import link_bare
 from mdpublish_core.resources.media import Media, image_from_bytes
 from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.tokens import copy_of
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from email.message import Message
 
 _MAX_SUBJECT = 200
+
+_MAX_QUOTES = 9
+"""In each other."""
 
 _HEADER = compile_lazily(rb"^content-(?:type|disposition):.*(?:\n[ \t].*)*", re.IGNORECASE | re.MULTILINE)
 _MAX_HEADER_BYTES = 4_000
@@ -48,7 +53,9 @@ def read(content: bytes) -> ReadFile:
     written = decode(_payload(body))
     if body.get_content_subtype() == "plain":
         require_input_size(len(written))
-        imported = ReadFile(nodes.Document(_paragraphs(written), origin=nodes.Origin(len(content))), ())
+        imported = ReadFile(
+            nodes.Document(_blocks("\n".join(written.splitlines())), origin=nodes.Origin(len(content))), ()
+        )
     else:
         imported = read_html(written)
     media = {each.content_id: each for each in (*imported.media, *_embedded(imported.document, images))}
@@ -85,6 +92,15 @@ def _embedded(document: nodes.Document, parts: dict[str, Message]) -> list[Media
     return embedded
 
 
-def _paragraphs(written: str) -> list[nodes.Token]:
-    paragraphs = (inlines_of_lines(each.split("\n")) for each in written.replace("\r\n", "\n").split("\n\n"))
-    return [nodes.Paragraph(inlines) for inlines in paragraphs if inlines]
+def _blocks(written: str, depth: int = 0) -> list[nodes.Token]:
+    """Return paragraphs, and quotes of lines that begin with `>`."""
+    blocks: list[nodes.Token] = []
+    lines = groupby(written.split("\n"), key=lambda line: depth < _MAX_QUOTES and line.startswith(">"))
+    for is_quote, run in lines:
+        if is_quote:
+            inside = _blocks("\n".join(line[1:].removeprefix(" ") for line in run), depth + 1)
+            blocks += [nodes.Quote(inside)] if inside else []
+        else:
+            paragraphs = (inlines_of_lines(each.split("\n"), link_bare) for each in "\n".join(run).split("\n\n"))
+            blocks += [nodes.Paragraph(inlines) for inlines in paragraphs if inlines]
+    return blocks

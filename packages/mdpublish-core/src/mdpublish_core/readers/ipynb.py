@@ -19,6 +19,7 @@ from mdpublish_core.readers.formats import decode
 from mdpublish_core.readers.html import read_html
 from mdpublish_core.readers.imported import ReadFile
 from mdpublish_core.readers.markdown.document import number_footnotes
+from mdpublish_core.readers.markdown.raw_html.blocks import LANGUAGE_NAME
 from mdpublish_core.resources.media import Media, image_from_bytes
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ _IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 _ESCAPE_SEQUENCES = compile_lazily("\x1b\\[[0-9;?]*[A-Za-z]")
 
-_LANGUAGE = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
-
 
 def read(content: bytes) -> ReadFile:
     """Read a notebook. Outputs are text, HTML, TeX and images; those of widgets are left out. Raises `InvalidFile`."""
@@ -38,7 +37,7 @@ def read(content: bytes) -> ReadFile:
         cells = notebook["cells"]
         kernel = notebook.get("metadata", {}).get("kernelspec", {}).get("language") or ""
         language = notebook.get("metadata", {}).get("language_info", {}).get("name") or kernel
-        reader = _NotebookReader(language if _LANGUAGE.fullmatch(language) else "")
+        reader = _NotebookReader(language if LANGUAGE_NAME.fullmatch(language) else "")
         for cell in cells:
             reader.add_cell(cell)
     except (AttributeError, KeyError, RecursionError, TypeError, json.JSONDecodeError):

@@ -1,13 +1,15 @@
 """Lines of text as inlines."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mdpublish_core import nodes
 
 
-def inlines_of_lines(lines: Iterable[str], *, soft: bool = False) -> list[nodes.Token]:
-    """Return the lines that have text, with line breaks between them."""
+def inlines_of_lines(
+    lines: Iterable[str], read: Callable[[str], Iterable[nodes.Token]], *, soft: bool = False
+) -> list[nodes.Token]:
+    """Return what is read of the lines that have text, with line breaks between them."""
     inlines: list[nodes.Token] = []
     for line in filter(None, map(str.strip, lines)):
-        inlines += [nodes.LineBreak(soft=soft), nodes.RawText(line)] if inlines else [nodes.RawText(line)]
+        inlines += [nodes.LineBreak(soft=soft), *read(line)] if inlines else read(line)
     return inlines

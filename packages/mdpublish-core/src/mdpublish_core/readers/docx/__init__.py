@@ -94,8 +94,6 @@ def docx_to_html(content: bytes) -> tuple[str, tuple[Media, ...], tuple[Notice, 
 
 
 class _Parts:
-    """The parts of a file that are read."""
-
     def __init__(self, content: bytes) -> None:
         self.archive = Archive(content, LIMITS, InvalidFile)
         kinds = {target.kind: target.name for target in self.archive.targets("").values()}
@@ -157,8 +155,6 @@ def _relationships(targets: Mapping[str, str]) -> bytes:
 
 
 class _Images:
-    """Images as media, those elsewhere by their URL."""
-
     def __init__(self, archive: Archive) -> None:
         self.media: dict[str, Media] = {}
         self.notices: list[Notice] = []

@@ -166,7 +166,8 @@ class _Nesting:
         box.extend(children)
 
     def _parent(self, block: Block) -> Element:
-        while self._items and block.left < self._items[-1].item.left - _TOLERANCE:
+        # What follows an item at the margin is no part of it.
+        while self._items and block.left < max(1, self._items[-1].item.left - _TOLERANCE):
             self._items.pop()
         return self._items[-1].element if self._items else self._holder
 

@@ -4,7 +4,7 @@ What a paragraph or table is stands in a list of blocks, and a bookmark in it ha
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -165,11 +165,9 @@ class Simplifier:
             _remove(properties)
         if mark is not None and mark.find("w:del", PREFIXES) is not None:
             etree.SubElement(paragraph, qualified("w:pPr")).append(mark)
-        runs = list(paragraph.iter(qualified("w:r")))
-        shown = (run for run in runs if run.find("w:t", PREFIXES) is not None)
         # Of a heading, bold says nothing.
-        is_bold = block.kind[0] == "h" and all(is_on(run.find("w:rPr", PREFIXES), "b") for run in shown)
-        for run in runs:
+        is_bold = block.kind[0] == "h" and all(is_on(run.find("w:rPr", PREFIXES), "b") for run in _text_runs(paragraph))
+        for run in list(paragraph.iter(qualified("w:r"))):
             self._simplify_run(run, is_code=block.kind.startswith("code"), is_bold=is_bold)
         self._mark(paragraph, block)
 
@@ -181,6 +179,9 @@ class Simplifier:
             kind = f"h{int(outline) + 1}"
         if kind == "p" and _is_rule(paragraph, properties):
             kind = "hr"
+        runs = [run.find("w:rPr", PREFIXES) for run in _text_runs(paragraph)]
+        if kind == "p" and runs and self._styles.has_code_fonts and all(map(is_monospace, runs)):
+            kind = "code"
         if kind in {"p", "item"}:
             left = (style.left if direct is None else direct) or 0
         elif _has_no_borders(properties) or not (direct or (style.left and direct is None)):
@@ -401,6 +402,10 @@ def _move_after(content: Element) -> None:
             paragraph.addnext(child)
     if graphic is not None and next(graphic.iter(*_IMAGES), None) is None:
         _remove(graphic)
+
+
+def _text_runs(paragraph: Element) -> Iterator[Element]:
+    return (run for run in paragraph.iter(qualified("w:r")) if run.find("w:t", PREFIXES) is not None)
 
 
 def _set_properties(run: Element, values: Mapping[str, str]) -> None:

@@ -106,7 +106,6 @@ class WordStyles:
         self.character = cache(self._character)
 
     def _ancestors(self, kind: str, style_id: str) -> Iterator[Element]:
-        """Yield a style and those that it is based on."""
         for _ in range(_MAX_ANCESTORS):
             if (style := self._styles.get((kind, style_id))) is None:
                 return

@@ -26,6 +26,7 @@ from mdpublish_core.readers.markdown.raw_html.elements import (
     image_of,
     single_line,
 )
+from mdpublish_core.readers.markdown.raw_html.inlines import MAX_REPEATED_CHARACTERS
 from mdpublish_core.resources.media import Media, image_from_data_url
 from mdpublish_core.resources.urls import encode_url, is_data_url, is_safe_url
 
@@ -47,9 +48,6 @@ _MARKS: Mapping[str, str] = {
 
 _BOLD_TAGS = HEADING_TAGS | {"th", "dt", "summary"}
 """Bold by themselves: that their style is says nothing."""
-
-_MAX_REPEATED_CHARACTERS = 100_000
-"""Of URLs and titles of links around several blocks, which each block repeats; as for raw HTML in Markdown."""
 
 _ANCHOR = compile_lazily(r"^#md-")
 _NOT_SHOWN_NAMES = "sr-only visually-hidden katex-html anchor headerlink mw-editsection mw-cite-backlink"
@@ -197,8 +195,6 @@ class HtmlReader:
 
     def _flush(self) -> None:
         frame = self._frames[-1]
-        if not frame.runs:
-            return
         runs, frame.runs = self._without_repeated(frame.runs), []
         for inlines in paragraphs_of(runs, soft_breaks=self._keeps_lines):
             frame.children.append(paragraph(inlines))
@@ -209,10 +205,10 @@ class HtmlReader:
         repeated = [mark for key, mark in marks.items() if key in self._links]
         self._links.update(marks)
         self._repeated += sum(len(value) for mark in repeated for _, value in mark.attributes)
-        if not repeated or self._repeated <= _MAX_REPEATED_CHARACTERS:
+        if not repeated or self._repeated <= MAX_REPEATED_CHARACTERS:
             return runs
         message = (
-            f"links around blocks expand to more than {_MAX_REPEATED_CHARACTERS:,} characters; further ones are text"
+            f"links around blocks expand to more than {MAX_REPEATED_CHARACTERS:,} characters; further ones are text"
         )
         self.notice("too-many-references", message)
         return [run._replace(marks=tuple(mark for mark in run.marks if mark not in repeated)) for run in runs]

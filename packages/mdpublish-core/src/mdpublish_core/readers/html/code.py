@@ -9,13 +9,13 @@ from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.markdown.raw_html.blocks import LANGUAGE_NAME
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
 _LANGUAGE_ATTRIBUTES = ("data-language", "data-lang", "data-code-language", "lang")
 _LANGUAGE_CLASS = compile_lazily(
     r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight-text|highlight)-|brush:\s*|sourceCode\s+)(\S{1,40})(?=\s|$)"
 )
-_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 _NO_LANGUAGES = frozenset({"default", "none", "plain", "plaintext", "text", "source"})
 
 _LEFT_OUT_TAGS = frozenset({"button", "script", "style", "svg", "select"})
@@ -60,7 +60,7 @@ def language_of(element: Element) -> str:
     for candidate in candidates:
         for name in _LANGUAGE_ATTRIBUTES:
             value = candidate.get(name, "").strip()
-            if _NAME.fullmatch(value) and (name != "lang" or candidate.tag in {"pre", "code"}):
+            if LANGUAGE_NAME.fullmatch(value) and (name != "lang" or candidate.tag in {"pre", "code"}):
                 return _known(value)
         if match := _LANGUAGE_CLASS.search(candidate.get("class", "")):
             return _known(match[1])

@@ -24,7 +24,8 @@ class Footnotes:
         self.references: dict[Element, str] = {}
         self.definitions: dict[Element, str] = {}
         self.back_links: set[Element] = set()
-        links = [link for link in root.iter("a") if link.get("href", "").startswith("#")]
+        # Browsers copy the page's address before the `#`.
+        links = [link for link in root.iter("a") if "#" in link.get("href", "")]
         if not links:
             return
         targets = {
@@ -32,8 +33,8 @@ class Footnotes:
         }
         taken: Counter[str] = Counter()
         for link in links:
-            fragment = link.get("href", "")[1:]
-            if _is_back_link(link, fragment):
+            fragment = link.get("href", "").partition("#")[2]
+            if _is_back_link(link, fragment) and (fragment in targets or link.get("href", "").startswith("#")):
                 self.back_links.add(link)
             elif fragment in targets and _is_reference(link, fragment):
                 note = _note_of(targets[fragment])

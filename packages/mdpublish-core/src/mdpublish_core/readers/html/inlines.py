@@ -5,23 +5,19 @@ and what is left of it belongs to the marks of both its sides. The tree is built
 in it is empty, touches its like, or holds a second link.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown.autolinks import link_bare
+from mdpublish_core.readers.markdown.raw_html.inlines import EMPHASIS_TYPES
 from mdpublish_core.resources.urls import encode_url
 
 _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 _BLANK = " \t\n\f\r\ufeff"
 
 _BARE_URL = compile_lazily(r"(?:https?://|mailto:|www\.)[^\s<>]+|[\w.+-]+@[\w.-]+", 0)
-
-_EMPHASIS: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
-    "strong": nodes.Strong,
-    "em": nodes.Emphasis,
-    "del": nodes.Strikethrough,
-}
 
 
 class Mark(NamedTuple):
@@ -66,16 +62,8 @@ def paragraphs_of(runs: Iterable[Run], *, soft_breaks: bool = False) -> list[lis
                     collapsed[-1].append(Run(space, _shared(marks, between or ())))
             collapsed[-1].append(run)
             breaks, space, between = 0, "", None
-    trees = (_tree(_trimmed(each), soft_breaks=soft_breaks) for each in collapsed)
+    trees = (_tree(_trimmed(each), soft_breaks=soft_breaks, in_link=False) for each in collapsed)
     return [tokens for tokens in trees if tokens]
-
-
-def joined(paragraphs: Iterable[Sequence[nodes.Token]]) -> list[nodes.Token]:
-    """Return paragraphs as the lines of one."""
-    lines: list[nodes.Token] = []
-    for paragraph in paragraphs:
-        lines += [nodes.LineBreak(soft=False), *paragraph] if lines else paragraph
-    return lines
 
 
 def _trimmed(runs: list[Run]) -> list[Run]:
@@ -116,7 +104,7 @@ def _shared(left: Sequence[Mark], right: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(mark for mark in left if mark in right)
 
 
-def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
+def _tree(runs: Sequence[Run], *, soft_breaks: bool, in_link: bool) -> list[nodes.Token]:
     """Recurses once per mark: a run has one of each kind at most."""
     tokens: list[nodes.Token] = []
     position = 0
@@ -127,7 +115,7 @@ def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
         if outer:
             mark, end = max(((each, _end(runs, position, each)) for each in outer), key=lambda pair: pair[1])
             inner = [Run(each.content, tuple(m for m in each.marks if m != mark)) for each in runs[position:end]]
-            tokens += _wrapped(mark, _tree(inner, soft_breaks=soft_breaks))
+            tokens += _wrapped(mark, _tree(inner, soft_breaks=soft_breaks, in_link=in_link or mark.kind == "a"))
         elif run.is_code:
             while end < len(runs) and runs[end].is_code and len(runs[end].marks) == 1:
                 end += 1
@@ -139,7 +127,9 @@ def _tree(runs: Sequence[Run], *, soft_breaks: bool) -> list[nodes.Token]:
         elif isinstance(run.content, str):
             while end < len(runs) and not runs[end].marks and isinstance(runs[end].content, str):
                 end += 1
-            tokens += _text_tokens("".join(str(each.content) for each in runs[position:end]), soft_breaks=soft_breaks)
+            string = "".join(str(each.content) for each in runs[position:end])
+            linked = [nodes.RawText(string)] if in_link or soft_breaks else link_bare(string)
+            tokens += [part for each in linked for part in _text_tokens(each, soft_breaks=soft_breaks)]
         else:
             tokens.append(run.content)
         position = end
@@ -153,23 +143,23 @@ def _end(runs: Sequence[Run], start: int, mark: Mark) -> int:
     return end
 
 
-def _text_tokens(string: str, *, soft_breaks: bool) -> list[nodes.Token]:
-    if not soft_breaks or "\n" not in string:
-        return [nodes.RawText(_SPACE.sub(" ", string))]
+def _text_tokens(token: nodes.Token, *, soft_breaks: bool) -> list[nodes.Token]:
+    if not isinstance(token, nodes.RawText):
+        return [token]
     tokens: list[nodes.Token] = []
-    for line in string.split("\n"):
-        tokens += [nodes.LineBreak(soft=True)] if tokens else []
+    for number, line in enumerate(token.content.split("\n") if soft_breaks else [token.content]):
+        tokens += [nodes.LineBreak(soft=True)] if number else []
         # An empty line is the beginning or the end of a text between other inlines.
         tokens += [nodes.RawText(_SPACE.sub(" ", line))] if line else []
-    return tokens if not string.startswith("\n") else [nodes.LineBreak(soft=True), *tokens]
+    return tokens
 
 
 def _wrapped(mark: Mark, children: list[nodes.Token]) -> list[nodes.Token]:
     if not children:
         return []
     attributes = dict(mark.attributes)
-    if mark.kind in _EMPHASIS:
-        return [_EMPHASIS[mark.kind](children)]
+    if mark.kind in EMPHASIS_TYPES:
+        return [EMPHASIS_TYPES[mark.kind](children)]
     if mark.kind == "a":
         return [_link(attributes["href"], attributes.get("title", ""), children)]
     return [nodes.HtmlElement(mark.kind, attributes, children)]

@@ -6,6 +6,7 @@ from mdpublish_core.css.colors.parsing import parse_css_color
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.nodes import Alignment
 from mdpublish_core.readers.html.parse import Element
+from mdpublish_core.readers.markdown.raw_html.blocks import ALIGNMENTS
 
 MIN_BOLD_WEIGHT = 600
 """Semi-bold: interfaces, such as ChatGPT's, show `strong` so."""
@@ -19,7 +20,6 @@ _MONOSPACE = compile_lazily(
 )
 _COLORS = compile_lazily(r"url\([^()]*\)|#[0-9a-f]+|(?:rgb|hsl)a?\([^()]*\)|\b[a-z]+\b")
 
-_ALIGNMENTS: Mapping[str, Alignment] = {"left": -1, "center": 0, "right": 1}
 _STYLE_ALIGNMENTS: Mapping[str, Alignment] = {"center": 0, "right": 1, "end": 1}
 
 _PRESERVED = ("pre", "break-spaces")
@@ -91,9 +91,7 @@ def alignment_of(element: Element, style: Declarations) -> Alignment:
     if named := style.get("text-align"):
         return _STYLE_ALIGNMENTS.get(named)
     named = element.get("align", "").strip().lower()
-    return _ALIGNMENTS.get(
-        named or next((name for name in element.get("class", "").split() if name in _ALIGNMENTS), "")
-    )
+    return ALIGNMENTS.get(named or next((name for name in element.get("class", "").split() if name in ALIGNMENTS), ""))
 
 
 def is_ruled(style: Declarations) -> bool:

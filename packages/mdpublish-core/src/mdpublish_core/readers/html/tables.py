@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.readers.html.callouts import labelled_callout
-from mdpublish_core.readers.html.inlines import joined
 from mdpublish_core.readers.html.parse import Element, parent_tag
 
 _MAX_SPAN = 1000
@@ -77,16 +76,19 @@ def table_of(element: Element, children: Sequence[nodes.Token], max_padding: int
     aligns = [_alignment(grid, column) for column in range(columns)]
     has_header = rows[0].is_header or any(cell.is_header for cell in rows[0].children)
     head = _table_row(header, aligns)
-    if not has_header and all(map(_is_strong, head.children)):
-        for cell in head.children:
-            cell.children = cell.children[0].children if cell.children else cell.children
+    for cell in () if has_header else head.children:
+        if len(cell.children) == 1 and isinstance(cell.children[0], nodes.Strong):
+            cell.children = cell.children[0].children
     is_simplified = any(cell.columns > 1 or cell.rows > 1 or _has_blocks(cell) for row in rows for cell in row.children)
     return TableContent([*around, nodes.Table(head, [_table_row(row, aligns) for row in body])], is_simplified)
 
 
 def inlines_of(blocks: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return blocks as lines of one paragraph, for cells and headings."""
-    return joined(filter(None, (line for block in blocks for line in _lines(block))))
+    inlines: list[nodes.Token] = []
+    for line in filter(None, (line for block in blocks for line in _lines(block))):
+        inlines += [nodes.LineBreak(soft=False), *line] if inlines else line
+    return inlines
 
 
 def _lines(block: nodes.Token) -> Iterator[Sequence[nodes.Token]]:
@@ -175,10 +177,6 @@ def _alignment(grid: Sequence[Sequence[OpenCell | None]], column: int) -> nodes.
     if not aligns or aligns[0] is not None or len(aligns) == 1:
         return aligns[0] if aligns else None
     return aligns[1] if len(set(aligns[1:])) == 1 else None
-
-
-def _is_strong(cell: nodes.TableCell) -> bool:
-    return not cell.children or (len(cell.children) == 1 and isinstance(cell.children[0], nodes.Strong))
 
 
 def _has_blocks(cell: OpenCell) -> bool:

@@ -17,6 +17,7 @@ _URL_IN_CJK = compile_lazily(
     r"\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3b\uff3d\uff5b-\uff5d]*"
 )
 _ENTITY_END = compile_lazily(r"&[A-Za-z0-9]+;$")
+_START = compile_lazily(r"(?<![A-Za-z])(?:https?|ftp)://|www\.")
 _EMAIL_USER = ASCII_ALPHANUMERICS + ".+_-"
 _EMAIL_SCHEMES = ("mailto:", "xmpp:")
 _EMAIL_HOST = compile_lazily(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
@@ -93,6 +94,24 @@ def _trimmed_end(source: str, start: int, end: int) -> int:
         else:
             break
     return end
+
+
+def link_bare(source: str) -> Iterator[nodes.Token]:
+    """Yield a text with its URLs and email addresses as links, which is what Markdown makes of them."""
+    done = 0
+    for match in _START.finditer(source):
+        start = match.start()
+        if start < done:
+            continue
+        if source[start] == "w":
+            link = read_www_link(source, start, in_cjk=True)
+        else:
+            link = read_url_link(source, start, match.end(), needs_dot=False, in_cjk=True)
+        if link:
+            yield from link_emails(source[done:start])
+            yield link
+            done = start + len(link.content)
+    yield from link_emails(source[done:])
 
 
 def link_emails(source: str) -> Iterator[nodes.Token]:

@@ -126,7 +126,6 @@ def _fence(child: Node, index: int, count: int) -> tuple[str, bool]:
 
 
 def _item(row: Node, index: int) -> str:
-    """Return a child's TeX in its row."""
     child = row.children[index]
     before, after = row.child(index - 1) if index else Node("mrow"), row.child(index + 1)
     if child.tag == "mspace" and before.tex == "\\colon" and child.ems("width") < 0.35:

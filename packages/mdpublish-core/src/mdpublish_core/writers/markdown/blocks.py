@@ -78,7 +78,6 @@ class BlockWriter(Renderer):
         self.block_methods[type(block)](self, block)
 
     def _separator(self) -> str:
-        """Return a line that keeps two blocks apart, and is no block."""
         return COMMENT if self._dialect.writes_html else _DEFINITION
 
     def _blank(self) -> None:
@@ -265,7 +264,8 @@ class BlockWriter(Renderer):
             if children and isinstance(children[0], nodes.Paragraph):
                 self._marker = self._start() + box
             else:
-                self._line(box)
+                # The box is no line of a heading.
+                self._add([box, ""] if children and isinstance(children[0], nodes.SetextHeading) else [box])
         self.blocks(children, is_tight=not block.loose, place=place)
         if block.loose and len(block.children) == 1 and len(children) == 1:
             self._blank()

@@ -6,7 +6,7 @@ from html import escape
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.writers.markdown.inlines import MARKS, image_attributes, link_attributes
+from mdpublish_core.writers.markdown.inlines import MARKS, image_attributes, is_read_from_tag, link_attributes
 from mdpublish_core.writers.structure.table_model import ALIGNMENTS
 
 _SPACE = " \t\n\f\r"
@@ -117,10 +117,16 @@ def _inline(token: nodes.Token) -> str:
         return escaped.join(exact_tag("code", {})) if is_code else escaped
     if isinstance(token, nodes.LineBreak):
         return "\n" if token.soft else exact_tag("br", {}).markup
-    if isinstance(token, nodes.Image) and not token.by_name and not any(child.children for child in token.children):
+    if isinstance(token, nodes.Link | nodes.Image) and token.by_name:
+        raise NoHtml
+    if (
+        isinstance(token, nodes.Image)
+        and is_read_from_tag(token.src)
+        and not any(child.children for child in token.children)
+    ):
         return exact_tag("img", image_attributes(token)).markup
     attributes: Mapping[str, str] = {}
-    if isinstance(token, nodes.Link) and not token.by_name:
+    if isinstance(token, nodes.Link) and is_read_from_tag(token.target) and token.children:
         tag, attributes = "a", link_attributes(token)
     elif isinstance(token, nodes.HtmlElement) and is_inline(token):
         tag, attributes = token.tag, token.attributes

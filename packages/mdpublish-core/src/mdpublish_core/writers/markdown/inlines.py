@@ -14,6 +14,7 @@ from mdpublish_core.html import exact_tag
 from mdpublish_core.readers.markdown.characters import unescape
 from mdpublish_core.readers.markdown.links import normalize_label
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from mdpublish_core.writers.markdown.escapes import (
     SPECIAL,
     code_span,
@@ -165,7 +166,6 @@ class InlineWriter(Renderer):
         return isinstance(token, nodes.LineBreak) and token.soft and not (self._is_line or self._dialect.has("breaks"))
 
     def _relaxed(self, tokens: Sequence[nodes.Token], style: InlineStyle, written: str, check: Check) -> str:
-        """Return a text without the escapes that it does not need."""
         if len(written) <= _MAX_RELAXED_CHARACTERS:
             for name in sorted(style.escaped, reverse=True):
                 less = style._replace(escaped=style.escaped - {name})
@@ -257,14 +257,15 @@ class InlineWriter(Renderer):
     def render_link(self, token: nodes.Link) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        if self._style.has_tags and not token.by_name:
+        if self._style.has_tags and not token.by_name and is_read_from_tag(token.target):
             return "".join(self._element("a", link_attributes(token), token.children))
         return self._bracketed(token.children, token, token.target)
 
     def render_image(self, token: nodes.Image) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        if (token.width or token.height or self._style.has_tags) and self._dialect.writes_html:
+        has_tag = token.width or token.height or (self._style.has_tags and is_read_from_tag(token.src))
+        if has_tag and self._dialect.writes_html:
             return exact_tag("img", image_attributes(token)).markup
         return f"!{self._bracketed(token.children, token, token.src)}"
 
@@ -284,7 +285,7 @@ class InlineWriter(Renderer):
     def render_auto_link(self, token: nodes.AutoLink) -> str:
         is_bare = token.target != token.content and not token.target.startswith("mailto:")
         is_linked = self._dialect.has("autolink") and not ({":", "@"} & self._style.escaped or self._in_brackets)
-        if is_bare or ">" in token.content:
+        if is_bare or _BARE_ALONE.search(token.content):
             ends = self._style.is_forced and self._dialect.writes_html
             return f"{token.content}{COMMENT * ends}"
         return token.content if is_linked and _BARE_URL.match(token.content) else f"<{token.content}>"
@@ -341,11 +342,19 @@ def _has_marks(token: nodes.Token) -> bool:
     return type(token) in MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
 
 
+_BARE_ALONE = re.compile(r"[\0-\x1f\x7f>]")
+"""What no address in angle brackets has."""
+
 _BARE_URL = re.compile(r"(?:https?|ftp)://|[\w.+-]+@|(?:mailto|xmpp):")
 
 
 def _target(target: str, title: str) -> str:
     return f"({destination(target)} {title_of(title)})" if title else f"({destination(target) if target else ''})"
+
+
+def is_read_from_tag(url: str) -> bool:
+    """Whether the tag of a link or an image with this address is read as one."""
+    return bool(url) and (is_safe_url(url) or is_image_data_url(url))
 
 
 def link_attributes(token: nodes.Link) -> dict[str, str]:

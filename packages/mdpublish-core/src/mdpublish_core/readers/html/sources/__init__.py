@@ -11,6 +11,7 @@ from typing import NamedTuple
 from mdpublish_core.errors import UnknownSource
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources import (
+    apple_notes,
     assistants,
     confluence,
     documentation,
@@ -50,6 +51,7 @@ _PROGRAMS = (
         google_docs.prepare,
     ),
     Source("sheets-excel", r"google-sheets-html-origin|data-sheets-|office:excel|Excel\.Sheet", [sheets_excel.clean]),
+    Source("apple-notes", r"Cocoa HTML Writer", [apple_notes.clean, join_code]),
     Source("word-online", r"OutlineElement|ListContainerWrapper", [word_online.clean]),
     Source("word", r"office:word|class=[\"']?Mso|mso-list:|OneNote\.File", [word.clean, join_code], word.prepare),
     Source("onenote", r'data-tag="|style="width:24px"></td>|data-absolute-enabled', [onenote.clean, join_code]),
@@ -68,16 +70,16 @@ _PROGRAMS = (
         "gemini",
         r"data-math=|code-block-decoration|data-turn-source-index|\bmodel-response",
         [assistants.clean_gemini, tidy_response],
-        assistants.prepare_gemini,
+        lambda html: assistants.GEMINI_CITATIONS.sub("", html),
     ),
     Source("claude", r"font-claude-|standard-markdown", [assistants.clean_claude, tidy_response]),
-    Source("perplexity", r"data-pplx-", [assistants.clean_perplexity, tidy_response, assistants.name_perplexity_code]),
+    Source("perplexity", r"data-pplx-", [assistants.clean_perplexity, tidy_response]),
     Source("copilot", r'data-content="ai-message"', [assistants.clean_copilot, tidy_response]),
     Source(
         "chatgpt",
         r"data-message-author-role|\bdata-start=|webpage-citation-pill|utm_source=chatgpt|cm-content",
         [assistants.clean_chatgpt, tidy_response],
-        assistants.prepare_chatgpt,
+        lambda html: assistants.CHATGPT_CITATIONS.sub("", html),
     ),
     Source("github", r"markdown-body|user-content-|js-file-line|highlight-source-|\bmath-renderer", [github.clean]),
     Source("gmail", r"class=[\"']?gmail_", [gmail.clean]),

@@ -2,29 +2,21 @@
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element, text_of
-from mdpublish_core.readers.html.sources.cleaning import refill, remove, retag, set_apart, unwrap, with_class
+from mdpublish_core.readers.html.sources.cleaning import refill, remove, set_apart, unwrap, with_class
 
 _TRACKING = compile_lazily(r"[?&]utm_source=chatgpt\.com(?=$|#|&)")
 
 # Private characters around citations, and what is left where they are gone.
-_CHATGPT_CITATIONS = compile_lazily(
+CHATGPT_CITATIONS = compile_lazily(
     "\ue200(?:cite|filecite|navlist|i)(?:\ue202[^\ue200-\ue206<]*)*\ue201|[\ue203\ue204\ue206]"
     r"|(?:file)?cite(?:turn[0-9]+(?:search|news|image|file|view|forecast|finance|sports|product)[0-9]+)+"
     r"|\[oai_citation:[0-9]+‡[^\[\]<]*\]\([^()<]*\)|:contentReference\[oaicite:[0-9]+\]\{index=[0-9]+\}"
 )
-_GEMINI_CITATIONS = compile_lazily(r"\[cite_start\]|\[cite: ?[0-9, ]+\]")
+GEMINI_CITATIONS = compile_lazily(r"\[cite_start\]|\[cite: ?[0-9, ]+\]")
 _GEMINI_SOURCES = ("sources-carousel-inline", "source-footnote", "source-inline-chip")
 
 _COPILOT_ANNOUNCEMENT = "Copilot said"
 """Words for screen readers before each answer."""
-
-
-def prepare_chatgpt(html: str) -> str:
-    return _CHATGPT_CITATIONS.sub("", html)
-
-
-def prepare_gemini(html: str) -> str:
-    return _GEMINI_CITATIONS.sub("", html)
 
 
 def clean_chatgpt(root: Element) -> None:
@@ -39,14 +31,19 @@ def clean_chatgpt(root: Element) -> None:
 def _cite(chip: Element) -> None:
     """Make a chip a link in parentheses, as in the text that ChatGPT's own button copies."""
     link = next(chip.iter("a"), None)
-    label = "" if link is None else next(filter(str.strip, map(str, link.itertext())), "")
+    label = "" if link is None else _label(link)
     if link is None or not label:
         remove(chip)
         return
-    refill(link, "a", label.strip(), href=link.get("href", ""))
+    refill(link, "a", label, href=link.get("href", ""))
     refill(chip, "span", " (")
     chip.append(link)
     link.tail = ")"
+
+
+def _label(chip: Element) -> str:
+    """Return the first of a chip's texts; another one may count further sources."""
+    return next(filter(None, map(str.strip, map(str, chip.itertext()))), "")
 
 
 def clean_claude(root: Element) -> None:
@@ -63,13 +60,6 @@ def clean_copilot(root: Element) -> None:
 def clean_gemini(root: Element) -> None:
     for element in [*root.iter(*_GEMINI_SOURCES), *root.iterfind(".//sup[@data-turn-source-index]")]:
         remove(element)
-    for decoration in with_class(root, "code-block-decoration"):
-        language = next((text_of(span) for span in decoration.iter("span") if text_of(span)), "")
-        parent = decoration.getparent()
-        block = None if parent is None else next(parent.iter("pre"), None)
-        if block is not None and language:
-            block.set("data-language", language.lower())
-        remove(decoration)
     for head in root.iter("thead"):
         for mark in list(head.iter("b", "strong")):
             unwrap(mark)
@@ -77,17 +67,6 @@ def clean_gemini(root: Element) -> None:
 
 def clean_perplexity(root: Element) -> None:
     for span in list(root.iter("span")):
-        if (url := span.get("data-pplx-citation-url")) and text_of(span):
+        if (url := span.get("data-pplx-citation-url")) and (label := _label(span)):
             set_apart(span)
-            retag(span, "a", href=url)
-
-
-def name_perplexity_code(root: Element) -> None:
-    indicator = None
-    for element in list(root.iter()):
-        if element.get("data-testid") == "code-language-indicator":
-            indicator = element
-        elif element.tag == "pre" and indicator is not None:
-            element.set("data-language", text_of(indicator))
-            remove(indicator)
-            indicator = None
+            refill(span, "a", label, href=url)

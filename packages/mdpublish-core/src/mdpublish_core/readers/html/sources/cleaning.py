@@ -80,35 +80,35 @@ def tidy_response(root: Element) -> None:
         code = next(block.iterdescendants("code"), None)
         if code is None:
             code = next((each for each in block.iter("div") if "cm-content" in each.get("class", "").split()), None)
+        header = _header_of(block)
+        inside = set((block if code is None else code).iter())
+        around = [*block.iter(), *(() if header is None else header.iter())]
+        words = ((each.text or "").strip() for each in around if each not in inside)
+        language = language_of(block) or next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
         if code is not None:
-            language = block.get("data-language") or language_of(block) or _header_language(block, code)
             code.tail = None
-            refill(block, "pre", "", **{"data-language": language})
+            refill(block, "pre", "")
             block.append(code)
-    remove_code_headers(root)
-
-
-def _header_language(block: Element, code: Element) -> str:
-    """Return the first word around the code."""
-    inside = set(code.iter())
-    words = ((each.text or "").strip() for each in block.iterdescendants() if each not in inside)
-    return next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
-
-
-def remove_code_headers(root: Element) -> None:
-    """Remove what stands before a code block and shows nothing but its language, once buttons are gone."""
-    for block in root.iter("pre"):
-        nearest = (each.getprevious() for each in (block, *islice(block.iterancestors(), 2)))
-        header = next((each for each in nearest if each is not None), None)
-        language = language_of(block).lower()
-        if language and header is not None and header.tag in {"div", "span"} and text_of(header).lower() == language:
+        block.set("data-language", language)
+        if header is not None and text_of(header).lower() == language.lower():
             remove(header)
+
+
+def _header_of(block: Element) -> Element | None:
+    """Return what stands before a code block and may show its language."""
+    nearest = (each.getprevious() for each in (block, *islice(block.iterancestors(), 3)))
+    header = next((each for each in nearest if each is not None), None)
+    is_header = header is not None and header.tag in {"div", "span"} and not (header.tail or "").strip()
+    return header if is_header else None
 
 
 def tidy_code(root: Element) -> None:
     """Leave the code alone where nothing tells the program: in a block with a header, or selected within a block."""
     etree.strip_elements(root, "button", with_tail=False)
-    remove_code_headers(root)
+    for block in root.iter("pre"):
+        header, language = _header_of(block), language_of(block).lower()
+        if language and header is not None and text_of(header).lower() == language:
+            remove(header)
     body = root.find("body")
     if body is None or (body.text or "").strip() or not all(map(_is_code_run, body)):
         return

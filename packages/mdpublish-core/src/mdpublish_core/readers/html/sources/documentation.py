@@ -1,9 +1,10 @@
-"""Sites of documentation: line numbers in a table, footnotes in asides, headings of admonitions.
+"""Sites of documentation: line numbers in a table, footnotes in asides, headings of admonitions, links with their page's name.
 
-They are made by Sphinx, MkDocs, Docusaurus and Jekyll.
+They are made by Sphinx, MkDocs, Docusaurus, Jekyll and MediaWiki.
 """
 
 from itertools import islice
+from urllib.parse import unquote
 
 from mdpublish_core.readers.html.parse import Element
 from mdpublish_core.readers.html.sources.cleaning import remove, retag, unwrap
@@ -12,6 +13,9 @@ _NUMBERS = frozenset({"linenos", "gutter"})
 
 
 def clean(root: Element) -> None:
+    for link in root.iterfind(".//a[@title]"):
+        if link.get("title", "").replace(" ", "_") == unquote(link.get("href", "").rpartition("/wiki/")[2]):
+            del link.attrib["title"]
     for element in root.iterfind(".//*[@class]"):
         classes = element.get("class", "").split()
         parent = element.getparent()

@@ -16,6 +16,9 @@ _TAGS: Mapping[str, str] = {
     "quote": "blockquote",
 }
 
+_SHOWN = ("data-stringify-text", "data-stringify-emoji", "data-stringify-label")
+"""Attributes with what an element shows: the last one is of people and channels."""
+
 
 def clean(root: Element) -> None:
     items = []
@@ -23,7 +26,7 @@ def clean(root: Element) -> None:
         kind = element.get("data-stringify-type", "")
         if element.get("data-stringify-ignore") == "true":
             cleaning.remove(element)
-        elif string := element.get("data-stringify-text") or element.get("data-stringify-emoji"):
+        elif string := next((value for name in _SHOWN if (value := element.get(name))), ""):
             cleaning.refill(element, "span", string)
         elif kind == "paragraph-break":
             cleaning.retag(element, "br")

@@ -98,7 +98,6 @@ def _leave_out(root: Element) -> None:
 
 
 def _list_items(root: Element) -> Iterator[cleaning.LeveledItem]:
-    """Yield the paragraphs of lists."""
     formats = _bullet_levels(root)
     for element in list(root.iter("p", *HEADING_TAGS)):
         level = _LIST.search(declarations_of(element).get("mso-list", ""))
@@ -112,7 +111,6 @@ def _list_items(root: Element) -> Iterator[cleaning.LeveledItem]:
 
 
 def _name_blocks(root: Element) -> None:
-    """Make paragraphs by their style or outline level headings and quotes."""
     quotes = {}
     for element in list(root.iter("p")):
         style = declarations_of(element)

@@ -89,5 +89,5 @@ def _html_as_text(children: Sequence[nodes.Token]) -> list[nodes.Token]:
 
 
 def _source(html: nodes.HtmlBlock | nodes.HtmlSpan) -> list[nodes.Token]:
-    inlines = inlines_of_lines(html.content.split("\n"), soft=True)
+    inlines = inlines_of_lines(html.content.split("\n"), lambda line: [nodes.RawText(line)], soft=True)
     return [nodes.Paragraph(inlines, line=html.line_number)] if isinstance(html, nodes.HtmlBlock) else inlines

@@ -13,19 +13,19 @@ Attributes = Mapping[str, str]
 
 BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
 
-_ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
+ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
 
 _LANGUAGE = compile_lazily(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
-_LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
+LANGUAGE_NAME = compile_lazily(r"[A-Za-z0-9_+#.\-]{1,40}")
 
 
 def code_language(attributes: Attributes) -> str:
     """From class `language-…` or GitHub's `lang`."""
     named = _LANGUAGE.search(attributes.get("class", ""))
     language = attributes.get("lang", "").strip()
-    return named[1] if named else language if _LANGUAGE_NAME.fullmatch(language) else ""
+    return named[1] if named else language if LANGUAGE_NAME.fullmatch(language) else ""
 
 
 def block_tokens(
@@ -175,7 +175,7 @@ def _is_block(token: nodes.Token) -> bool:
 def _row(row: nodes.HtmlElement, columns: int, *, strong_heads: bool) -> nodes.TableRow:
     cells = []
     for cell in _cells(row):
-        align = _ALIGNMENTS.get(cell.attributes.get("align", row.attributes.get("align")))
+        align = ALIGNMENTS.get(cell.attributes.get("align", row.attributes.get("align")))
         children = cell.children
         if strong_heads and cell.tag == "th" and children and not isinstance(children[0], nodes.Strong):
             children = [nodes.Strong(children)]

@@ -15,7 +15,7 @@ from mdpublish_core.resources.urls import is_safe_url, url_beside
 _MAX_CARRIED_ELEMENTS = 16
 """Nobody opens five. Further ones end with their paragraph."""
 
-_MAX_REPEATED_CHARACTERS = 100_000
+MAX_REPEATED_CHARACTERS = 100_000
 """A link around a README's badges takes 1,000; without a limit, a long URL around short paragraphs produces
 gigabytes.
 """
@@ -26,7 +26,7 @@ _SPACE = compile_lazily(r"[ \t\n\f\r]+")
 
 _CODE_TAGS = frozenset({"code", "tt"})
 
-_EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
+EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
     "b": nodes.Strong,
     "strong": nodes.Strong,
     "i": nodes.Emphasis,
@@ -215,7 +215,7 @@ class InlineBuilder:
             element.is_started = True
             return True
         self._repeated_characters += _TAG_LENGTH + sum(map(len, element.attributes.values()))
-        return self._repeated_characters <= _MAX_REPEATED_CHARACTERS
+        return self._repeated_characters <= MAX_REPEATED_CHARACTERS
 
     def _add_anchors(self, frame: _Frame) -> None:
         for target in self.take_anchors():
@@ -249,8 +249,8 @@ def _token(frame: _Frame) -> nodes.Token | None:
 
 def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
     tag, attributes = element.tag, element.attributes
-    if tag in _EMPHASIS_TYPES:
-        return _EMPHASIS_TYPES[tag](children)
+    if tag in EMPHASIS_TYPES:
+        return EMPHASIS_TYPES[tag](children)
     if tag == "a" and not element.is_link:
         beside = url_beside("".join(map(nodes.text_content, children)), attributes["href"])
         last = children[-1]

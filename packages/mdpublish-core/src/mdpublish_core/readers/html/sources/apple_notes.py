@@ -1,0 +1,13 @@
+"""Apple's Notes and TextEdit: styles are rules of classes in a style sheet."""
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.html.parse import Element
+
+_RULE = compile_lazily(r"(\w+)\.(\w+)\s*\{([^{}]*)\}")
+
+
+def clean(root: Element) -> None:
+    sheets = (sheet.text or "" for sheet in root.iter("style"))
+    rules = {(rule[1], rule[2]): rule[3] for sheet in sheets for rule in _RULE.finditer(sheet)}
+    for element in root.iterfind(".//*[@class]"):
+        element.set("style", rules.get((str(element.tag), element.get("class", "")), ""))
