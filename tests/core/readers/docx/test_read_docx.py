@@ -253,6 +253,18 @@ def test_link_that_is_a_field_has_its_place_and_no_underline(switches: str, url:
     assert read(word_file(paragraph(f"{field}{run(' and more')}"))) == markdown(f"[site]({url}) and more")
 
 
+@pytest.mark.parametrize("parted", [1, 2, 3])
+def test_link_whose_marks_stand_beside_text_in_a_run_keeps_its_text(parted: int) -> None:
+    begin, separate, end = (f'<w:fldChar w:fldCharType="{kind}"/>' for kind in ("begin", "separate", "end"))
+    parts = [f'{begin}<w:instrText> HYPERLINK "https://a.org/b"</w:instrText>{separate}', "<w:t>si</w:t>"]
+    parts = [*parts, f"<w:t>te</w:t>{end}"]
+    runs = ["".join(parts[:parted]), *parts[parted:]]
+
+    assert read(word_file(paragraph("".join(f"<w:r>{each}</w:r>" for each in runs)))) == markdown(
+        "[site](https://a.org/b)"
+    )
+
+
 def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
     box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
     body = paragraph(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ Parse = Callable[[str], nodes.Document]
 _TOKEN = compile_lazily(r"[^\W_]+|\n|[^\S\n]+|.", 0)
 _NOTHING_SHOWN = compile_lazily(r"[\s>]*(?:$|:{3,}\s*$|</\w+>\s*$)|[ >]{0,6}(?:\[(?!\^)[^\]]+\]:|<!--.*-->\s*$)", 0)
 """A line between two units: empty, a definition of a link, a comment, or the end of a container."""
+_ANCHOR = compile_lazily(r"\s*<a (?:id|name)=[^<>]*></a>\s*$", 0)
 _DEFINITION = compile_lazily(r"[ >]*(?:\[|<!--)", 0)
 _QUOTE_MARK = compile_lazily(r"\s*>[ ]?", 0)
 _ITEM_MARK = compile_lazily(r"\s*(?:[-+*]|\d+[.)])(?:[ ]{1,4}(?![ ])|[ ]|$)", 0)
@@ -60,8 +62,10 @@ class _SourceText:
         self.lines = markdown.split("\n")
         starts = _starts(leaves)
         self.breaks = {index for index, start in enumerate(starts) if start is not None}
+        taken = set(starts)
         firsts = sorted(
-            (starts[index] or 1, index) for index in (self.breaks if breaks is None else breaks & self.breaks)
+            (_with_anchor(self.lines, starts[index] or 1, taken), index)
+            for index in (self.breaks if breaks is None else breaks & self.breaks)
         )
         indexes = sorted(index for _, index in firsts)
         ends = dict(zip(indexes, [*indexes[1:], len(leaves)], strict=False))
@@ -87,6 +91,13 @@ def _starts(leaves: Sequence[Leaf]) -> list[int | None]:
         taken |= {start} if start else set()
         path = leaf.path
     return starts
+
+
+def _with_anchor(lines: Sequence[str], start: int, taken: AbstractSet[int | None]) -> int:
+    """Return the line of the anchor that stands above what begins on a line, which has become a part of that."""
+    while start > 1 and start - 1 not in taken and _ANCHOR.match(lines[start - 2]):
+        start -= 1
+    return start
 
 
 def _divided(lines: Sequence[str], *, is_last: bool) -> tuple[str, str]:

@@ -5,6 +5,7 @@ What a paragraph or table is stands in a list of blocks, and a bookmark in it ha
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import NamedTuple
 
 from lxml import etree
@@ -58,6 +59,9 @@ _NO_BORDER = frozenset({"nil", "none"})
 _LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 """Switches that follow, such as that of a tooltip, are not used."""
 
+_MAX_PARTS = 12
+"""Of a run: the marks, the instruction and the text of a link are six."""
+
 _CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
 
 
@@ -105,6 +109,7 @@ class Simplifier:
             **dict.fromkeys(("w:fldSimple", "w:dir", "w:bdo"), _unwrap),
             "m:oMathPara": _replace_formula,
             "m:oMath": _replace_formula,
+            "w:fldChar": _part_run,
             "w:instrText": self._simplify_field,
             **dict.fromkeys(("w:footnoteReference", "w:endnoteReference"), self._check_note),
             "w:gridSpan": lambda span: _check(span, "w:val", _SPAN),
@@ -361,6 +366,19 @@ def _run(content: str, style: str = "") -> Element:
     _set_properties(run, {"rStyle": style} if style else {})
     etree.SubElement(run, qualified("w:t")).text = content
     return run
+
+
+def _part_run(mark: Element) -> None:
+    """Give what stands beside the mark of a field in one run a run of its own, as mammoth expects it."""
+    run = mark.getparent()
+    if run is None or not len(run.findall("w:rPr", PREFIXES)) + 1 < len(run) <= _MAX_PARTS:
+        return
+    properties = run.find("w:rPr", PREFIXES)
+    for part in list(run):
+        if part is not properties:
+            run.addprevious(parted := etree.Element(run.tag))
+            parted.extend([part] if properties is None else [deepcopy(properties), part])
+    _remove(run)
 
 
 def _contents_of_field(run: Element) -> Sequence[Element]:
