@@ -89,9 +89,9 @@ def test_links_stay_that_an_editor_made_links_to_its_own_files() -> None:
 def test_anchor_above_a_heading_stays_beside_edits_around_it() -> None:
     source = '* [Part](#own)\n\nText.\n\n<a id="own"></a>\n## Part\n\nMore.\n'
     converter = Converter(to="docx")
-    edits = [("Text.", "Words."), ("Text.", "Text.\n\nNew."), ("Text.\n\n", ""), ("## Part", "## Chapter")]
+    replacements = [("Text.", "Words."), ("Text.", "Text.\n\nNew."), ("Text.\n\n", ""), ("## Part", "## Chapter")]
 
-    for old, new in edits:
+    for old, new in replacements:
         edited = source.replace(old, new)
         file = converter.convert(edited.replace("(#own)", "(#chapter)" if "Ch" in new else "(#own)")).to_bytes()
         assert merge(source, read_file(file, ".docx"), converter) == Merged(edited, 0, ())

@@ -172,6 +172,7 @@ def test_code_and_what_is_no_prose_stays(code: str, written: str) -> None:
         "• One<br>\n• Two<br>\n",
         "[English](https://a.example)\n • [Deutsch](https://b.example)\n • [日本語](https://c.example)\n",
         "Ask @\u200bann.\n",
+        "- **bbc.example:\u200bplayer:live**\n",
         "To show <, write &amp;lt;, or `&` for &amp;amp;.\n",
         "#Paris is lovely in May\n\nWe went there.\n",
         "╭───────────────╮\n│ The plan is   │\n│ ready.        │\n╰───────────────╯\n",

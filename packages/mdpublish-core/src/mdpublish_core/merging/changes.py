@@ -169,11 +169,13 @@ class _Editing:
     def _keep_anchors(self) -> None:
         """Give links to headings that were edited the targets that were sent, if the source has anchors of its own for these."""
         links = {id(mark): mark for atoms in self._edited.atoms for atom in atoms for mark in atom.marks}
-        own = {mark.target for atoms in self._source.atoms for atom in atoms for mark in atom.marks if _is_link(mark)}
+        targets = {
+            mark.target for atoms in self._source.atoms for atom in atoms for mark in atom.marks if _is_link(mark)
+        }
         sent = {_anchor(self._edited.leaves[i]): _anchor(self._sent.leaves[j]) for i, j in self._mates.items()}
         for link in filter(_is_link, links.values()):
             anchor = sent.get(link.target)
-            if anchor and anchor not in own:
+            if anchor and anchor not in targets:
                 link.target = anchor
 
     def _number_notes(self) -> None:
