@@ -265,6 +265,15 @@ def test_link_whose_marks_stand_beside_text_in_a_run_keeps_its_text(parted: int)
     )
 
 
+def test_link_that_libreoffice_ends_where_its_format_changes_has_all_of_its_text() -> None:
+    marks = [f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")]
+    instruction = '<w:r><w:instrText> HYPERLINK "https://a.org/b"</w:instrText></w:r>'
+    runs = [run(each, '<w:rStyle w:val="InternetLink"/>') for each in ("the ", "site", " here")]
+    field = f"{marks[0]}{instruction}{marks[1]}{runs[0]}{marks[2]}{runs[1]}{runs[2]}{run(' and more')}"
+
+    assert read(word_file(paragraph(field))) == markdown("[the site here](https://a.org/b) and more")
+
+
 def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
     box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
     body = paragraph(

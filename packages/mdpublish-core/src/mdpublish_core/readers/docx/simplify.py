@@ -59,6 +59,9 @@ _NO_BORDER = frozenset({"nil", "none"})
 _LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 """Switches that follow, such as that of a tooltip, are not used."""
 
+_LINK_STYLE = "InternetLink"
+"""LibreOffice's."""
+
 _MAX_PARTS = 12
 """Of a run: the marks, the instruction and the text of a link are six."""
 
@@ -250,6 +253,7 @@ class Simplifier:
             return
         if link := _LINK_FIELD.match(instruction.text or ""):
             instruction.text = f' HYPERLINK "{"#".join(filter(None, link.groups()))}" '
+            _extend_link(run)
             for properties in (each.find("w:rPr", PREFIXES) for each in _contents_of_field(run)):
                 if properties is not None:
                     # As links are underlined.
@@ -391,6 +395,19 @@ def _contents_of_field(run: Element) -> Sequence[Element]:
         elif mark is None or mark.get(qualified("w:fldCharType")) == "end":
             break
     return contents
+
+
+def _extend_link(run: Element) -> None:
+    """Move the rest of a link's text into its field: LibreOffice ends that where the text's format changes."""
+    last = next(reversed(_contents_of_field(run)), run)
+    end = last.getnext()
+    while end is not None and _is_in_link(last) and (rest := end.getnext()) is not None and _is_in_link(rest):
+        end.addprevious(rest)
+
+
+def _is_in_link(run: Element) -> bool:
+    properties = run.find("w:rPr", PREFIXES)
+    return value_of(properties, "w:rStyle") == _LINK_STYLE and run.find("w:fldChar", PREFIXES) is None
 
 
 def _replace_ruby(ruby: Element) -> None:
