@@ -33,7 +33,6 @@ _NAMES: dict[type[nodes.Token], str] = {
 _MIN_SIMILARITY = 0.4
 """Part of the words that two leaves have in common, from which on one is the other, edited."""
 
-
 _IN_PLACE = 0.05
 """Similarity of leaves that have only their kind and place in common."""
 

@@ -33,11 +33,6 @@ FEATURES = {
 }
 
 
-def lost_features(sent: nodes.Document, edited: nodes.Document) -> AbstractSet[str]:
-    """Return what only the first document has, of what some programs do not know."""
-    return features_of(sent) - features_of(edited)
-
-
 def features_of(document: nodes.Document) -> AbstractSet[str]:
     """Return what a document has of what some programs do not know."""
     return {_feature(token) for token in nodes.walk(document)} - {""}

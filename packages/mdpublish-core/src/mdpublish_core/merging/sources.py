@@ -30,7 +30,6 @@ _ITEM_MARK = compile_lazily(r"\s*(?:[-+*]|\d+[.)])(?:[ ]{1,4}(?![ ])|[ ]|$)", 0)
 _NOTE_MARK = compile_lazily(r"\[\^[^\]]+\]:\s*", 0)
 _NOTE_INDENT = "    "
 
-
 _CONTINUED: dict[type[nodes.Token], str] = {
     nodes.Quote: "> ",
     nodes.Callout: "> ",
@@ -146,11 +145,9 @@ def units_of(markdown: str, leaves: Sequence[Leaf]) -> list[str]:
 
 def _is_unchanged(entry: Entry, leaves: Sequence[Leaf]) -> bool:
     leaf = leaves[entry.origin] if entry.origin is not None else None
-    return leaf is not None and entry.leaf.node is leaf.node and _is_same(entry.leaf.path, leaf.path)
-
-
-def _is_same(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> bool:
-    return len(left) == len(right) == len(shared(left, right))
+    if leaf is None or entry.leaf.node is not leaf.node:
+        return False
+    return len(entry.leaf.path) == len(leaf.path) == len(shared(entry.leaf.path, leaf.path))
 
 
 class _Piece(NamedTuple):
@@ -174,11 +171,8 @@ class _Patching:
         entries: Sequence[Entry],
     ) -> None:
         breaks = _SourceText(markdown, leaves).breaks & _SourceText(*before).breaks
-        self._source, styled, self._after = (
-            _SourceText(markdown, leaves, breaks),
-            _SourceText(*before, breaks),
-            _SourceText(*after),
-        )
+        self._source, styled = _SourceText(markdown, leaves, breaks), _SourceText(*before, breaks)
+        self._after = _SourceText(*after)
         self._leaves, self._after_leaves, self._entries = leaves, after[1], entries
         self._places = {unit.leaves: place for place, unit in enumerate(self._source.units)}
         self._styled = {unit.leaves: unit.content for unit in styled.units}

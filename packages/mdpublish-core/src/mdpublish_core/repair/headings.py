@@ -17,8 +17,8 @@ _UNDERLINE = compile_lazily(r" {0,3}---[ \t]*$")
 
 MIN_WORDS = 5
 """Of a sentence that is no heading."""
-LEVEL, MIN_WORDS_ABOVE = 2, 4
-"""Of headings above three dashes, and how many words are none, in a text whose other headings have marks, if there is nothing below."""
+MIN_WORDS_ABOVE = 4
+"""Of no heading above three dashes with nothing below, in a text whose other headings have marks."""
 MAX_HEADING = 80
 """In characters: a longer line above dashes is a paragraph."""
 
@@ -41,7 +41,7 @@ def part_from_rules(source: Source) -> Iterator[Changes]:
     empty = {
         id(block)
         for block, below in zip_longest(source.blocks, source.blocks[1:])
-        if has_marks and (below is None or (isinstance(below, nodes.Heading) and below.level <= LEVEL))
+        if has_marks and (below is None or (isinstance(below, nodes.Heading) and below.level <= 2))
     }
     underlined = [each for each in source.prose if isinstance(each.block, nodes.SetextHeading)]
     are_empty = empty.issuperset(id(each.block) for each in underlined)
