@@ -66,6 +66,37 @@ def test_spaces_of_formulas_stay_unless_others_come(edited: str, expected: str) 
     assert result.markdown.replace("1 x", "1x") == source.replace("x\\,dx", expected).replace("1 x", "1x")
 
 
+def test_links_that_an_editor_wrote_from_another_folder_stay() -> None:
+    source = "See [a](docs/a.md), [b](b.md#part) and [the web](https://example.org).\n"
+    elsewhere = source.replace("docs/a", "../docs/a").replace("(b.md", "(../b.md")
+
+    assert merge(source, read_html(sent(elsewhere, TO_PAGE)), TO_PAGE) == Merged(source, 0, ())
+    edited = source.replace("docs/a", "../docs/a")
+    assert merge(source, read_html(sent(edited, TO_PAGE)), TO_PAGE) == Merged(edited, 0, ())
+
+
+def test_links_stay_that_an_editor_made_links_to_its_own_files() -> None:
+    source = "See [a](docs/a.md) and [the web](https://example.org).\n"
+
+    result = merged(source, ("docs/a.md", "file:///home/ann/docs/a.md"), ("See", "Read"), converter=TO_PAGE)
+
+    assert result.markdown == source.replace("See", "Read")
+    assert [notice.message for notice in result.notices] == [
+        "the edited document has no links to files; those of the source stay"
+    ]
+
+
+def test_anchor_above_a_heading_stays_beside_edits_around_it() -> None:
+    source = '* [Part](#own)\n\nText.\n\n<a id="own"></a>\n## Part\n\nMore.\n'
+    converter = Converter(to="docx")
+    replacements = [("Text.", "Words."), ("Text.", "Text.\n\nNew."), ("Text.\n\n", ""), ("## Part", "## Chapter")]
+
+    for old, new in replacements:
+        edited = source.replace(old, new)
+        file = converter.convert(edited.replace("(#own)", "(#chapter)" if "Ch" in new else "(#own)")).to_bytes()
+        assert merge(source, read_file(file, ".docx"), converter) == Merged(edited, 0, ())
+
+
 def test_link_by_a_definition_stays_one() -> None:
     source = "Read [the site][s] today.\n\n[s]: https://example.org 'T'\n"
 

@@ -115,6 +115,8 @@ SPOILED: dict[str, Callable[[int], str]] = {
     "rules": lambda size: "This is a whole sentence.\n---\n" * (size // 30),
     "bold lines": lambda size: "**a b**\n\n" * (size // 9),
     "formulas": lambda size: "$$\n\\a\n\n" * (size // 7),
+    "formulas in a paragraph": lambda size: "a \\[\nb^2\n" * (size // 9),
+    "words above rules": lambda size: "## a\n\na b c d\n---\n" * (size // 18),
 }
 
 

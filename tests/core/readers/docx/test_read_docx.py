@@ -261,6 +261,27 @@ def test_link_that_is_a_field_has_its_place_and_no_underline(switches: str, url:
     assert read(word_file(paragraph(f"{field}{run(' and more')}"))) == markdown(f"[site]({url}) and more")
 
 
+@pytest.mark.parametrize("parted", [1, 2, 3])
+def test_link_whose_marks_stand_beside_text_in_a_run_keeps_its_text(parted: int) -> None:
+    begin, separate, end = (f'<w:fldChar w:fldCharType="{kind}"/>' for kind in ("begin", "separate", "end"))
+    parts = [f'{begin}<w:instrText> HYPERLINK "https://a.org/b"</w:instrText>{separate}', "<w:t>si</w:t>"]
+    parts = [*parts, f"<w:t>te</w:t>{end}"]
+    runs = ["".join(parts[:parted]), *parts[parted:]]
+
+    assert read(word_file(paragraph("".join(f"<w:r>{each}</w:r>" for each in runs)))) == markdown(
+        "[site](https://a.org/b)"
+    )
+
+
+def test_link_that_libreoffice_ends_where_its_format_changes_has_all_of_its_text() -> None:
+    marks = [f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")]
+    instruction = '<w:r><w:instrText> HYPERLINK "https://a.org/b"</w:instrText></w:r>'
+    runs = [run(each, '<w:rStyle w:val="InternetLink"/>') for each in ("the ", "site", " here")]
+    field = f"{marks[0]}{instruction}{marks[1]}{runs[0]}{marks[2]}{runs[1]}{runs[2]}{run(' and more')}"
+
+    assert read(word_file(paragraph(field))) == markdown("[the site here](https://a.org/b) and more")
+
+
 def test_text_boxes_fields_and_alternatives_keep_their_text() -> None:
     box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
     body = paragraph(

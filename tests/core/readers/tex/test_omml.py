@@ -42,6 +42,15 @@ EXAMPLES = [
     # As LibreOffice writes them, and letters in a run with others.
     (run("sin") + X + run("sinx"), r"\sin xsinx"),
     (element("limLow", e=run("lim"), lim=run("x→0")), r"\lim\limits_{x\to0}"),
+    (
+        element("func", fName=element("limLow", e=run("lim"), lim=""), e=element("sSub", e="", sub=X)) + Y,
+        r"\lim_xy",
+    ),
+    (element("func", fName=element("limLow", e=run("lim"), lim=X), e=Y), r"\lim\limits_xy"),
+    (
+        element("d", value("begChr", "{") + value("endChr", ""), e=f"<m:m>{ROW}</m:m>"),
+        r"\begin{cases}x & y\end{cases}",
+    ),
     (run("if x", "<m:nor/>"), r"\text{if x}"),
     (run("a\u2003b"), r"a\quad b"),
     (element("f", num=X, den=Y), r"\frac{x}{y}"),

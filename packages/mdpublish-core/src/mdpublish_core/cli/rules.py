@@ -51,12 +51,13 @@ def read_rules() -> Mapping[str, Rule]:
     """Return the rules by code, group by group."""
     from tomllib import loads
 
-    written = loads(_FILE.read_text("utf-8"))
-    described = written | {code: {"group": _UNDESCRIBED} for code in NOTICES if code not in written}
-    return {
-        code: Rule(code=code, meaning=NOTICES[code], **{**fields, "to": tuple(fields.get("to", ()))})
+    groups = loads(_FILE.read_text("utf-8"))
+    rules = {
+        code: Rule(code, NOTICES[code], group, **{**fields, "to": tuple(fields.get("to", ()))})
+        for group, described in groups.items()
         for code, fields in described.items()
     }
+    return rules | {code: Rule(code, meaning, _UNDESCRIBED) for code, meaning in NOTICES.items() if code not in rules}
 
 
 def codes_of(selectors: Iterable[str]) -> frozenset[str]:

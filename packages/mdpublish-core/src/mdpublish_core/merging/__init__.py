@@ -19,7 +19,7 @@ from mdpublish_core.conversion import Converter
 from mdpublish_core.importing import Imported, read_file, read_html, with_image_urls
 from mdpublish_core.merging.alignment import match
 from mdpublish_core.merging.changes import Version, edit
-from mdpublish_core.merging.losses import FEATURES, features_of, lost_features, with_spaces, without
+from mdpublish_core.merging.losses import FEATURES, features_of, with_sent_forms, without
 from mdpublish_core.merging.sources import write
 from mdpublish_core.merging.versions import merge_versions
 from mdpublish_core.notices import Notice
@@ -75,9 +75,9 @@ def merge(
     require_function("media_url", media_url)
     parsing = replace(converter, transform=None, rewrite_url=None, fences={})
     source, sent = parsing.parse(base), _sent(base, converter)
-    lost = lost_features(sent, edited.document)
+    lost = features_of(sent) - features_of(edited.document)
     unknown = {kind for kind, name in FEATURES.items() if name in lost}
-    entries, notices = edit(source, without(sent, lost), with_spaces(edited.document, sent), unknown)
+    entries, notices = edit(source, without(sent, lost), with_sent_forms(edited.document, sent), unknown)
     theirs, is_exact = write(base, source, _with_media(entries, edited.media, media_url or _data_url), parsing.parse)
     if not is_exact:
         message = "the edits could not be written between the lines of the source, so all of it is in one style"

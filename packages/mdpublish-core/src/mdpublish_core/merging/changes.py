@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, count, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from mdpublish_core import nodes
 from mdpublish_core.merging.alignment import match_similar
 from mdpublish_core.merging.inlines import Unknown, atoms_of, carry, is_unknown, leaf_key, single_spaced
 from mdpublish_core.merging.leaves import Leaf, leaves_of
 from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.urls import github_anchor
 from mdpublish_core.tokens import copy_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ _NAMES: dict[type[nodes.Token], str] = {
 
 _MIN_SIMILARITY = 0.4
 """Part of the words that two leaves have in common, from which on one is the other, edited."""
-
 
 _IN_PLACE = 0.05
 """Similarity of leaves that have only their kind and place in common."""
@@ -133,6 +133,7 @@ class _Editing:
         self._moved = self._find_moved()
         self._images = self._find_images()
         self._items: dict[int, nodes.Token] = {}
+        self._keep_anchors()
         self._number_notes()
 
     def _find_moved(self) -> set[int]:
@@ -163,6 +164,18 @@ class _Editing:
                     depth += 1
                     images.setdefault(id(container), path[:depth])
         return images
+
+    def _keep_anchors(self) -> None:
+        """Give links to headings that were edited the targets that were sent, if the source has anchors of its own for these."""
+        links = {id(mark): mark for atoms in self._edited.atoms for atom in atoms for mark in atom.marks}
+        targets = {
+            mark.target for atoms in self._source.atoms for atom in atoms for mark in atom.marks if _is_link(mark)
+        }
+        sent = {_anchor(self._edited.leaves[i]): _anchor(self._sent.leaves[j]) for i, j in self._mates.items()}
+        for link in filter(_is_link, links.values()):
+            anchor = sent.get(link.target)
+            if anchor and anchor not in targets:
+                link.target = anchor
 
     def _number_notes(self) -> None:
         """Give the footnotes of the edited version the labels of the source, or labels of their own."""
@@ -314,6 +327,16 @@ def _likeness(source: Version, index: int, sent: Version, place: int) -> float:
     """Return how like what was sent is to a leaf of the source; what has no text may be sent as any text."""
     is_opaque = any(atom.node is source.leaves[index].node for atom in source.atoms[index])
     return max(source.similarity(index, sent, place), _IN_PLACE * is_opaque)
+
+
+def _is_link(mark: nodes.Token) -> TypeGuard[nodes.Link]:
+    return isinstance(mark, nodes.Link)
+
+
+def _anchor(leaf: Leaf) -> str | None:
+    """Return the target of links to a heading."""
+    is_heading = isinstance(leaf.node, nodes.Heading | nodes.SetextHeading)
+    return f"#{github_anchor(nodes.text_content(leaf.node))}" if is_heading else None
 
 
 def shared(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> tuple[nodes.Token, ...]:

@@ -130,10 +130,12 @@ def carry(source: nodes.Token, sent: nodes.Token, edited: nodes.Token, unknown: 
     merged: list[Atom] = []
     lost: list[nodes.Token] = []
     for region in three_way(*([atom.key for atom in atoms] for atoms in (base, ours, theirs))):
-        ours_part, theirs_part = _slice(ours, region.ours), _slice(theirs, region.theirs)
+        base_part, ours_part, theirs_part = (
+            version[part.start : part.stop] for version, part in zip((base, ours, theirs), region[:3], strict=True)
+        )
         if not region.theirs_changed:
-            merged += _remarked(ours_part, _slice(base, region.base), theirs_part, known)
-        elif _is_unseen(_slice(base, region.base), unknown):
+            merged += _remarked(ours_part, base_part, theirs_part, known)
+        elif _is_unseen(base_part, unknown):
             merged += ours_part
             if any(atom.key != " " for atom in theirs_part):
                 merged += _adopted(theirs_part, known)
@@ -160,10 +162,6 @@ def _is_unseen(atoms: Sequence[Atom], unknown: Unknown) -> bool:
     """Return whether that atoms are gone is no edit: the editor never saw them, but spaces around them."""
     seen = [atom for atom in atoms if not is_unknown(atom, unknown)]
     return len(seen) < len(atoms) and all(atom.key == " " for atom in seen)
-
-
-def _slice(atoms: Sequence[Atom], part: range) -> Sequence[Atom]:
-    return atoms[part.start : part.stop]
 
 
 def _kind(leaf: nodes.Token) -> Hashable:
@@ -221,15 +219,12 @@ def _mark_changes(pairs: Sequence[tuple[Atom, Atom]]) -> tuple[Marks, set[Hashab
 
 def _leaf(kind: nodes.Token, atoms: Sequence[Atom], sent: nodes.Token, edited: nodes.Token) -> nodes.Token:
     """Return a leaf of this kind with this text."""
-    leaf: nodes.Token
     if isinstance(kind, nodes.TableRow):
         return _row(kind, atoms, sent, edited)
     if isinstance(kind, (*_CODE, nodes.Figure)):
         content = "".join(atom.content for atom in atoms)
-        leaf = copy_of(kind, content=content if content.endswith("\n") else f"{content}\n")
-    else:
-        leaf = copy_of(kind, children=_tree(atoms))
-    return leaf
+        return copy_of(kind, content=content if content.endswith("\n") else f"{content}\n")
+    return copy_of(kind, children=_tree(atoms))
 
 
 def with_atoms(leaf: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token | None:

@@ -16,6 +16,10 @@ _FORMULAS = (nodes.MathSpan, nodes.MathBlock)
 
 _SPACES = compile_lazily(r"\\(?:[,:; ]|quad(?![a-zA-Z]))|\s+")
 
+_ELSEWHERE = compile_lazily(r"#|[a-zA-Z][a-zA-Z\d+.-]*:")
+_UP = compile_lazily(r"^[./]*/")
+_MAX_FOLDERS = 20
+
 FEATURES = {
     nodes.MathSpan: "formulas in a line",
     nodes.MathBlock: "formulas on their own lines",
@@ -29,11 +33,6 @@ FEATURES = {
 }
 
 
-def lost_features(sent: nodes.Document, edited: nodes.Document) -> AbstractSet[str]:
-    """Return what only the first document has, of what some programs do not know."""
-    return features_of(sent) - features_of(edited)
-
-
 def features_of(document: nodes.Document) -> AbstractSet[str]:
     """Return what a document has of what some programs do not know."""
     return {_feature(token) for token in nodes.walk(document)} - {""}
@@ -44,19 +43,34 @@ def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Docum
     return nodes.replace(document, lambda token: _forgotten(token) if _feature(token) in features else token)
 
 
-def with_spaces(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
-    """Return a copy with the spaces in formulas that were sent, where all are gone: LibreOffice saves none."""
+def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
+    """Return a copy with what LibreOffice saves in another form as it was sent: formulas without spaces, links from elsewhere."""
     formulas = [token.content for token in nodes.walk(sent) if isinstance(token, _FORMULAS)]
     spaced = {_SPACES.sub("", content): content for content in formulas}
+    paths = _local_targets(sent)
+    # Where the document has one as it was sent, the others are edits.
+    rebased = {_UP.sub("", target): target for target in paths} if paths.isdisjoint(_local_targets(document)) else {}
 
     def restored(token: nodes.Token) -> nodes.Token:
+        if isinstance(token, nodes.Link) and token.target.startswith("../"):
+            parts = _UP.sub("", token.target).split("/")
+            tails = ("/".join(parts[number:]) for number in range(min(len(parts), _MAX_FOLDERS)))
+            target = next((rebased[tail] for tail in tails if tail in rebased), None)
+            return token if target is None else copy_of(token, target=target)
         content = spaced.get("".join(token.content.split())) if isinstance(token, _FORMULAS) else None
         return token if content is None else copy_of(token, content=content)
 
     return nodes.replace(document, restored)
 
 
+def _local_targets(document: nodes.Document) -> AbstractSet[str]:
+    links = (token.target for token in nodes.walk(document) if isinstance(token, nodes.Link))
+    return {target for target in links if not _ELSEWHERE.match(target)}
+
+
 def _feature(token: nodes.Token) -> str:
+    if isinstance(token, nodes.Link):
+        return "" if _ELSEWHERE.match(token.target) else "links to files"
     return f"<{token.tag}>" if isinstance(token, nodes.HtmlElement) else FEATURES.get(type(token), "")
 
 

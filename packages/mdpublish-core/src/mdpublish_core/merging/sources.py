@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -22,12 +23,12 @@ Parse = Callable[[str], nodes.Document]
 _TOKEN = compile_lazily(r"[^\W_]+|\n|[^\S\n]+|.", 0)
 _NOTHING_SHOWN = compile_lazily(r"[\s>]*(?:$|:{3,}\s*$|</\w+>\s*$)|[ >]{0,6}(?:\[(?!\^)[^\]]+\]:|<!--.*-->\s*$)", 0)
 """A line between two units: empty, a definition of a link, a comment, or the end of a container."""
+_ANCHOR = compile_lazily(r"\s*<a (?:id|name)=[^<>]*></a>\s*$", 0)
 _DEFINITION = compile_lazily(r"[ >]*(?:\[|<!--)", 0)
 _QUOTE_MARK = compile_lazily(r"\s*>[ ]?", 0)
 _ITEM_MARK = compile_lazily(r"\s*(?:[-+*]|\d+[.)])(?:[ ]{1,4}(?![ ])|[ ]|$)", 0)
 _NOTE_MARK = compile_lazily(r"\[\^[^\]]+\]:\s*", 0)
 _NOTE_INDENT = "    "
-
 
 _CONTINUED: dict[type[nodes.Token], str] = {
     nodes.Quote: "> ",
@@ -60,8 +61,10 @@ class _SourceText:
         self.lines = markdown.split("\n")
         starts = _starts(leaves)
         self.breaks = {index for index, start in enumerate(starts) if start is not None}
+        taken = set(starts)
         firsts = sorted(
-            (starts[index] or 1, index) for index in (self.breaks if breaks is None else breaks & self.breaks)
+            (_with_anchor(self.lines, starts[index] or 1, taken), index)
+            for index in (self.breaks if breaks is None else breaks & self.breaks)
         )
         indexes = sorted(index for _, index in firsts)
         ends = dict(zip(indexes, [*indexes[1:], len(leaves)], strict=False))
@@ -87,6 +90,13 @@ def _starts(leaves: Sequence[Leaf]) -> list[int | None]:
         taken |= {start} if start else set()
         path = leaf.path
     return starts
+
+
+def _with_anchor(lines: Sequence[str], start: int, taken: AbstractSet[int | None]) -> int:
+    """Return the line of the anchor that stands above what begins on a line, which has become a part of that."""
+    while start > 1 and start - 1 not in taken and _ANCHOR.match(lines[start - 2]):
+        start -= 1
+    return start
 
 
 def _divided(lines: Sequence[str], *, is_last: bool) -> tuple[str, str]:
@@ -135,11 +145,9 @@ def units_of(markdown: str, leaves: Sequence[Leaf]) -> list[str]:
 
 def _is_unchanged(entry: Entry, leaves: Sequence[Leaf]) -> bool:
     leaf = leaves[entry.origin] if entry.origin is not None else None
-    return leaf is not None and entry.leaf.node is leaf.node and _is_same(entry.leaf.path, leaf.path)
-
-
-def _is_same(left: Sequence[nodes.Token], right: Sequence[nodes.Token]) -> bool:
-    return len(left) == len(right) == len(shared(left, right))
+    if leaf is None or entry.leaf.node is not leaf.node:
+        return False
+    return len(entry.leaf.path) == len(leaf.path) == len(shared(entry.leaf.path, leaf.path))
 
 
 class _Piece(NamedTuple):
@@ -163,11 +171,8 @@ class _Patching:
         entries: Sequence[Entry],
     ) -> None:
         breaks = _SourceText(markdown, leaves).breaks & _SourceText(*before).breaks
-        self._source, styled, self._after = (
-            _SourceText(markdown, leaves, breaks),
-            _SourceText(*before, breaks),
-            _SourceText(*after),
-        )
+        self._source, styled = _SourceText(markdown, leaves, breaks), _SourceText(*before, breaks)
+        self._after = _SourceText(*after)
         self._leaves, self._after_leaves, self._entries = leaves, after[1], entries
         self._places = {unit.leaves: place for place, unit in enumerate(self._source.units)}
         self._styled = {unit.leaves: unit.content for unit in styled.units}

@@ -3,35 +3,51 @@
 import re
 from bisect import bisect
 from collections.abc import Iterator
+from itertools import takewhile
 
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
 from mdpublish_core.text_changes import Change
 
-_ALONE = {"$$": "$$", r"\[": r"\]"}
-_UNCLOSED = compile_lazily(r"(?<!\S)\$\$(?=[^\s$])[^$]{1,500}?(?=[.,;:]?$)")
+_CLOSING = {"$$": "$$", r"\[": r"\]"}
+_UNCLOSED = compile_lazily(r"(?<!\S)(\$\$(?![ \t]+\S)|\\\[(?=[\r\n]|$))([^$\r\n]{0,500})(?=[\r\n]|$)")
+_PROSE = compile_lazily(r"(?:(?<![\\{\w])[^\W\d_]{2,}\b.*?){2}")
 _SIGN = compile_lazily(r"[\\^_=]")
 _TEX = compile_lazily(r"\\[a-zA-Z]{2}|[\w)}]\^[\w{(]|[a-zA-Z]_[\w{]\b")
 _IN_BRACKETS = compile_lazily(r"\[\s(.+)\s\]$", re.DOTALL)
 _IN_PARENTHESES = compile_lazily(r"(?<![\w\\])\( ([^()\n]{1,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,9}) \)")
 _LOST_BREAK = compile_lazily(r"(?<!\\)\\(?=\s)")
 
-MAX_FORMULA = 4000
-"""In characters, with its brackets."""
+MAX_FORMULA, MAX_LINES = 4000, 100
+"""In characters, with its brackets, and in lines."""
 
 
 def close_math(source: Source) -> Iterator[Changes]:
-    """End a formula with its paragraph, if its mark stands alone on the first line, or with the last line that it begins in."""
-    for paragraph in source.paragraphs:
-        (start, end), *rest = paragraph.lines
-        closing = _ALONE.get(source.markdown[start:end])
-        if closing and rest and _SIGN.search(source.markdown, end, rest[-1][1]):
-            yield (Change(rest[-1][1], rest[-1][1], source.newline + closing),)
-    last_lines = {each.lines[-1] for each in source.paragraphs}
+    """End a formula with its paragraph, or before the prose below it, if no line of it reads as prose."""
+    places = {
+        line: (each.lines, number)
+        for each in source.paragraphs
+        # A line below that begins a list may be a part of the formula, too.
+        if not "".join(source.lines[(end := each.first + len(each.lines)) : end + 1]).strip()
+        for number, line in enumerate(each.lines)
+        if len(each.lines) - number <= MAX_LINES
+    }
     for match in source.matches(_UNCLOSED):
-        if _TEX.search(match[0]) and (match.pos, match.endpos) in last_lines:
-            yield (Change(match.end(), match.end(), "$$"),)
+        if (line := (match.pos, match.endpos)) not in places:
+            continue
+        (mark, first), (lines, number) = match.groups(), places[line]
+        rest = [source.markdown[slice(*each)] for each in lines[number + 1 :]]
+        below = [*takewhile(lambda line: _SIGN.search(line) or not _PROSE.search(line), rest)]
+        shown = [first, *below]
+        if match.start() == lines[0][0] and not first:
+            is_formula = any(map(_SIGN.search, below))
+        else:
+            is_formula = any(map(_TEX.search, shown)) and all(map(_SIGN.search, below))
+            is_formula = is_formula and not any(map(_PROSE.search, shown))
+        if is_formula and not any(map(_SIGN.search, rest[len(below) :])):
+            end = lines[number + len(below)][1] - (0 if below else len(match[0]) - len(match[0].rstrip(".,;:")))
+            yield (Change(end, end, ("" if first else source.newline) + _CLOSING[mark]),)
 
 
 def restore_delimiters(source: Source) -> Iterator[Changes]:

@@ -1,6 +1,7 @@
 """Headings that are none, and paragraphs that became headings."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from mdpublish_core import nodes
 from mdpublish_core.lazy_patterns import compile_lazily
@@ -16,6 +17,8 @@ _UNDERLINE = compile_lazily(r" {0,3}---[ \t]*$")
 
 MIN_WORDS = 5
 """Of a sentence that is no heading."""
+MIN_WORDS_ABOVE = 4
+"""Of no heading above three dashes with nothing below, in a text whose other headings have marks."""
 MAX_HEADING = 80
 """In characters: a longer line above dashes is a paragraph."""
 
@@ -33,13 +36,21 @@ def add_spaces(source: Source) -> Iterator[Changes]:
 
 
 def part_from_rules(source: Source) -> Iterator[Changes]:
-    """Add the blank line between a sentence and three dashes, which else make it a heading."""
-    for each in source.prose:
+    """Add the blank line between three dashes and a sentence, or words with nothing below, which else they make a heading."""
+    has_marks = any(isinstance(each, nodes.Heading) and each.level > 1 for each in source.blocks)
+    empty = {
+        id(block)
+        for block, below in zip_longest(source.blocks, source.blocks[1:])
+        if has_marks and (below is None or (isinstance(below, nodes.Heading) and below.level <= 2))
+    }
+    underlined = [each for each in source.prose if isinstance(each.block, nodes.SetextHeading)]
+    are_empty = empty.issuperset(id(each.block) for each in underlined)
+    for each in underlined:
         index = each.first + len(each.lines)
-        if isinstance(each.block, nodes.SetextHeading) and _UNDERLINE.match(source.lines[index]):
-            start, end = each.span
-            if _is_sentence(source.markdown[start:end]):
-                yield (Change(source.starts[index], source.starts[index], source.newline),)
+        written = source.markdown[slice(*each.span)]
+        is_no_heading = _is_sentence(written) or (are_empty and len(written.split()) >= MIN_WORDS_ABOVE)
+        if is_no_heading and _UNDERLINE.match(source.lines[index]):
+            yield (Change(source.starts[index], source.starts[index], source.newline),)
 
 
 def _is_sentence(written: str) -> bool:

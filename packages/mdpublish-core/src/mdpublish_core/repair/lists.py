@@ -18,6 +18,7 @@ _SINGLE = frozenset("•◦▪●‣⁃\uf0a7\uf0b7") | {"oo", "§§", "··"}
 _INNER = frozenset("◦▪▫○") | {"oo", "§§"}
 # Lines that break, as their author saw to, need no list.
 _BREAK = compile_lazily(r".*(?:<br ?/?>| {2}|\\)$")
+_LINK = compile_lazily(r" {0,3}\[[^\[\]]+\]\([^\s()]+\)[ \t]*$")
 _NUMBER = compile_lazily(r"[ \t]{0,3}(\d{1,3})(?:\)(?=[^\W\d_])|[)、]|）)[ \t]*(?=\S)")
 
 _EMOJI = compile_lazily(
@@ -34,7 +35,9 @@ def rewrite_bullets(source: Source) -> Iterator[Changes]:
     lists = list[list[tuple[Change, _Level]]]()
     counts, end = Counter[str](), -1
     for paragraph in source.paragraphs:
-        bullets = list(_bullets(source, paragraph))
+        # Between links, bullets are separators.
+        is_link = _LINK.match(source.lines[paragraph.first])
+        bullets = [] if is_link else list(_bullets(source, paragraph))
         counts.update(bullet for _, (_, bullet) in bullets)
         is_continued = bullets and bullets[0][1][1] in _SINGLE and end >= 0
         if is_continued and not "".join(source.lines[end : paragraph.first]).strip():

@@ -52,16 +52,25 @@ def lengthen(source: Source) -> Iterator[Changes]:
 
 
 def _end_of(lines: Sequence[str], mark: str) -> int:
-    """Return the index of the line that ends the fence before the lines, if all fences before it have an info string and an end."""
-    inner = ""
+    """Return the index of the line that ends the fence before the lines, if all fences before it begin and end.
+
+    They begin with an info string or between a blank line and code, and these end between code and a blank line: else, there
+    would be blank lines inside of code at both ends, and none around it.
+    """
+    inner, is_bare = "", False
     for number, fence in enumerate(map(_FENCE.match, lines)):
-        has_info = bool(fence and fence[2].strip())
-        if fence and inner:
-            inner = "" if not has_info and fence[1].startswith(inner) else inner
-        elif fence and not has_info:
-            return number if fence[1].startswith(mark) else -1
-        elif fence:
-            inner = fence[1]
+        if not fence:
+            continue
+        has_info, is_below_blank = bool(fence[2].strip()), number > 0 and not lines[number - 1].strip()
+        above = "".join(lines[number + 1 : number + 2])
+        if not inner:
+            if not has_info and (not is_below_blank or not above.strip()):
+                return number if fence[1].startswith(mark) else -1
+            inner, is_bare = fence[1], not has_info
+        elif is_bare and (has_info or is_below_blank or (above.strip() and not _FENCE.match(above))):
+            return -1
+        elif not has_info and fence[1].startswith(inner):
+            inner = ""
     return -1
 
 
@@ -112,7 +121,8 @@ def join_lines(source: Source) -> Iterator[Changes]:
     width = max((len(source.lines[index].rstrip()) for index in written), default=0)
     # Spaces at their end make most lines equally long.
     filled = [len(source.lines[index]) for index in written if source.lines[index].endswith("  ")]
-    is_filled = len(filled) >= max(MIN_LINES, len(written) // 2) and len(set(filled)) == 1
+    paddings = {line[len(line.rstrip()) :] for index in written if (line := source.lines[index]).endswith("  ")}
+    is_filled = len(filled) >= max(MIN_LINES - (len(paddings) > 1), len(written) // 2) and len(set(filled)) == 1
     if len(written) < MIN_LINES or width < MIN_WIDTH or not (is_filled or 2 <= margin < 4):
         return
     joints = {

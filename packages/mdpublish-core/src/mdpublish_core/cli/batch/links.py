@@ -1,7 +1,6 @@
 """Links and images of documents in a directory."""
 
 import os
-from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -102,27 +101,26 @@ class LinkChecker:
     """
 
     def __init__(self, folder: Path, parsing: "ParseOptions") -> None:
-        self._folder = folder
+        self._folder, self._prefix = folder, str(folder)
         self._parsing = parsing
         self.stamps: dict[str, str] = {}
 
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
-        document_targets = cache(partial(_targets_of, document))
         for _, url in urls_in(document, only_local=True):
             path = local_path(url.url)
             if path is not None and url.by_name:
                 path = self._path_of(path)
-            if path is not None and not self._stamp(file := os.path.join(self._folder, path)):  # noqa: PTH118
+            if path is not None and not self._stamp(file := os.path.join(self._prefix, path)):  # noqa: PTH118
                 suggestion = None if url.by_name else similar_path(self._folder, path, SUFFIXES)
                 yield broken_link_notice(url, "points to a missing file", path, suggestion)
             elif url.url.startswith("#"):
-                yield from _notices_of_fragment(url, document_targets())
+                yield from _notices_of_fragment(url, document.cached(_targets_of))
             elif path and "#" in url.url and _is_document(path):
                 yield from _notices_of_fragment(url, self._targets_in(file, self.stamps[file]))
 
     def keep_targets(self, file: str, document: "Document") -> None:
         """Keep the targets of a document for links from other files."""
-        _targets.put((os.path.abspath(file), file_stamp(file), self._parsing), _targets_of(document))  # noqa: PTH100
+        _targets.put((os.path.abspath(file), file_stamp(file), self._parsing), document.cached(_targets_of))  # noqa: PTH100
 
     def _targets_in(self, file: str, stamp: str) -> "_Targets":
         """Return the targets of a file; all names are in one that cannot be read."""
@@ -184,7 +182,8 @@ def _targets_of(document: "Document") -> _Targets:
 
     if any(each.code == "unread-syntax" and (each.source or "").startswith(":::") for each in document.notices):
         return _UNKNOWN
-    heading_texts = (text_content(token) for token in document.link_targets)
+    # Where there are ids, there is a notice.
+    heading_texts = (text_content(token) for token in (document.link_targets if document.notices else ()))
     ids = {match[1] for heading_text in heading_texts if (match := HEADING_ID.search(heading_text))}
     return _Targets({name: None for name, _ in document.cached(Anchors).ids}, ids)
 

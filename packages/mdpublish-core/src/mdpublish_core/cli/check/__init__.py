@@ -170,15 +170,15 @@ class _Run(NamedTuple):
         return list(dict.fromkeys(expand_folders(self.inputs, self.left_out.leaves_out)))
 
     def check(self) -> Sequence[FileNotices]:
-        from mdpublish_core.cli.check.cache import FOLDER_NAME, CheckCache, split_cached
+        from mdpublish_core.cli.check.cache import FOLDER_NAME, CheckCache
         from mdpublish_core.cli.check.checking import check_files
 
         files = self.files()
         # A file that is named alone is checked faster than a cache is read.
         is_cached = any(Path(each).is_dir() for each in self.inputs) and not self.options.has_delivery
         cache = CheckCache(self.cache_root / FOLDER_NAME, self.options) if self.cache_root and is_cached else None
-        results, unknown = split_cached(files, cache)
-        for checked in check_files(unknown, self.options):
+        results = {file: result for file in files if cache and (result := cache.get(file))}
+        for checked in check_files([file for file in files if file not in results], self.options):
             results[checked.result.file] = checked.result
             if cache:
                 cache.add(checked)

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
@@ -83,12 +82,3 @@ class CheckCache:
                 new.write_text(content, "utf-8")
             with suppress(FileExistsError), (self._folder / ".gitignore").open("x", encoding="utf-8") as opened:
                 opened.write("*\n")
-
-
-def split_cached(files: Iterable[str], cache: CheckCache | None) -> tuple[dict[str, FileNotices], list[str]]:
-    """Return the results that the cache has, and the files that must be checked."""
-    cached: dict[str, FileNotices] = {}
-    for file in files:
-        if cache and (result := cache.get(file)):
-            cached[file] = result
-    return cached, [file for file in files if file not in cached]

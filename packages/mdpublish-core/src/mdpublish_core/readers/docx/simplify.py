@@ -5,6 +5,7 @@ What a paragraph or table is stands in a list of blocks, and a bookmark in it ha
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import NamedTuple
 
 from lxml import etree
@@ -58,6 +59,12 @@ _NO_BORDER = frozenset({"nil", "none"})
 _LINK_FIELD = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 """Switches that follow, such as that of a tooltip, are not used."""
 
+_LINK_STYLE = "InternetLink"
+"""LibreOffice's."""
+
+_MAX_PARTS = 12
+"""Of a run: the marks, the instruction and the text of a link are six."""
+
 _CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
 
 
@@ -105,6 +112,7 @@ class Simplifier:
             **dict.fromkeys(("w:fldSimple", "w:dir", "w:bdo"), _unwrap),
             "m:oMathPara": _replace_formula,
             "m:oMath": _replace_formula,
+            "w:fldChar": _part_run,
             "w:instrText": self._simplify_field,
             **dict.fromkeys(("w:footnoteReference", "w:endnoteReference"), self._check_note),
             "w:gridSpan": lambda span: _check(span, "w:val", _SPAN),
@@ -246,6 +254,7 @@ class Simplifier:
             return
         if link := _LINK_FIELD.match(instruction.text or ""):
             instruction.text = f' HYPERLINK "{"#".join(filter(None, link.groups()))}" '
+            _extend_link(run)
             for properties in (each.find("w:rPr", PREFIXES) for each in _contents_of_field(run)):
                 if properties is not None:
                     # As links are underlined.
@@ -364,6 +373,19 @@ def _run(content: str, style: str = "") -> Element:
     return run
 
 
+def _part_run(mark: Element) -> None:
+    """Give what stands beside the mark of a field in one run a run of its own, as mammoth expects it."""
+    run = mark.getparent()
+    if run is None or not len(run.findall("w:rPr", PREFIXES)) + 1 < len(run) <= _MAX_PARTS:
+        return
+    properties = run.find("w:rPr", PREFIXES)
+    for part in list(run):
+        if part is not properties:
+            run.addprevious(parted := etree.Element(run.tag))
+            parted.extend([part] if properties is None else [deepcopy(properties), part])
+    _remove(run)
+
+
 def _contents_of_field(run: Element) -> Sequence[Element]:
     """Return what follows the run of a field's instruction, up to its end or another instruction, without marks."""
     contents = []
@@ -374,6 +396,19 @@ def _contents_of_field(run: Element) -> Sequence[Element]:
         elif mark is None or mark.get(qualified("w:fldCharType")) == "end":
             break
     return contents
+
+
+def _extend_link(run: Element) -> None:
+    """Move the rest of a link's text into its field: LibreOffice ends that where the text's format changes."""
+    last = next(reversed(_contents_of_field(run)), run)
+    end = last.getnext()
+    while end is not None and _is_in_link(last) and (rest := end.getnext()) is not None and _is_in_link(rest):
+        end.addprevious(rest)
+
+
+def _is_in_link(run: Element) -> bool:
+    properties = run.find("w:rPr", PREFIXES)
+    return value_of(properties, "w:rStyle") == _LINK_STYLE and run.find("w:fldChar", PREFIXES) is None
 
 
 def _replace_ruby(ruby: Element) -> None:

@@ -48,6 +48,7 @@ def _read(formula: Element) -> list[Node]:
     nodes: list[Node] = []
     work: _Work = [(child, nodes) for child in reversed(formula)]
     arrays: list[Node] = []
+    functions: list[Node] = []
     while work:
         element, siblings = work.pop()
         name = local_name(element)
@@ -55,10 +56,13 @@ def _read(formula: Element) -> list[Node]:
             source = _Source(element, work)
             siblings += [_simple(source)] if name in _PARTS else _READERS[name](source)
             arrays += siblings[-1:] if name == "eqarr" else []
+            functions += siblings[-1:] if name == "func" else []
         elif not name.endswith(_UNREAD):
             work += [(child, siblings) for child in reversed(element)]
     for array in arrays:
         _align(array)
+    for function in functions:
+        _attach(function)
     return nodes
 
 
@@ -198,6 +202,14 @@ def _align(array: Node) -> None:
                 array.attributes |= {"class": "aligned apart", "columnalign": "right left " * 32}
             else:
                 row.children[-1].children.append(node)
+
+
+def _attach(function: Node) -> None:
+    """Give a function its limit, which LibreOffice saves below nothing, as its argument."""
+    name, _, argument = function.children
+    limits, script = name.core(), argument.core()
+    if limits.tag == "munder" and script.tag == "msub" and not (limits.child(1).children or script.child(0).children):
+        name.children, argument.children = [Node("msub", [limits.child(0), script.child(1)])], []
 
 
 _READERS: dict[str, Callable[[_Source], Iterable[Node]]] = {

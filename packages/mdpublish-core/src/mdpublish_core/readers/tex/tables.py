@@ -64,7 +64,9 @@ def _name(table: Node, columns: str, fences: tuple[str, str], *, has_rules: bool
         is_pandoc = not spacing and table.child(0).child(0).get("columnalign")
         if is_marked or (len(columns) > 1 and (is_displayed or spacing.startswith("0") or is_pandoc)):
             return "alignedat" if is_close and len(columns) > 2 else "aligned"
-    if set(columns) <= {"l"} and not has_rules and fences in {("\\{", ""), ("", "\\}")}:
+    # LibreOffice saves no alignment.
+    is_left = set(columns) <= {"l"} or table.attributes.get("columnalign") == ""
+    if is_left and not has_rules and fences in {("\\{", ""), ("", "\\}")}:
         return f"{'d' * is_displayed}{'r' * (not fences[0])}cases"
     if set(columns) <= {"c"} and not has_rules and not is_displayed:
         return _MATRICES.get(fences, "matrix")
