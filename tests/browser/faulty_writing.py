@@ -210,10 +210,11 @@ class Tab:
         def is_sent() -> bool:
             # Before the button is pressed, or by what was on its way.
             if len(self._saves) == before and self.is_contested():
-                self.page.get_by_role("button", name="Save mine", exact=True).click()
+                self.page.get_by_role("button", name="Keep your text", exact=True).click()
             return len(self._saves) > before
 
-        self.page.get_by_role("button", name="Save", exact=True).click()
+        # It is disabled as soon as the text is contested.
+        self.page.get_by_role("button", name="Save", exact=True).evaluate("button => button.click()")
         self._wait(is_sent, "Save was pressed and nothing is sent")
         sent = self._saves[-1]
         self._wait(lambda: sent in self._ended, "Save was sent and nothing comes back")
@@ -234,7 +235,7 @@ class Tab:
 
     def keep_theirs(self) -> None:
         with self.page.expect_navigation():
-            self.page.get_by_role("link", name="Keep theirs").click()
+            self.page.get_by_role("link", name="Keep stored text").click()
         self._arrive(uses_copy=False)
 
     def reload(self) -> None:

@@ -153,7 +153,7 @@ def test_new_document_has_revisions_and_can_be_deleted_once_it_is_stored(
 ) -> None:
     page = writer.page
     writer.go("/documents/new")
-    page.locator("summary").click()
+    page.locator(".settings summary").click()
     revisions, delete = page.locator("#more a[href$=revisions]"), page.get_by_role("link", name="Delete …")
     assert not revisions.is_visible()
     assert not delete.is_visible()
@@ -187,14 +187,14 @@ def test_two_tabs_lose_neither_text(chromium: "Browser", writer: Visitor, servic
         assert other.page.input_value("#content") == "Written second"
         assert stored(service, member, path)["content"] == "Written first"
         assert other.page.evaluate(_HOLDS_BACK)
-        other.page.get_by_role("button", name="Save mine").click()
+        other.page.get_by_role("button", name="Keep your text").click()
         await_saved(other.page)
         assert stored(service, member, path)["content"] == "Written second"
         expect(other.page.locator("[data-conflict]")).to_be_hidden()
 
         writer.page.fill("#content", "Written third")
         with writer.page.expect_navigation():
-            writer.page.get_by_role("link", name="Keep theirs").click()
+            writer.page.get_by_role("link", name="Keep stored text").click()
         expect(writer.page.locator("#content")).to_have_value("Written second")
         for tab in (writer, other):
             tab._refusals.clear()  # the two conflicts
@@ -208,17 +208,18 @@ def test_axe_finds_nothing_on_the_states_of_a_document(
     context.add_cookies([{"name": "session", "value": member.session, "url": service.url}])
     page = context.new_page()
     page.goto(f"{service.url}{path}")
-    page.locator("summary").click()
+    page.locator(".settings summary").click()
     assert violations(page, axe) == []
     service.client.patch(f"/v1{path}", json={"content": "Theirs"}, headers={"Authorization": f"Bearer {member.key}"})
     page.fill("#content", "Mine")
     page.locator("[data-conflict]").wait_for()
     assert violations(page, axe) == []
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("Whole stored text").click()
     expect(page.locator("#stored")).to_have_value("Theirs")
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     assert violations(page, axe) == []
     context.clear_cookies()
-    page.get_by_role("button", name="Save mine", exact=True).click()
+    page.get_by_role("button", name="Keep your text", exact=True).click()
     page.get_by_role("heading", name="Sign in to save your text").wait_for()
     assert violations(page, axe) == []
     context.close()
@@ -235,7 +236,7 @@ def test_conflict_is_resolved_without_script(chromium: "Browser", service: Serve
         person.press("Save", status=409)
         expect(person.page.locator("#stored")).to_have_value("By a program")
         expect(person.page.locator("#content")).to_have_value("By a person")
-        person.press("Save mine")
+        person.press("Keep your text")
 
         person.reads("Saved.")
         assert stored(service, member, path)["content"] == "By a person"
@@ -316,7 +317,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
 
     person.go("/documents")
     person.follow("A day in the garden")
-    person.page.locator("summary").click()
+    person.page.locator(".settings summary").click()
     slug = f"garden-day-{next(_NUMBERS)}"
     person.fill(slug=slug, description="What we plant")
     person.press("Save", url="**?done=saved")
@@ -326,7 +327,7 @@ def test_document_is_written_and_published(person: Visitor) -> None:
 
     person.go("/documents")
     person.follow("A day in the garden")
-    person.page.locator("summary").click()
+    person.page.locator(".settings summary").click()
     person.press("Unpublish", url="**?done=unpublished")
     person.reads("The document is no longer published.")
     person.go(url, status=404)
@@ -335,11 +336,11 @@ def test_document_is_written_and_published(person: Visitor) -> None:
 def test_document_is_deleted_after_a_question(person: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     person.go(path)
-    person.page.locator("summary").click()
+    person.page.locator(".settings summary").click()
     person.follow("Delete …")
     person.follow("Cancel")
     person.go(path)
-    person.page.locator("summary").click()
+    person.page.locator(".settings summary").click()
     person.follow("Delete …")
     person.press("Delete document")
 
@@ -418,7 +419,7 @@ def test_text_pasted_into_a_new_document_is_repaired(writer: Visitor) -> None:
 def test_settings_wait_for_the_button(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)
-    writer.page.locator("summary").click()
+    writer.page.locator(".settings summary").click()
     writer.page.select_option("#visibility", "public")
     await_saved(writer.page, "Press Save for the settings")
     assert writer.page.evaluate(_HOLDS_BACK)
@@ -547,7 +548,7 @@ def test_conflict_shows_where_both_texts_differ(context: "BrowserContext", servi
     page.locator("[data-difference] ins").wait_for()
     expect(page.locator("[data-difference] del")).to_have_text("gone")
     expect(page.locator("[data-difference] ins")).to_have_text("red")
-    page.get_by_role("link", name="Keep theirs").click()
+    page.get_by_role("link", name="Keep stored text").click()
     page.get_by_role("button", name="Use it").wait_for()
     expect(page.locator("#content")).to_have_value(re.compile("gone"))
 
@@ -587,7 +588,7 @@ def test_refused_text_survives_a_crash_before_the_first_key(
     page.fill("[name=email]", member.email)
     page.fill("[name=password]", PASSWORD)
     page.get_by_role("button", name="Sign in and save").click()
-    page.get_by_role("button", name="Save mine").wait_for()
+    page.get_by_role("button", name="Keep your text").wait_for()
     page.locator(".formatting.is-ready").wait_for()
     # The copy of the page before is gone, as that of the same text.
     expect_value(page, lambda: page.evaluate(COUNT_TEXTS), 1)

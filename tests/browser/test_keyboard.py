@@ -131,9 +131,9 @@ def test_conflict_is_resolved_by_keyboard_and_leaves_the_focus_in_the_text(
         expect_focused(page, "Markdown")  # typing goes on
         page.focus("#title")
         assert contains_sequence(
-            stops(page), ["Save", "Stored text Garden day", "Save mine", "Keep theirs", "Markdown", *PLACES, "Settings"]
+            stops(page), ["Keep stored text", "Keep your text", "Whole stored text", "Markdown", *PLACES, "Settings"]
         )
-        page.get_by_role("button", name="Save mine").focus()
+        page.get_by_role("button", name="Keep your text").focus()
         page.keyboard.press("Enter")
         page.locator("[data-saved]").get_by_text("Saved", exact=True).wait_for()
 

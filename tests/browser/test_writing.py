@@ -130,7 +130,7 @@ def test_taken_slug_is_refused_beside_its_field(writer: Visitor, service: Served
     taken, path = f"taken-{next(_NUMBERS)}", create_published(service, member)
     service.api_patch(create_published(service, member), {"slug": taken}, member)
     writer.go(path)
-    writer.page.locator("summary").click()
+    writer.page.locator(".settings summary").click()
     writer.fill(slug=taken)
     writer.press("Save", status=409)
 

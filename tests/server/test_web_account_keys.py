@@ -91,11 +91,12 @@ async def test_list_shows_name_last_four_and_use(anna: Member, database: Databas
 
 
 async def test_account_has_a_maximum_of_two_active_keys(anna: Member, database: Database) -> None:
-    assert "You have 1 of at most 2 active keys." in (await anna.browser.get(PAGE)).text
+    assert "1 of 2 used" in (await anna.browser.get(PAGE)).text
     assert (await anna.browser.post(PAGE, data={"name": "second"})).status_code == 303
     await anna.browser.get("/account")
     full = await anna.browser.get(PAGE)
-    assert "You have 2 of at most 2 active keys. Revoke one" in full.text
+    assert "2 of 2 used. Revoke one to create another." in full.text
+    assert '<button disabled aria-describedby="used">Create key</button>' in full.text
     assert 'id="name"' not in full.text
     page = await anna.browser.post(PAGE, data={"name": "third <i>"})
     assert (page.status_code, alerts(page)) == (

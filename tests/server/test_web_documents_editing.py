@@ -383,8 +383,9 @@ async def test_conflict_shows_both_texts_and_changes_nothing(anna: Member) -> No
     assert page.status_code == 409
     assert both_texts(page) == ("Their text", "My <b>text</b>")
     assert re.findall(r"<(?:del|ins)>(.*?)</(?:del|ins)>", page.text) == ["Their text", "My &lt;b&gt;text&lt;/b&gt;"]
-    assert "Save mine" in page.text
-    assert f'href="{path}" data-theirs>Keep theirs</a>' in page.text
+    assert "data-mine>Keep your text</button>" in page.text
+    assert f'href="{path}" data-theirs>Keep stored text</a>' in page.text
+    assert re.findall(r"disabled>(\w+)<", page.text) == ["Save", "Publish"]
     assert (await get(anna.program, id_of(path)))["content"] == "Their text"
 
     response = await send(anna, path, fields_of(page))

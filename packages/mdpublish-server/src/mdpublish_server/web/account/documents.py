@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from mdpublish_core import get_template
 from mdpublish_server.api.documents import path_document_id
 from mdpublish_server.api.pagination import DEFAULT_PAGE_SIZE, cursor_after, read_cursor
 from mdpublish_server.auth.authentication import AuthenticatedRequest
@@ -57,7 +56,6 @@ class Row:
     title: Sequence[Marked]
     excerpt: Sequence[Marked]
     url: str | None
-    template: str
     is_read_only: bool
     is_changed: bool
 
@@ -163,7 +161,6 @@ class DocumentPages(Pages):
                     title=hit.title,
                     excerpt=hit.excerpt,
                     url=self._url(auth.account, hit.document),
-                    template=get_template(hit.document.template_id).name,
                     is_read_only=is_read_only(hit.document, since),
                     is_changed=hit.document.id in changed,
                 )

@@ -25,6 +25,11 @@ export const autosave = (form, changed) => {
   // While the person has not chosen one of two texts, nothing is saved; this is the revision of the other one.
   let other = conflict.hidden ? null : elements.revision.value;
 
+  const contest = (revision) => {
+    other = revision;
+    conflict.hidden = !revision;
+    for (const each of form.querySelectorAll(".titling button[name=do]:not([aria-describedby])")) each.disabled = revision;
+  };
   const read = (names) => current(form, names);
   const isStored = form.dataset.autosave === "stored";
   let saved = isStored ? original(form, TEXT) : { content: null };
@@ -134,14 +139,13 @@ export const autosave = (form, changed) => {
       adopt(stored, { ...known });
       return schedule(0);
     }
-    other = stored.revision;
+    contest(stored.revision);
     form.querySelector("[data-stored]").value = stored.content;
     form.querySelector("[data-stored-title]").textContent = stored.title;
     keep();
-    conflict.hidden = false;
     showDifference();
-    conflict.scrollIntoView({ block: "nearest" });
-    tell("Not saved: changed elsewhere");
+    conflict.firstElementChild.scrollIntoView({ block: "nearest" });
+    tell("Not saved");
   };
 
   const send = async (mine, action) => {
@@ -217,8 +221,7 @@ export const autosave = (form, changed) => {
       event.preventDefault();
       if ("mine" in submitter.dataset && other) {
         elements.revision.value = other;
-        other = null;
-        conflict.hidden = true;
+        contest(null);
         saved = { content: null };
         elements.content.focus();
       }

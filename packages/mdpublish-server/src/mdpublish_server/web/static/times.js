@@ -1,6 +1,6 @@
 // Times in the reader's zone, or how long ago where there is little room; the server writes them in UTC.
 
-const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const AGO = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
 
 const ago = (date) => {
   const minutes = (date - Date.now()) / 60_000;
@@ -8,7 +8,8 @@ const ago = (date) => {
   if (minutes > -60) return AGO.format(Math.round(minutes), "minute");
   if (minutes > -60 * 24) return AGO.format(Math.round(minutes / 60), "hour");
   if (minutes > -60 * 24 * 7) return AGO.format(Math.round(minutes / 60 / 24), "day");
-  return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: isThisYear ? undefined : "numeric" });
 };
 
 for (const time of document.querySelectorAll("time")) {
