@@ -29,7 +29,6 @@ NOT_JUDGED = {
     "tests.fuzz.session._run": "prints it",
     "tests.server.abuse_measure.main": "prints it",
     "tests.server.test_cli_processes.test_processes_count_the_rate_together": "allows more requests when they take longer",
-    "tests.visual.rendering.render_timed": "prints it in CI",
     "tests.visual.test_math._convert": "prints it in CI",
 }
 """Functions that measure a time, and why no busy machine makes a test fail."""
