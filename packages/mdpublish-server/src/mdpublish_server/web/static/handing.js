@@ -14,13 +14,14 @@ const share = async (form) => {
 
 export const handing = (form, narrow) => {
   const sheet = form.querySelector(".handing");
-  const deeds = sheet.querySelector(".choice");
-  const sharing = deeds.querySelector("[data-share]");
+  const sharing = sheet.querySelector("[data-share]");
 
   sharing.hidden = !navigator.share;
   sharing.addEventListener("click", () => share(form).catch(() => {}));
   const primary = form.querySelector("button.primary");
-  if (primary) deeds.append(primary.cloneNode(true));
+  const page = sheet.querySelector(".publishing");
+  if (primary) page.append(primary.cloneNode(true));
+  page.prepend(icon("page"));
   for (const button of sheet.querySelectorAll(".copies button")) button.prepend(icon(button.dataset.copy ?? "markdown"));
 
   // What the status says is below the sheet.
