@@ -367,8 +367,10 @@ def test_save_makes_a_revision_of_what_was_autosaved(writer: Visitor, service: S
         writer.page.fill("#content", content)
         await_saved(writer.page)
         if content.startswith("Words"):
+            expect(writer.page.get_by_role("button", name="Save", exact=True)).to_be_hidden()
+            writer.page.get_by_role("button", name="More").click()
             with writer.page.expect_response(lambda response: response.url.endswith(path)):
-                writer.page.get_by_role("button", name="Save").click()
+                writer.page.get_by_role("button", name="Save a revision").click()
             await_saved(writer.page)
 
     writer.go(f"{path}/revisions")

@@ -164,6 +164,24 @@ def test_preview_follows_the_text(editor: "Page") -> None:
     editor.wait_for_function("() => document.querySelector('[name=preview]').contentWindow.scrollY > 500")
 
 
+def test_paste_of_a_whole_text_shows_its_start_in_both_panes(chromium: "Browser", service: Served) -> None:
+    with landing(chromium, service) as page:
+        page.locator(".formatting.is-ready").wait_for()
+        page.evaluate(
+            "text => navigator.clipboard.writeText(text)", "# Plan\n\n" + "".join(f"Part {n}.\n\n" for n in range(80))
+        )
+        page.locator("#content").focus()
+        page.keyboard.press("Control+V")
+        page.frame_locator("[name=preview]").get_by_text("Part 79.").wait_for()
+        # The caret is at the end: once it is looked for, the preview has not moved.
+        page.evaluate("new Promise(resolve => setTimeout(resolve, 400))")
+
+        assert page.evaluate("[content.scrollTop, document.querySelector('[name=preview]').contentWindow.scrollY]") == [
+            0,
+            0,
+        ]
+
+
 def test_notice_is_at_its_line_and_its_fix_can_be_undone(editor: "Page") -> None:
     spoiled = "# Day\n\n```mermaid\nflowchart LR\n  A --> B[End (really)]\n```\n"
     editor.keyboard.insert_text(spoiled)

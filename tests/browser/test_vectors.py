@@ -285,7 +285,7 @@ _OTHERS = """
 /static/template.js /static/autosave.js /static/gallery.css /static/thumbnails/{name} /templates/thumbnails.json /templates/compare
 /templates/{template_id}/{theme_mode}/specimen /workbench /preview /preview/sample /preview/excerpt /copy /download.md /download.html /download.txt
 /published/{identifier}
-/static/files.js /static/tabs.js /static/api-reference.css /social.png /docs /download.docx /download.eml
+/static/files.js /static/dock.js /static/workbench.css /static/api-reference.css /social.png /docs /download.docx /download.eml
 /signup/sent /forgot/sent /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/sent /claim/{token}/delete /claim/{token}/edit
@@ -299,7 +299,7 @@ _OTHERS = """
 /p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
 /p/{identifier}.md /u/{username}/{slug}.pdf /d/{slug}.pdf /p/{identifier}.pdf
 /read /read/sent /read/{token} /documents/{id}/access/link /documents/{id}/access/revoke
-/documents/{id}/download.pdf /download.pdf /static/handing.js /static/pastes.js /static/times.js /static/changes.js
+/documents/{id}/download.pdf /download.pdf /static/pastes.js /static/times.js /static/changes.js
 /static/editing/commands.js /static/editing/count.js /static/editing/editor.js /static/editing/edits.js /static/editing/find.js
 /static/editing/icons.js /static/editing/keys.js /static/editing/marks.js /static/editing/mirror.js /static/editing/samples.js
 /static/editing/service.js /static/editing/sync.js /static/editing/tables.js /static/editing/toolbar.js

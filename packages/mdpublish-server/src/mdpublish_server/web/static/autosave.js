@@ -38,7 +38,8 @@ export const autosave = (form, changed) => {
   const isSaved = () => same(saved, read(TEXT)) && areOptionsSaved();
 
   const tell = (message) => {
-    shown.textContent = message;
+    // What it says decides whether the Save button is shown.
+    shown.textContent = shown.dataset.saved = message;
   };
   const copies = localCopies();
   const offer = offers(elements.content);
@@ -219,6 +220,7 @@ export const autosave = (form, changed) => {
     const { submitter } = event;
     if (submitter?.value === "save" && areOptionsSaved()) {
       event.preventDefault();
+      submitter.closest("[popover]")?.hidePopover();
       if ("mine" in submitter.dataset && other) {
         elements.revision.value = other;
         contest(null);

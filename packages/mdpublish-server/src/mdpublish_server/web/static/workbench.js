@@ -2,13 +2,13 @@
 
 import { autosave } from "./autosave.js";
 import { copies } from "./copies.js";
+import { dock } from "./dock.js";
 import { drafts, forgetPublished } from "./drafts.js";
 import { current, original, same } from "./fields.js";
 import { files } from "./files.js";
 import { button, notices } from "./notices.js";
 import { pastes } from "./pastes.js";
 import { preview } from "./preview.js";
-import { tabs } from "./tabs.js";
 
 const form = document.getElementById("workbench");
 const text = form.elements.content;
@@ -41,7 +41,7 @@ const edited = () => {
 
 const shown = preview(form, remark, notices(form), copies(form, say));
 const draft = isDocument ? autosave(form, () => shown.update()) : drafts(form, say);
-tabs(form);
+dock(form);
 
 const replace = (content) => {
   text.value = content;

@@ -126,12 +126,14 @@ export const sync = (form, lines) => {
     });
   };
 
-  // Where the caret is, if the preview does not show it.
+  // Where the caret is, if the preview does not show it and the text does: a paste leaves the caret at its end, and the text where it was.
   const reveal = () => {
     if (document.activeElement !== text || !frame.contentDocument?.body) return;
     const line = lineAt(text.value, text.selectionStart);
     if (line === lastLine || driver !== text) return;
     lastLine = line;
+    const down = lines.topOf(line) - text.scrollTop;
+    if (down < 0 || down > text.clientHeight) return;
     const list = anchors();
     const anchor = list[Math.max(0, search(list, ({ at }) => at <= text.selectionStart))];
     if (!anchor) return;

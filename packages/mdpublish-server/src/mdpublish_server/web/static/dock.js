@@ -1,6 +1,11 @@
-// The bar below hands a text over to the place that the preview shows; a sheet has all places, sharing, files and publishing.
+// The bar below. On narrow screens, the text and its preview are tabs in it; where there is room, they are beside each other, and
+// without scripts below each other. The stylesheet hides what is not chosen, at the same width. Copy & share hands a text over to the
+// place that the preview shows; a sheet has all places, sharing, files and publishing.
 
 import { icon } from "./editing/icons.js";
+
+const NARROW = matchMedia("(max-width: 56.24rem)");
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 // The text as a file, where the phone takes one, and the published page.
 const share = async (form) => {
@@ -12,15 +17,16 @@ const share = async (form) => {
   await navigator.share(url ? { title, url } : navigator.canShare?.(files) ? files : { title, text });
 };
 
-export const handing = (form, narrow) => {
+const handing = (form, narrow) => {
   const sheet = form.querySelector(".handing");
-  const deeds = sheet.querySelector(".choice");
-  const sharing = deeds.querySelector("[data-share]");
+  const sharing = sheet.querySelector("[data-share]");
 
   sharing.hidden = !navigator.share;
   sharing.addEventListener("click", () => share(form).catch(() => {}));
   const primary = form.querySelector("button.primary");
-  if (primary) deeds.append(primary.cloneNode(true));
+  const page = sheet.querySelector(".publishing");
+  if (primary) page.append(primary.cloneNode(true));
+  page.prepend(icon("page"));
   for (const button of sheet.querySelectorAll(".copies button")) button.prepend(icon(button.dataset.copy ?? "markdown"));
 
   // What the status says is below the sheet.
@@ -59,4 +65,46 @@ export const handing = (form, narrow) => {
   };
   for (const type of ["resize", "scroll"]) visualViewport?.addEventListener(type, fit);
   for (const type of ["focusin", "focusout"]) form.addEventListener(type, fit);
+};
+
+export const dock = (form) => {
+  const panels = [...form.querySelectorAll(".panes > section")];
+  const list = form.querySelector(".switch");
+  const buttons = [...list.children];
+
+  const choose = (chosen) => {
+    for (const [index, tab] of buttons.entries()) {
+      tab.setAttribute("aria-selected", String(index === chosen));
+      tab.tabIndex = index === chosen ? 0 : -1;
+      panels[index].toggleAttribute("data-behind", index !== chosen);
+    }
+  };
+
+  list.addEventListener("keydown", (event) => {
+    if (!(event.key in STEPS)) return;
+    event.preventDefault();
+    const next = (buttons.indexOf(document.activeElement) + STEPS[event.key] + buttons.length) % buttons.length;
+    choose(next);
+    buttons[next].focus();
+  });
+
+  const name = () => {
+    for (const [index, panel] of panels.entries()) {
+      if (NARROW.matches) {
+        panel.setAttribute("role", "tabpanel");
+        panel.setAttribute("aria-labelledby", buttons[index].id);
+      } else {
+        panel.removeAttribute("role");
+        panel.removeAttribute("aria-labelledby");
+      }
+    }
+  };
+
+  for (const [index, tab] of buttons.entries()) tab.addEventListener("click", () => choose(index));
+  handing(form, NARROW);
+  NARROW.addEventListener("change", name);
+  // The browser cannot show what is wrong with a field that is hidden.
+  form.elements.content.addEventListener("invalid", () => choose(0));
+  name();
+  choose(0);
 };
