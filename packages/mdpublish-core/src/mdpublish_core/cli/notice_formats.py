@@ -123,14 +123,14 @@ def _as_json(results: Sequence[FileNotices]) -> Iterable[str]:
 
 def _as_annotations(results: Sequence[FileNotices]) -> Iterable[str]:
     for each in results:
-        location = f"file={_property(display_name(each.file))}"
+        location = "file=" + _escaped(display_name(each.file), r"[%\r\n:,]")
         if each.problem:
-            yield f"::error {location}::{_data(each.problem)}"
+            yield f"::error {location}::{_escaped(each.problem)}"
         for notice in each.notices:
             line = f",line={notice.line}" if notice.line else ""
             column = f",col={notice.column}" if notice.column else ""
             remedy = f"\nhelp: {_remedy(notice.fix)}" if notice.fix is not None else ""
-            yield f"::warning {location}{line}{column},title={notice.code}::{_data(notice.message + remedy)}"
+            yield f"::warning {location}{line}{column},title={notice.code}::{_escaped(notice.message + remedy)}"
         for output, number, phrase in each.arrivals():
             yield f"::notice {location}{f',line={number}' if number else ''},title={output}::{phrase}"
 
@@ -219,13 +219,5 @@ _FORMATTERS: dict[NoticeFormat, Callable[[Sequence[FileNotices]], Iterable[str]]
 }
 
 
-def _data(value: str) -> str:
-    return _escaped(value, r"[%\r\n]")
-
-
-def _property(value: str) -> str:
-    return _escaped(value, r"[%\r\n:,]")
-
-
-def _escaped(value: str, special: str) -> str:
+def _escaped(value: str, special: str = r"[%\r\n]") -> str:
     return re.sub(special, lambda match: f"%{ord(match[0]):02X}", value)

@@ -311,13 +311,9 @@ def _end(atoms: Sequence[Atom], start: int, mark: nodes.Token) -> int:
 
 
 def _marked(mark: nodes.Token, atoms: Sequence[Atom]) -> nodes.Token:
-    marked: nodes.Token
+    content = "".join(atom.content for atom in atoms)
     if isinstance(mark, nodes.InlineCode):
-        marked = nodes.InlineCode("".join(atom.content for atom in atoms))
-    elif not isinstance(mark, nodes.AutoLink):
-        marked = copy_of(mark, children=_nested(atoms))
-    elif mark.content == "".join(atom.content for atom in atoms):
-        marked = mark
-    else:
-        marked = nodes.Link(mark.target, _nested(atoms))
-    return marked
+        return nodes.InlineCode(content)
+    if isinstance(mark, nodes.AutoLink):
+        return mark if mark.content == content else nodes.Link(mark.target, _nested(atoms))
+    return copy_of(mark, children=_nested(atoms))

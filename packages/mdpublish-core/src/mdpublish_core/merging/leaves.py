@@ -83,22 +83,19 @@ def _blocks(leaves: Sequence[Leaf], depth: int) -> list[nodes.Token]:
 
 
 def _filled(container: nodes.Token, leaves: Sequence[Leaf], depth: int) -> nodes.Token:
-    filled: nodes.Token
     if isinstance(container, nodes.Callout) and leaves[0].is_title and len(leaves[0].path) == depth + 1:
         return copy_of(container, title=leaves[0].node, children=_blocks(leaves[1:], depth + 1))
     children = _blocks(leaves, depth + 1)
     if isinstance(container, nodes.Table):
         header, *rows = (_row(row, children[0]) for row in children)
-        filled = nodes.Table(header, rows, line=container.line_number)
-    elif isinstance(container, nodes.List):
-        filled = copy_of(container, children=children, loose=container.loose or any(map(_is_loose, children)))
-    elif isinstance(container, nodes.Callout):
+        return nodes.Table(header, rows, line=container.line_number)
+    if isinstance(container, nodes.List):
+        return copy_of(container, children=children, loose=container.loose or any(map(_is_loose, children)))
+    if isinstance(container, nodes.Callout):
         # GitHub's kinds have a name of their own only beside a title.
         is_plain = container.title is not None and container.name.lower() == container.kind
-        filled = copy_of(container, title=None, name="" if is_plain else container.name, children=children)
-    else:
-        filled = copy_of(container, children=children)
-    return filled
+        return copy_of(container, title=None, name="" if is_plain else container.name, children=children)
+    return copy_of(container, children=children)
 
 
 def _row(row: nodes.Token, header: nodes.Token) -> nodes.TableRow:
