@@ -152,6 +152,8 @@ def urls(document: nodes.Document) -> Iterator[str]:
 PAGES: dict[str, Callable[[int], str]] = {
     "paragraphs": lambda size: "<p>a <b>b</b></p>\n" * (size // 18),
     "text": lambda size: "a b\n" * (size // 4),
+    "addresses": lambda size: "http://a_ www.b_ a@c.d_ " * (size // 24),
+    "an address": lambda size: "http://a_" * (size // 9),
     "line breaks": lambda size: "a<br><br>" * (size // 9),
     "marks": lambda size: "<b>a</b> <i>b</i>" * (size // 17),
     "links": lambda size: '<a href="#fn1">1</a><p id="fn1">a</p>' * (size // 37),
