@@ -1,0 +1,155 @@
+"""Which test functions reach each mutant, recorded in one run of the tests, and the nearest of a mutant."""
+
+import ast
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.mutants.changes import Mutant
+
+ROOT = Path(__file__).parents[2]
+
+FOLDERS = {
+    "": ("core", "linters", "docs", "server", "properties", "templates"),
+    "contract": ("contract",),
+    "conformance": ("conformance",),
+}
+"""Folders of tests, by the mark of their session."""
+
+NOT_NEEDED = ("-p", "no:schemathesis", "-p", "no:openxml-audit")
+"""Plugins that take long to load."""
+
+LONGEST_SECONDS = 10.0
+"""CPU time of a test function that mutants are tried with."""
+
+WATCHED = "watched"
+"""A file with the modules to watch, and in each the lines of mutants' statements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement, and where it stands."""
+
+    node: ast.stmt
+    block: list[ast.stmt]
+    index: int
+    is_in_function: bool
+
+
+def statements(node: ast.AST, is_in_function: bool = False) -> Iterator[Statement]:
+    """Return all statements below a node, each before those in it."""
+    for child in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield from statements(child, is_in_function)
+    for name in ("body", "orelse", "finalbody"):
+        block: list[ast.stmt] = getattr(node, name, [])
+        for index, child in enumerate(block):
+            yield Statement(child, block, index, is_in_function)
+            yield from statements(child, is_in_function or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What test functions reach, as modules' paths with lines of functions or, negative, of mutants; and their CPU time."""
+
+    reached: Mapping[str, frozenset[str]]
+    seconds: Mapping[str, float]
+
+    def nearest(self, mutant: "Mutant") -> list[str]:
+        """Return the functions that reach a mutant, and do least besides calling its module, first.
+
+        For one that is reached on import, those that call its module; if that has no functions, its package.
+        """
+        reaching = self.reached
+        if mutant.is_in_function:
+            place = f"{mutant.path}:-{mutant.statement}"
+            reaching = {name: notes for name, notes in reaching.items() if place in notes}
+        package = mutant.path.rpartition("/")[0]
+        inside = _entering(f"{mutant.path}:", reaching) or _entering(f"{package}/", reaching)
+        shares = {name: number / len(reaching[name]) for name, number in inside.items()}
+        return sorted(shares, key=lambda name: (-shares[name], self.seconds[name], name))
+
+    def within(self, functions: Iterable[str], seconds: float) -> list[str]:
+        """Return the first functions that take no longer than `seconds` together, without those that take too long."""
+        chosen: list[str] = []
+        for function in functions:
+            if self.seconds[function] <= seconds:
+                seconds -= self.seconds[function]
+                chosen.append(function)
+        return chosen
+
+
+def _entering(place: str, reaching: Mapping[str, frozenset[str]]) -> dict[str, int]:
+    """Return how many functions of a place each test function enters, without those that enter none."""
+    numbers = {name: sum(note.startswith(place) for note in notes) for name, notes in reaching.items()}
+    return {name: number for name, number in numbers.items() if number}
+
+
+def record(folder: Path, mutants: Iterable["Mutant"], within: str) -> Reach:
+    """Record what is not in the folder yet, or was recorded with other sources, mutants or tests."""
+    watched = json.dumps(_watched(mutants))
+    folder /= digest(path.read_bytes() for path in sorted((ROOT / "packages").glob("*/src/**/*.py")))
+    folder /= digest([watched.encode()])
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WATCHED).write_text(watched)
+    reached: dict[str, frozenset[str]] = {}
+    seconds: dict[str, float] = {}
+    for mark, names in FOLDERS.items():
+        paths = (path for name in names for path in (ROOT / "tests" / name).rglob("test_*.py"))
+        files = [file for path in sorted(paths) if (file := str(path.relative_to(ROOT))).startswith(within)]
+        _record(folder, [file for file in files if _is_due(folder, file)], mark)
+        for file in files:
+            for function, (cpu_seconds, notes) in json.loads(recorded(folder, file).read_text()).items():
+                reached[function] = frozenset(notes.split())
+                seconds[function] = cpu_seconds
+    return Reach(reached, seconds)
+
+
+def _watched(mutants: Iterable["Mutant"]) -> dict[str, list[int]]:
+    watched: dict[str, list[int]] = {}
+    for mutant in mutants:
+        watched.setdefault(mutant.path, []).append(mutant.statement)
+        if not mutant.is_in_function and "def " not in (ROOT / mutant.path).read_text("utf-8"):
+            for path in (ROOT / mutant.path).parent.rglob("*.py"):
+                watched.setdefault(str(path.relative_to(ROOT)), [])
+    return watched
+
+
+def recorded(folder: Path, file: str) -> Path:
+    """Return the file that keeps what a file of tests reached."""
+    return folder / file.replace("/", "-")
+
+
+def _is_due(folder: Path, file: str) -> bool:
+    kept = recorded(folder, file)
+    return not kept.exists() or kept.stat().st_mtime < (ROOT / file).stat().st_mtime
+
+
+def _record(folder: Path, files: Sequence[str], mark: str) -> None:
+    if not files:
+        return
+    for file in files:
+        recorded(folder, file).unlink(missing_ok=True)
+    # One more than processors, as tests of the service often wait.
+    options = ("-q", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=loadfile", *NOT_NEEDED, "-m", mark)
+    # xdist's processes load plugins of the command line late, behind conftest.py and what it imports.
+    variables = {"MUTANTS_FOLDER": str(folder.resolve()), "PYTEST_PLUGINS": "tests.mutants.recorder"}
+    environment = {**os.environ, "HYPOTHESIS_PROFILE": "mutants", **variables}
+    done = subprocess.run((sys.executable, "-m", "pytest", *options, *files), cwd=ROOT, env=environment, check=False)
+    # Functions that fail are left out.
+    if done.returncode not in {0, 1, 5}:
+        sys.exit("The tests could not be recorded.")
+    for file in files:
+        kept = recorded(folder, file)
+        if not kept.exists():
+            kept.write_text("{}")
+
+
+def digest(contents: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in contents)).hexdigest()
