@@ -4,11 +4,11 @@ import ast
 import hashlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ FOLDERS = {
 NOT_NEEDED = ("-p", "no:schemathesis", "-p", "no:openxml-audit")
 """Plugins that take long to load."""
 
-LONGEST_SECONDS = 10.0
-"""CPU time of a test function that mutants are tried with."""
+RECORDED_CASES = 3
+"""Of a test function with more; mutants are tried with all."""
 
 WATCHED = "watched"
 """A file with the modules to watch, and in each the lines of mutants' statements."""
@@ -64,13 +64,10 @@ class Reach:
     def nearest(self, mutant: "Mutant") -> list[str]:
         """Return the functions that reach a mutant, and do least besides calling its module, first.
 
-        For one that is reached on import, those that call its module; if that has no functions, its package.
+        If none is known to reach it, those that call its module; if that has no functions, its package.
         """
-        reaching = self.reached
-        if mutant.is_in_function:
-            place = f"{mutant.path}:-{mutant.statement}"
-            reaching = {name: notes for name, notes in reaching.items() if place in notes}
-        package = mutant.path.rpartition("/")[0]
+        place, package = f"{mutant.path}:-{mutant.statement}", mutant.path.rpartition("/")[0]
+        reaching = {name: notes for name, notes in self.reached.items() if place in notes} or self.reached
         inside = _entering(f"{mutant.path}:", reaching) or _entering(f"{package}/", reaching)
         shares = {name: number / len(reaching[name]) for name, number in inside.items()}
         return sorted(shares, key=lambda name: (-shares[name], self.seconds[name], name))
@@ -136,19 +133,30 @@ def _record(folder: Path, files: Sequence[str], mark: str) -> None:
         return
     for file in files:
         recorded(folder, file).unlink(missing_ok=True)
-    # One more than processors, as tests of the service often wait.
-    options = ("-q", f"--numprocesses={(os.cpu_count() or 1) + 1}", "--dist=loadfile", *NOT_NEEDED, "-m", mark)
-    # xdist's processes load plugins of the command line late, behind conftest.py and what it imports.
-    variables = {"MUTANTS_FOLDER": str(folder.resolve()), "PYTEST_PLUGINS": "tests.mutants.recorder"}
-    environment = {**os.environ, "HYPOTHESIS_PROFILE": "mutants", **variables}
-    done = subprocess.run((sys.executable, "-m", "pytest", *options, *files), cwd=ROOT, env=environment, check=False)
+    options = (
+        "-q",
+        "-p",
+        "tests.mutants.recorder",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        *NOT_NEEDED,
+        "-m",
+        mark,
+    )
+    environment = {**os.environ, "MUTANTS_FOLDER": str(folder), "HYPOTHESIS_PROFILE": "mutants"}
+    # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's collect all.
+    number = min((os.cpu_count() or 1) + 1, len(files))
+    command = (sys.executable, "-m", "pytest", *options)
+    running = [Popen((*command, *files[first::number]), cwd=ROOT, env=environment) for first in range(number)]
+    statuses = {process.wait() for process in running}
     # Functions that fail are left out.
-    if done.returncode not in {0, 1, 5}:
+    if not statuses <= {0, 1, 5}:
         sys.exit("The tests could not be recorded.")
     for file in files:
-        kept = recorded(folder, file)
-        if not kept.exists():
-            kept.write_text("{}")
+        if not recorded(folder, file).exists():
+            recorded(folder, file).write_text("{}")
 
 
 def digest(contents: Iterable[bytes]) -> str:
