@@ -88,6 +88,11 @@ def _draw(area: str, path: str, chance: random.Random) -> Mutant | None:
     return changed and Mutant(area, path, line, chosen.node.lineno, chosen.is_in_function, name, changed)
 
 
+# Most nodes, which no operator changes.
+_UNCHANGED = frozenset({"name", "newline", "string", "fstring_string"})
+_PUNCTUATION = frozenset("()[]{}.,:=")
+
+
 class _Changes(Visitor):  # type: ignore[misc]
     """What each operator can change: lines, the operator, and its occurrences in the order of the tree."""
 
@@ -97,6 +102,8 @@ class _Changes(Visitor):  # type: ignore[misc]
         self._counts = Counter[str]()
 
     def visit(self, node: Any) -> Any:
+        if node.type in _UNCHANGED or getattr(node, "value", "") in _PUNCTUATION:
+            return node
         for name, operator in self._operators.items():
             for start, _ in operator.mutation_positions(node):
                 if not _is_declaration(node):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 FOLDERS = {
-    "": ("core", "linters", "docs", "server", "properties", "templates"),
+    "": ("core", "server", "linters", "docs", "templates", "properties"),
     "contract": ("contract",),
     "conformance": ("conformance",),
 }
@@ -25,9 +25,6 @@ FOLDERS = {
 
 NOT_NEEDED = ("-p", "no:schemathesis", "-p", "no:openxml-audit")
 """Plugins that take long to load."""
-
-RECORDED_CASES = 3
-"""Of a test function with more; mutants are tried with all."""
 
 WATCHED = "watched"
 """A file with the modules to watch, and in each the lines of mutants' statements."""
@@ -98,8 +95,8 @@ def record(folder: Path, mutants: Iterable["Mutant"], within: str) -> Reach:
     reached: dict[str, frozenset[str]] = {}
     seconds: dict[str, float] = {}
     for mark, names in FOLDERS.items():
-        paths = (path for name in names for path in (ROOT / "tests" / name).rglob("test_*.py"))
-        files = [file for path in sorted(paths) if (file := str(path.relative_to(ROOT))).startswith(within)]
+        paths = (path for name in names for path in sorted((ROOT / "tests" / name).rglob("test_*.py")))
+        files = [file for path in paths if (file := str(path.relative_to(ROOT))).startswith(within)]
         _record(folder, [file for file in files if _is_due(folder, file)], mark)
         for file in files:
             for function, (cpu_seconds, notes) in json.loads(recorded(folder, file).read_text()).items():

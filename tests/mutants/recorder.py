@@ -10,9 +10,10 @@ import builtins
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -22,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutants.reach import RECORDED_CASES, ROOT, WATCHED, recorded, statements
+from tests.mutants.reach import ROOT, WATCHED, recorded, statements
 
 FOLDER = Path(os.environ["MUTANTS_FOLDER"])
 
@@ -87,8 +88,9 @@ class Recorder:
 
     def __init__(self) -> None:
         self._file = ""
+        self._files: dict[str, dict[str, Function]] = {}
         self._functions: dict[str, Function] = {}
-        self._cases: dict[str, int] = {}
+        self._cases = Counter[str]()
         self._began = 0.0
 
     @pytest.hookimpl(wrapper=True)
@@ -100,28 +102,35 @@ class Recorder:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave some cases of each function: a run of all takes an hour."""
-        cases: dict[str, list[pytest.Item]] = {}
-        for item in items:
-            cases.setdefault(_function(item.nodeid), []).append(item)
-        items[:] = [item for each in cases.values() for item in each[:: -(-len(each) // RECORDED_CASES)]]
-        self._cases = {name: len(each) for name, each in cases.items()}
+        """Leave one case of each function: a run of all takes an hour."""
+        self._cases = Counter(_function(item.nodeid) for item in items)
+        items[:] = {_function(item.nodeid): item for item in reversed(items)}.values()
+        items.reverse()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if (file := nodeid.partition("::")[0]) != self._file:
             self._save()
-            self._file, self._functions = file, {}
-        self._functions.setdefault(_function(nodeid), Function())
+            self._file, self._functions = file, self._files.setdefault(file, {})
+        self._functions[nodeid] = Function()
         NOTED.clear()
         self._began = _cpu_seconds()
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        began = _cpu_seconds()
+        try:
+            return (yield)
+        finally:
+            others = self._cases[_function(item.nodeid)] - 1
+            self._functions[item.nodeid].seconds = (_cpu_seconds() - began) * others
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._functions[_function(report.nodeid)].has_failed |= report.failed
+        self._functions[report.nodeid].has_failed |= report.failed
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        function = self._functions[_function(nodeid)]
-        function.seconds.append(_cpu_seconds() - self._began)
-        function.noted |= NOTED
+        function = self._functions[nodeid]
+        function.seconds += _cpu_seconds() - self._began
+        function.noted = " ".join(NOTED)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
@@ -129,8 +138,8 @@ class Recorder:
 
     def _save(self) -> None:
         passed = {
-            name: (_total(each.seconds, self._cases[name]), " ".join(each.noted))
-            for name, each in self._functions.items()
+            _function(nodeid): (each.seconds, each.noted)
+            for nodeid, each in self._functions.items()
             if not each.has_failed
         }
         if self._file:
@@ -139,16 +148,11 @@ class Recorder:
 
 @dataclass(slots=True)
 class Function:
-    """What a test function did."""
+    """What a case of a test function did, and the CPU time of all its cases."""
 
-    seconds: list[float] = field(default_factory=list)
+    seconds: float = 0.0
     has_failed: bool = False
-    noted: set[str] = field(default_factory=set)
-
-
-def _total(seconds: Sequence[float], cases: int) -> float:
-    """Return the CPU time of all cases, as some of them took; the first also made what they share."""
-    return sum(seconds) + min(seconds) * (cases - len(seconds))
+    noted: str = ""
 
 
 def _cpu_seconds() -> float:
