@@ -37,15 +37,13 @@ TIMEOUT_SECONDS = 600
 """A mutant may never end; on a busy machine tests take ten times as long."""
 
 PRELOADED = (
-    "anyio",
-    "asyncio",
-    "httpx",
-    "hypothesis.strategies",
-    "lxml.etree",
-    "pygments.lexers",
-    "starlette.applications",
+    *("tests.conftest", "alembic.op", "argon2", "boto3", "httpx", "hypothesis.strategies", "lxml.etree", "moto.server"),
+    *("msgspec", "prometheus_client", "psycopg", "pygments.lexers", "segno", "sqlalchemy", "starlette.applications"),
 )
 """What many tests load: each mutant has a process that is forked from one that has loaded them."""
+
+ENGINES = ("merman", "mmdr", "pygraphviz", "resvg_py", "weasyprint", "ziafont", "ziamath")
+"""Optional packages that tests need."""
 
 KILLED, SURVIVED, TIMED_OUT = "killed", "survived", "timed out"
 UNREACHED = "no test runs this line"
@@ -68,6 +66,7 @@ def main() -> None:
     parser.add_argument("--tests", default="tests/", help="tries only tests below this folder, or of this file")
     parser.add_argument("--folder", type=Path, default=ROOT / ".cache" / "mutants")
     arguments = parser.parse_args()
+    os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     mutants = list(sample(arguments.number, random.Random(arguments.seed), arguments.area))
     reach = record(arguments.folder.resolve() / "reached", mutants, arguments.tests)
     print_scores(list(try_all(mutants, reach, arguments.folder / "results.jsonl")))
@@ -78,6 +77,8 @@ def try_all(mutants: Sequence[Mutant], reach: Reach, file: Path) -> Iterator[tup
     known = dict(map(json.loads, file.read_text().splitlines())) if file.exists() else {}
     for module in PRELOADED:
         import_module(module)
+    # It starts a process for each package, and keeps the answer.
+    import_module("tests.conftest").missing_packages(ENGINES)
     with tempfile.TemporaryDirectory() as scratch, ProcessPoolExecutor(os.cpu_count(), FORK) as processes:
         trials: list[tuple[str, Future[Result] | None]] = []
         for mutant in mutants:
@@ -135,10 +136,11 @@ def _pytest(functions: Sequence[str], paths: Sequence[str], log: Path) -> None:
     with log.open("w") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
-    os.environ |= {"PYTHONPATH": os.pathsep.join(paths), "HYPOTHESIS_PROFILE": "mutants"}
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     sys.path[:0] = paths
-    # The expression selects tests of every session.
-    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "contract or not contract", *NOT_NEEDED)
+    # A recorded function may have slow cases beside.
+    marks = "not (browser or docs or interop or nightly or security or stress or templates)"
+    options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", marks, *NOT_NEEDED)
     status = pytest.main(["-W", "ignore::pytest.PytestAssertRewriteWarning", *options, *functions])
     os._exit(status)
 

@@ -26,6 +26,9 @@ FOLDERS = {
 NOT_NEEDED = ("-p", "no:schemathesis", "-p", "no:openxml-audit")
 """Plugins that take long to load."""
 
+FILE_SECONDS = 0.3
+"""CPU time to load a file of tests."""
+
 WATCHED = "watched"
 """A file with the modules to watch, and in each the lines of mutants' statements."""
 
@@ -70,12 +73,16 @@ class Reach:
         return sorted(shares, key=lambda name: (-shares[name], self.seconds[name], name))
 
     def within(self, functions: Iterable[str], seconds: float) -> list[str]:
-        """Return the first functions that take no longer than `seconds` together, without those that take too long."""
+        """Return the first functions that take no longer than `seconds` with their files, without those that take too long."""
         chosen: list[str] = []
+        files = set[str]()
         for function in functions:
-            if self.seconds[function] <= seconds:
-                seconds -= self.seconds[function]
+            file = function.partition("::")[0]
+            cost = self.seconds[function] + (0 if file in files else FILE_SECONDS)
+            if cost <= seconds:
+                seconds -= cost
                 chosen.append(function)
+                files.add(file)
         return chosen
 
 
@@ -142,7 +149,7 @@ def _record(folder: Path, files: Sequence[str], mark: str) -> None:
         "-m",
         mark,
     )
-    environment = {**os.environ, "MUTANTS_FOLDER": str(folder), "HYPOTHESIS_PROFILE": "mutants"}
+    environment = {**os.environ, "MUTANTS_FOLDER": str(folder)}
     # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's collect all.
     number = min((os.cpu_count() or 1) + 1, len(files))
     command = (sys.executable, "-m", "pytest", *options)
