@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.mutants.changes import Mutant, sample
+from tests.mutants.changes import Mutant, is_compilable, sample
 from tests.mutants.reach import NOT_NEEDED, ROOT, Reach, digest, record
 
 SOURCES = ("packages/mdpublish-core/src", "packages/mdpublish-server/src")
@@ -69,7 +69,8 @@ def main() -> None:
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     mutants = list(sample(arguments.number, random.Random(arguments.seed), arguments.area))
     reach = record(arguments.folder.resolve() / "reached", mutants, arguments.tests)
-    print_scores(list(try_all(mutants, reach, arguments.folder / "results.jsonl")))
+    compilable = list(filter(is_compilable, mutants))
+    print_scores(list(try_all(compilable, reach, arguments.folder / "results.jsonl")))
 
 
 def try_all(mutants: Sequence[Mutant], reach: Reach, file: Path) -> Iterator[tuple[Mutant, Result]]:

@@ -44,6 +44,15 @@ class Mutant:
     code: str
 
 
+def is_compilable(mutant: Mutant) -> bool:
+    """Return False for `if not name := value`: any test would find it."""
+    try:
+        compile(mutant.code, mutant.path, "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
+
+
 def area_of(path: str) -> str:
     """Return a package and its subpackage, such as `core/readers` or `server/web`; two for writers and figures."""
     package, *folders = Path(path).relative_to("packages").parts

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,9 +57,12 @@ def statements(node: ast.AST, is_in_function: bool = False) -> Iterator[Statemen
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What test functions reach, as modules' paths with lines of functions or, negative, of mutants; and their CPU time."""
+    """What each test function does, and its CPU time."""
 
     reached: Mapping[str, frozenset[str]]
+    """Mutants' statements, as a module's path and a negative line."""
+    entered: Mapping[str, Mapping[str, int]]
+    """The number of functions in each module."""
     seconds: Mapping[str, float]
 
     def nearest(self, mutant: "Mutant") -> list[str]:
@@ -67,10 +71,16 @@ class Reach:
         If none is known to reach it, those that call its module; if that has no functions, its package.
         """
         place, package = f"{mutant.path}:-{mutant.statement}", mutant.path.rpartition("/")[0]
-        reaching = {name: notes for name, notes in self.reached.items() if place in notes} or self.reached
-        inside = _entering(f"{mutant.path}:", reaching) or _entering(f"{package}/", reaching)
-        shares = {name: number / len(reaching[name]) for name, number in inside.items()}
+        reaching = [name for name, places in self.reached.items() if place in places] or list(self.reached)
+        inside = self._entering(mutant.path, reaching) or self._entering(f"{package}/", reaching)
+        shares = {name: number / sum(self.entered[name].values()) for name, number in inside.items()}
         return sorted(shares, key=lambda name: (-shares[name], self.seconds[name], name))
+
+    def _entering(self, start: str, names: Iterable[str]) -> dict[str, int]:
+        """Return how many functions each test function enters in modules whose path has this start, without those of none."""
+        modules = ((name, self.entered[name].items()) for name in names)
+        numbers = {name: sum(number for path, number in each if path.startswith(start)) for name, each in modules}
+        return {name: number for name, number in numbers.items() if number}
 
     def within(self, functions: Iterable[str], seconds: float) -> list[str]:
         """Return the first functions that take no longer than `seconds` with their files, without those that take too long."""
@@ -86,12 +96,6 @@ class Reach:
         return chosen
 
 
-def _entering(place: str, reaching: Mapping[str, frozenset[str]]) -> dict[str, int]:
-    """Return how many functions of a place each test function enters, without those that enter none."""
-    numbers = {name: sum(note.startswith(place) for note in notes) for name, notes in reaching.items()}
-    return {name: number for name, number in numbers.items() if number}
-
-
 def record(folder: Path, mutants: Iterable["Mutant"], within: str) -> Reach:
     """Record what is not in the folder yet, or was recorded with other sources, mutants or tests."""
     watched = json.dumps(_watched(mutants))
@@ -100,6 +104,7 @@ def record(folder: Path, mutants: Iterable["Mutant"], within: str) -> Reach:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WATCHED).write_text(watched)
     reached: dict[str, frozenset[str]] = {}
+    entered: dict[str, Mapping[str, int]] = {}
     seconds: dict[str, float] = {}
     for mark, names in FOLDERS.items():
         paths = (path for name in names for path in sorted((ROOT / "tests" / name).rglob("test_*.py")))
@@ -107,9 +112,11 @@ def record(folder: Path, mutants: Iterable["Mutant"], within: str) -> Reach:
         _record(folder, [file for file in files if _is_due(folder, file)], mark)
         for file in files:
             for function, (cpu_seconds, notes) in json.loads(recorded(folder, file).read_text()).items():
-                reached[function] = frozenset(notes.split())
+                places = notes.split()
+                reached[function] = frozenset(place for place in places if ":-" in place)
+                entered[function] = Counter(place.partition(":")[0] for place in places if ":-" not in place)
                 seconds[function] = cpu_seconds
-    return Reach(reached, seconds)
+    return Reach(reached, entered, seconds)
 
 
 def _watched(mutants: Iterable["Mutant"]) -> dict[str, list[int]]:
