@@ -32,6 +32,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `tests` and CI draw the same examples everywhere; `nox -s properties` draws random ones.
 settings.register_profile("deterministic", max_examples=60, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("mutants", settings.get_profile("deterministic"), max_examples=10)
 for name, examples in (("random", 1_000), ("nightly", 5_000)):
     settings.register_profile(
         name,

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
+from mdpublish_core.confinement import process
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection, decode, encode
 from mdpublish_core.workers import Worker
 
@@ -127,6 +129,11 @@ def test_confined_worker_signals_nobody_outside(confined: Worker, targets: dict[
 def test_worker_of_a_confined_worker_is_confined(confined: Worker, targets: dict[str, str]) -> None:
     require(confined, "files")
     assert confined.run("nested read", targets["read"].encode(), seconds=LONG) == REFUSED
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux tells which libraries are loaded")
+def test_libraries_are_readable_wherever_they_are_installed() -> None:
+    assert str(Path(etree.__file__).parent) in set(process._library_folders())
 
 
 def test_confined_worker_still_imports_and_runs_python(confined: Worker) -> None:

@@ -1,11 +1,11 @@
 """Draws changes of the packages by cosmic-ray's operators, as many of each area."""
 
+import ast
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from cosmic_ray.ast import Visitor, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 
-from tests.mutants.lines import ROOT, Lines
+from tests.mutants.reach import ROOT, Statement, statements
 
 OPERATORS = tuple(
     f"core/{name}"
@@ -27,23 +27,30 @@ OPERATORS = tuple(
     )
 )
 
-SECONDS = 60.0
-"""CPU time of the tests that a mutant is tried with, without pytest's start."""
-
-ATTEMPTS = 50
-"""To draw a line with something to change."""
+ATTEMPTS = 100
+"""To draw a statement with something to change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A changed module, and the test functions that run the line, the nearest first."""
+    """A changed module, and its line with the first of the innermost statement that it is in."""
 
     area: str
     path: str
     line: int
+    statement: int
+    is_in_function: bool
     operator: str
     code: str
-    functions: Sequence[str]
+
+
+def is_compilable(mutant: Mutant) -> bool:
+    """Return False for `if not name := value`: any test would find it."""
+    try:
+        compile(mutant.code, mutant.path, "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
 
 
 def area_of(path: str) -> str:
@@ -54,35 +61,45 @@ def area_of(path: str) -> str:
     return "/".join((package.removeprefix("mdpublish-"), *inside[:depth]))
 
 
-def sample(lines: Lines, number: int, chance: random.Random, areas: Sequence[str] | None) -> Iterator[Mutant]:
-    """Draw as many mutants of each area, of lines that tests run."""
-    modules: dict[str, list[str]] = {}
-    for path in lines.runs:
-        modules.setdefault(area_of(path), []).append(path)
+def sample(number: int, chance: random.Random, areas: Sequence[str] | None) -> Iterator[Mutant]:
+    """Draw as many mutants of each area."""
+    modules: dict[str, dict[str, int]] = {}
+    for path in sorted((ROOT / "packages").glob("*/src/**/*.py")):
+        name = str(path.relative_to(ROOT))
+        if size := len(statements_of(path.read_text("utf-8"))):
+            modules.setdefault(area_of(name), {})[name] = size
     chosen = [area for area in modules if not areas or area in areas]
-    sizes = {path: len(lines.of(path)) for path in lines.runs}
     drawn: set[str] = set()
-    for area in islice(cycle(chosen), number):
+    while chosen and len(drawn) < number:
+        area = chosen.pop(0)
         for _ in range(ATTEMPTS):
-            (path,) = chance.choices(modules[area], [sizes[each] for each in modules[area]])
-            mutant = _draw(area, path, lines, chance)
+            (path,) = chance.choices(*zip(*modules[area].items(), strict=True))
+            mutant = _draw(area, path, chance)
             if mutant and mutant.code not in drawn:
                 drawn.add(mutant.code)
+                chosen.append(area)
                 yield mutant
                 break
 
 
-def _draw(area: str, path: str, lines: Lines, chance: random.Random) -> Mutant | None:
-    """Return a mutant of a random line, or None if nothing can be changed there."""
-    line = chance.choice(lines.of(path))
+def _draw(area: str, path: str, chance: random.Random) -> Mutant | None:
+    """Return a mutant of a random statement, or None if nothing can be changed there."""
     code = (ROOT / path).read_text("utf-8")
-    possible = [(name, occurrence) for at, name, occurrence in changes(code) if at == line]
+    every = statements_of(code)
+    chosen = chance.choice(every)
+    # Statements follow those that they are in.
+    owners = {line: each for each in every for line in range(each.node.lineno, (each.node.end_lineno or 0) + 1)}
+    possible = [change for change in changes(code) if owners.get(change[0]) is chosen]
     if not possible:
         return None
-    name, occurrence = chance.choice(possible)
+    line, name, occurrence = chance.choice(possible)
     changed = mutate_code(code, get_operator(name)(), occurrence)
-    functions = lines.nearest(path, line, SECONDS)
-    return Mutant(area, path, line, name, changed, functions) if changed and functions else None
+    return changed and Mutant(area, path, line, chosen.node.lineno, chosen.is_in_function, name, changed)
+
+
+# Most nodes, which no operator changes.
+_UNCHANGED = frozenset({"name", "newline", "string", "fstring_string"})
+_PUNCTUATION = frozenset("()[]{}.,:=")
 
 
 class _Changes(Visitor):  # type: ignore[misc]
@@ -94,6 +111,8 @@ class _Changes(Visitor):  # type: ignore[misc]
         self._counts = Counter[str]()
 
     def visit(self, node: Any) -> Any:
+        if node.type in _UNCHANGED or getattr(node, "value", "") in _PUNCTUATION:
+            return node
         for name, operator in self._operators.items():
             for start, _ in operator.mutation_positions(node):
                 if not _is_declaration(node):
@@ -106,6 +125,11 @@ def _is_declaration(node: Any) -> bool:
     """Whether a node is an argument of a decorator, such as `slots=True`, or a star, which cosmic-ray multiplies with."""
     is_star = node.type == "operator" and node.value == "*" and node.parent.type != "term"
     return is_star or node.search_ancestor("decorator") is not None
+
+
+@cache
+def statements_of(code: str) -> Sequence[Statement]:
+    return list(statements(ast.parse(code)))
 
 
 @cache

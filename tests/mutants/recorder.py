@@ -1,71 +1,163 @@
-"""A pytest plugin: records in the folder `MUTANTS_LINES` which lines each test function runs, and its CPU time.
+"""A pytest plugin: records which mutants each test function reaches, which functions it enters beside them, and its CPU time.
 
-What a worker process does is done once more in the process of the test, for its lines. That of PDFs is left out: it loads the
-system's Pango beside the one in Graphviz's package, and two copies of GLib in a process wait for each other.
+An import hook inserts calls that note this into the modules of mutants. What a worker process does is done once more in the
+process of the test. That of PDFs is left out: it loads the system's Pango beside the one in Graphviz's package, and two copies of
+GLib in a process wait for each other.
 """
 
+import ast
+import builtins
 import json
 import os
-from collections.abc import Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from time import process_time
+from types import CodeType
 from typing import Any
 
 import pytest
-from coverage import Coverage
 
-from mdpublish_core.workers import Worker
+from tests.mutants.reach import ROOT, WATCHED, recorded, statements
 
-FOLDER = Path(os.environ["MUTANTS_LINES"])
+FOLDER = Path(os.environ["MUTANTS_FOLDER"])
+
+NOTE = "_note_mutant"
+NOTED = set[str]()
+"""What the running test reached: a module's path and the line of a function, or of a mutant's statement, negative."""
+
 _PDF_ENGINE = "mdpublish_core.writers.pdf.engine"
 
-SOURCES = [str(path) for path in Path(__file__).parents[2].glob("packages/*/src")]
+
+class Watching(SourceFileLoader):
+    """Loads a module with calls of `NOTE`, and no bytecode file."""
+
+    def __init__(self, name: str, file: str, module: str, lines: Sequence[int]) -> None:
+        super().__init__(name, file)
+        self._module = module
+        self._lines = lines
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        code = self.get_data(self.get_filename(fullname)).decode()
+        return compile(with_calls(code, self._module, self._lines), self.path, "exec", dont_inherit=True)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    # xdist's own process runs no tests.
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        config.pluginmanager.register(Recorder())
+class Finder:
+    """Finds the modules of mutants."""
+
+    def __init__(self) -> None:
+        self._watched: Mapping[str, Sequence[int]] = json.loads((FOLDER / WATCHED).read_text())
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: Any = None) -> ModuleSpec | None:
+        if not name.startswith(("mdpublish_core", "mdpublish_server")):
+            return None
+        if spec := PathFinder.find_spec(name, path, target):
+            module = (spec.origin or "").removeprefix(f"{ROOT}/")
+            if module in self._watched:
+                spec.loader = Watching(name, str(spec.origin), module, self._watched[module])
+        return spec
+
+
+def with_calls(code: str, module: str, lines: Sequence[int]) -> ast.Module:
+    """Call `NOTE` at the start of each function, and in functions before each statement that starts in one of the lines."""
+    tree = ast.parse(code)
+    for each in reversed(list(statements(tree))):
+        statement = each.node
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            start = int(ast.get_docstring(statement, clean=False) is not None)
+            statement.body.insert(start, _call(f"{module}:{statement.lineno}", statement))
+        if statement.lineno in lines and each.is_in_function:
+            each.block.insert(each.index, _call(f"{module}:-{statement.lineno}", statement))
+    return tree
+
+
+def _call(noted: str, place: ast.stmt) -> ast.stmt:
+    call = ast.parse(f"{NOTE}({noted!r})").body[0]
+    for node in ast.walk(call):
+        ast.copy_location(node, place)
+    return call
 
 
 class Recorder:
-    """Records one process; the context of its coverage is the test function that runs."""
+    """Records one process, a file for each file of tests."""
 
     def __init__(self) -> None:
-        self._seconds: dict[str, float] = {}
-        self._failed: set[str] = set()
+        self._file = ""
+        self._files: dict[str, dict[str, Function]] = {}
+        self._functions: dict[str, Function] = {}
+        self._cases = Counter[str]()
         self._began = 0.0
-        self._coverage = Coverage(data_file=str(FOLDER / "lines"), data_suffix=True, source=SOURCES, config_file=False)
-        # Tests of tests run no line of the packages.
-        self._coverage.set_option("run:disable_warnings", ["no-data-collected"])
-        self._coverage.start()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Iterator[None]:
+        workers = import_module("mdpublish_core.workers")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Worker, "run", _run_here_too(Worker.run))
+            patch.setattr(workers.Worker, "run", _run_here_too(workers.Worker.run))
             return (yield)
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave one case of each function: a run of all takes an hour."""
+        self._cases = Counter(_function(item.nodeid) for item in items)
+        items[:] = {_function(item.nodeid): item for item in reversed(items)}.values()
+        items.reverse()
+
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self._coverage.switch_context(_function(nodeid))
-        self._began = process_time()
+        if (file := nodeid.partition("::")[0]) != self._file:
+            self._save()
+            self._file, self._functions = file, self._files.setdefault(file, {})
+        self._functions[nodeid] = Function()
+        NOTED.clear()
+        self._began = _cpu_seconds()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        began = _cpu_seconds()
+        try:
+            return (yield)
+        finally:
+            others = self._cases[_function(item.nodeid)] - 1
+            self._functions[item.nodeid].seconds = (_cpu_seconds() - began) * others
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self._failed.add(_function(report.nodeid))
+        self._functions[report.nodeid].has_failed |= report.failed
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        function = _function(nodeid)
-        self._seconds[function] = self._seconds.get(function, 0.0) + process_time() - self._began
+        function = self._functions[nodeid]
+        function.seconds += _cpu_seconds() - self._began
+        function.noted = " ".join(NOTED)
 
-    def pytest_unconfigure(self) -> None:
-        self._coverage.stop()
-        self._coverage.save()
-        passed = {each: seconds for each, seconds in self._seconds.items() if each not in self._failed}
-        (FOLDER / f"seconds-{os.getpid()}.json").write_text(json.dumps(passed))
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+            self._save()
+
+    def _save(self) -> None:
+        passed = {
+            _function(nodeid): (each.seconds, each.noted)
+            for nodeid, each in self._functions.items()
+            if not each.has_failed
+        }
+        if self._file:
+            recorded(FOLDER, self._file).write_text(json.dumps(passed))
+
+
+@dataclass(slots=True)
+class Function:
+    """What a case of a test function did, and the CPU time of all its cases."""
+
+    seconds: float = 0.0
+    has_failed: bool = False
+    noted: str = ""
+
+
+def _cpu_seconds() -> float:
+    """Return that of this process and of those it waited for."""
+    return sum(os.times()[:4])
 
 
 def _function(nodeid: str) -> str:
@@ -84,3 +176,11 @@ def _run_here_too(run: Any) -> Any:
         return result
 
     return run_twice
+
+
+setattr(builtins, NOTE, NOTED.add)
+sys.meta_path.insert(0, Finder())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Recorder())

@@ -1,0 +1,174 @@
+"""Which test functions reach each mutant, recorded in one run of the tests, and the nearest of a mutant."""
+
+import ast
+import hashlib
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import Popen
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.mutants.changes import Mutant
+
+ROOT = Path(__file__).parents[2]
+
+FOLDERS = {
+    "": ("core", "server", "linters", "docs", "templates", "properties"),
+    "contract": ("contract",),
+    "conformance": ("conformance",),
+}
+"""Folders of tests, by the mark of their session."""
+
+NOT_NEEDED = ("-p", "no:schemathesis", "-p", "no:openxml-audit")
+"""Plugins that take long to load."""
+
+FILE_SECONDS = 0.3
+"""CPU time to load a file of tests."""
+
+WATCHED = "watched"
+"""A file with the modules to watch, and in each the lines of mutants' statements."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement, and where it stands."""
+
+    node: ast.stmt
+    block: list[ast.stmt]
+    index: int
+    is_in_function: bool
+
+
+def statements(node: ast.AST, is_in_function: bool = False) -> Iterator[Statement]:
+    """Return all statements below a node, each before those in it."""
+    for child in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield from statements(child, is_in_function)
+    for name in ("body", "orelse", "finalbody"):
+        block: list[ast.stmt] = getattr(node, name, [])
+        for index, child in enumerate(block):
+            yield Statement(child, block, index, is_in_function)
+            yield from statements(child, is_in_function or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What each test function does, and its CPU time."""
+
+    reached: Mapping[str, frozenset[str]]
+    """Mutants' statements, as a module's path and a negative line."""
+    entered: Mapping[str, Mapping[str, int]]
+    """The number of functions in each module."""
+    seconds: Mapping[str, float]
+
+    def nearest(self, mutant: "Mutant") -> list[str]:
+        """Return the functions that reach a mutant, and do least besides calling its module, first.
+
+        If none is known to reach it, those that call its module; if that has no functions, its package.
+        """
+        place, package = f"{mutant.path}:-{mutant.statement}", mutant.path.rpartition("/")[0]
+        reaching = [name for name, places in self.reached.items() if place in places] or list(self.reached)
+        inside = self._entering(mutant.path, reaching) or self._entering(f"{package}/", reaching)
+        shares = {name: number / sum(self.entered[name].values()) for name, number in inside.items()}
+        return sorted(shares, key=lambda name: (-shares[name], self.seconds[name], name))
+
+    def _entering(self, start: str, names: Iterable[str]) -> dict[str, int]:
+        """Return how many functions each test function enters in modules whose path has this start, without those of none."""
+        modules = ((name, self.entered[name].items()) for name in names)
+        numbers = {name: sum(number for path, number in each if path.startswith(start)) for name, each in modules}
+        return {name: number for name, number in numbers.items() if number}
+
+    def within(self, functions: Iterable[str], seconds: float) -> list[str]:
+        """Return the first functions that take no longer than `seconds` with their files, without those that take too long."""
+        chosen: list[str] = []
+        files = set[str]()
+        for function in functions:
+            file = function.partition("::")[0]
+            cost = self.seconds[function] + (0 if file in files else FILE_SECONDS)
+            if cost <= seconds:
+                seconds -= cost
+                chosen.append(function)
+                files.add(file)
+        return chosen
+
+
+def record(folder: Path, mutants: Iterable["Mutant"], within: str) -> Reach:
+    """Record what is not in the folder yet, or was recorded with other sources, mutants or tests."""
+    watched = json.dumps(_watched(mutants))
+    folder /= digest(path.read_bytes() for path in sorted((ROOT / "packages").glob("*/src/**/*.py")))
+    folder /= digest([watched.encode()])
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WATCHED).write_text(watched)
+    reached: dict[str, frozenset[str]] = {}
+    entered: dict[str, Mapping[str, int]] = {}
+    seconds: dict[str, float] = {}
+    for mark, names in FOLDERS.items():
+        paths = (path for name in names for path in sorted((ROOT / "tests" / name).rglob("test_*.py")))
+        files = [file for path in paths if (file := str(path.relative_to(ROOT))).startswith(within)]
+        _record(folder, [file for file in files if _is_due(folder, file)], mark)
+        for file in files:
+            for function, (cpu_seconds, notes) in json.loads(recorded(folder, file).read_text()).items():
+                places = notes.split()
+                reached[function] = frozenset(place for place in places if ":-" in place)
+                entered[function] = Counter(place.partition(":")[0] for place in places if ":-" not in place)
+                seconds[function] = cpu_seconds
+    return Reach(reached, entered, seconds)
+
+
+def _watched(mutants: Iterable["Mutant"]) -> dict[str, list[int]]:
+    watched: dict[str, list[int]] = {}
+    for mutant in mutants:
+        watched.setdefault(mutant.path, []).append(mutant.statement)
+        if not mutant.is_in_function and "def " not in (ROOT / mutant.path).read_text("utf-8"):
+            for path in (ROOT / mutant.path).parent.rglob("*.py"):
+                watched.setdefault(str(path.relative_to(ROOT)), [])
+    return watched
+
+
+def recorded(folder: Path, file: str) -> Path:
+    """Return the file that keeps what a file of tests reached."""
+    return folder / file.replace("/", "-")
+
+
+def _is_due(folder: Path, file: str) -> bool:
+    kept = recorded(folder, file)
+    return not kept.exists() or kept.stat().st_mtime < (ROOT / file).stat().st_mtime
+
+
+def _record(folder: Path, files: Sequence[str], mark: str) -> None:
+    if not files:
+        return
+    for file in files:
+        recorded(folder, file).unlink(missing_ok=True)
+    options = (
+        "-q",
+        "-p",
+        "tests.mutants.recorder",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        *NOT_NEEDED,
+        "-m",
+        mark,
+    )
+    environment = {**os.environ, "MUTANTS_FOLDER": str(folder)}
+    # One more than processors, as tests of the service often wait. Each collects its own files, where all of xdist's collect all.
+    number = min((os.cpu_count() or 1) + 1, len(files))
+    command = (sys.executable, "-m", "pytest", *options)
+    running = [Popen((*command, *files[first::number]), cwd=ROOT, env=environment) for first in range(number)]
+    statuses = {process.wait() for process in running}
+    # Functions that fail are left out.
+    if not statuses <= {0, 1, 5}:
+        sys.exit("The tests could not be recorded.")
+    for file in files:
+        if not recorded(folder, file).exists():
+            recorded(folder, file).write_text("{}")
+
+
+def digest(contents: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(each).digest() for each in contents)).hexdigest()
