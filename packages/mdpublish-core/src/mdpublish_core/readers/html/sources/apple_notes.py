@@ -3,7 +3,7 @@
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
 
-_RULE = compile_lazily(r"(\w+)\.(\w+)\s*\{([^{}]*)\}")
+_RULE = compile_lazily(r"(?<!\w)(\w+)\.(\w+)\s*\{([^{}]*)\}")
 
 
 def clean(root: Element) -> None:
