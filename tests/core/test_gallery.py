@@ -90,6 +90,10 @@ def test_every_link_and_label_within_the_page_leads_somewhere(tree: Element) -> 
     assert set(links) | set(labels) <= ids
 
 
+def test_keyboard_reaches_elements_in_their_order(tree: Element) -> None:
+    assert all(int(element.get("tabindex", "0")) <= 0 for element in tree.iter())
+
+
 def test_page_runs_and_loads_nothing(page: str, tree: Element) -> None:
     tags = {element.tag for element in tree.iter()}
     attributes = {name for element in tree.iter() for name in element.attrib}
