@@ -74,8 +74,15 @@ RESTRICTED: dict[str, tuple[str, ...]] = {
 }
 """The snake-case patterns that may contain a word."""
 
-EXCEPTIONS = {("models.py", "text"), ("colors.py", "text"), ("mail_headers.py", "addresses"), ("results.py", "text")}
-"""Slack's field, a color role in users' theme files, an attribute of the headers of `email`, and a name that httpx and others have for it."""
+EXCEPTIONS = {
+    ("models.py", "text"),
+    ("colors.py", "text"),
+    ("mail_headers.py", "addresses"),
+    ("results.py", "text"),
+    ("recorder.py", "pytest_runtest_call"),
+}
+"""Slack's field, a color role in users' theme files, an attribute of the headers of `email`, a name that httpx and others have for it, and a
+hook of pytest."""
 
 FOLDERS = ("tests", "benchmarks", "docs")
 

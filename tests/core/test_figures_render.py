@@ -226,7 +226,7 @@ def test_figures_of_a_hand_built_tree_are_rendered_too() -> None:
             Paragraph([RawText("a "), MathSpan("x")]),
             MathBlock("y\n"),
             Figure("dot", "digraph { a -> b }", language="dot"),
-            Figure("dot", "digraph {", language="dot"),
+            Figure("dot", "digraph { a -> }", language="dot"),
         ]
     )
     conversion = render(document)

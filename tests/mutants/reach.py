@@ -135,8 +135,8 @@ def recorded(folder: Path, file: str) -> Path:
 
 
 def _is_due(folder: Path, file: str) -> bool:
-    kept = recorded(folder, file)
-    return not kept.exists() or kept.stat().st_mtime < (ROOT / file).stat().st_mtime
+    record_file = recorded(folder, file)
+    return not record_file.exists() or record_file.stat().st_mtime < (ROOT / file).stat().st_mtime
 
 
 def _record(folder: Path, files: Sequence[str], mark: str) -> None:

@@ -44,7 +44,7 @@ class Watching(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         code = self.get_data(self.get_filename(fullname)).decode()
-        return compile(with_calls(code, self._module, self._lines), self.path, "exec", dont_inherit=True)
+        return compile(with_notes(code, self._module, self._lines), self.path, "exec", dont_inherit=True)
 
 
 class Finder:
@@ -63,24 +63,24 @@ class Finder:
         return spec
 
 
-def with_calls(code: str, module: str, lines: Sequence[int]) -> ast.Module:
+def with_notes(code: str, module: str, lines: Sequence[int]) -> ast.Module:
     """Call `NOTE` at the start of each function, and in functions before each statement that starts in one of the lines."""
     tree = ast.parse(code)
     for each in reversed(list(statements(tree))):
         statement = each.node
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             start = int(ast.get_docstring(statement, clean=False) is not None)
-            statement.body.insert(start, _call(f"{module}:{statement.lineno}", statement))
+            statement.body.insert(start, _note(f"{module}:{statement.lineno}", statement))
         if statement.lineno in lines and each.is_in_function:
-            each.block.insert(each.index, _call(f"{module}:-{statement.lineno}", statement))
+            each.block.insert(each.index, _note(f"{module}:-{statement.lineno}", statement))
     return tree
 
 
-def _call(noted: str, place: ast.stmt) -> ast.stmt:
-    call = ast.parse(f"{NOTE}({noted!r})").body[0]
-    for node in ast.walk(call):
+def _note(noted: str, place: ast.stmt) -> ast.stmt:
+    statement = ast.parse(f"{NOTE}({noted!r})").body[0]
+    for node in ast.walk(statement):
         ast.copy_location(node, place)
-    return call
+    return statement
 
 
 class Recorder:
