@@ -77,5 +77,5 @@ def test_texts_are_side_by_side_where_there_is_room(
     assert after
     assert (after["y"] == before["y"]) == is_beside
     assert (after["x"] > before["x"]) == is_beside
-    same = person.page.locator(".line.same .after").first
+    same = person.page.locator(".line.same .before").first
     assert same.is_visible() == is_beside
