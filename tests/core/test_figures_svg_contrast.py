@@ -179,22 +179,6 @@ def test_arrowhead_has_the_color_of_its_line() -> None:
     assert contrast(fills(root, "polygon")[0], "#ffffff") >= MIN_GRAPHICS_CONTRAST
 
 
-@pytest.mark.parametrize(
-    "head", ['fill="#333333" stroke="#333333"', 'fill="#333333" fill-opacity="0" stroke="#333333"']
-)
-def test_markers_at_the_end_of_lines_are_made_visible(head: str) -> None:
-    root = cleaned(
-        f'<defs><marker id="m" markerWidth="8" markerHeight="8" {head}><path d="M0 0L10 5L0 10z"/></marker></defs>'
-        '<path d="M20 50H180" fill="none" stroke="#333333" marker-end="url(#m)"/>',
-        DARK,
-    )
-
-    line, ((end,),) = root[-1], root.iter("{*}marker")
-    assert end.get("stroke") == line.get("stroke")
-    assert contrast(line.get("stroke") or "", DARK.background) >= MIN_GRAPHICS_CONTRAST
-    assert end.get("fill") == (None if "opacity" in head else line.get("stroke"))
-
-
 def test_arrowheads_that_meet_keep_their_color() -> None:
     heads = ("10,15 32,15 32,35 10,35", "20,20 30,25 20,30")
     root = cleaned("".join(f'<polygon points="{head}" fill="#5c5c5c" stroke="#5c5c5c"/>' for head in heads))

@@ -46,7 +46,6 @@ def site_config(theme: FigureTheme, theming: Theming) -> Config:
             "fontSize": f"{FONT_SIZE}px",
             "useGradient": False,
             "dropShadow": "none",
-            "xyChart": {"backgroundColor": theme.background},
         }
     return {
         "theme": "base",

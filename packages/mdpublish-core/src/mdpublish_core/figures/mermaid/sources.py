@@ -99,6 +99,7 @@ class MermaidSource:
     theming: Theming
 
     is_numbered: bool
+    is_dark: bool
 
 
 def parse_source(content: str) -> MermaidSource:
@@ -133,6 +134,7 @@ def parse_source(content: str) -> MermaidSource:
         description=" ".join((description[1] or description[2] or "").split()) if description else "",
         theming=_theming(matter + directives),
         is_numbered=_NUMBERED.search(matter + directives) is not None,
+        is_dark="dark" in (_THEME.search(matter + directives) or [""])[0].lower(),
     )
 
 

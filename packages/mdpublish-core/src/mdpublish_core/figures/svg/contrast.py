@@ -54,8 +54,6 @@ _MAX_STOPS = 16
 
 _INVISIBLE = 0.02
 
-_MARKERS = "marker-start", "marker-end"
-
 _LENGTH = re.compile(r"(-?[\d.]+)(em|px|)$")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _UNPAINTED = frozenset(
@@ -134,7 +132,6 @@ class _Repair:
         self._colors = colors
         self._targets = {node.id: node for node in walk(tree) if node.id}
         self._used: set[str] = set()
-        """Ids of `symbol` and `marker` that are read where they are drawn first."""
         self._areas: list[_Area] = []
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._wide: list[int] = []
@@ -294,11 +291,6 @@ class _Repair:
         halo, minimum = self._halos.get(id(node)), self._colors.line_contrast
         points = () if halo else _beside(polygons, is_filled=is_filled)
         grounds = [halo] if halo else [each for point in points for each in self._grounds(point, with_marks=False)]
-        for end, ground in zip(_MARKERS, (*grounds[:1], *grounds[-1:]), strict=False):
-            target = node.references.get(end, "")
-            if target in self._targets and target not in self._used:
-                self._used.add(target)
-                _repair_marker(self._targets[target], _Style(), ground, minimum)
         ratios = _contrasts(style.stroke, style.stroke_opacity * style.opacity, grounds)
         if min(ratios, default=minimum) >= minimum:
             return
@@ -318,23 +310,6 @@ class _Repair:
         box = box_of([point for polygon in polygons for point in polygon])
         if is_filled and _is_mark(node, style, box):
             node.attributes["fill"] = node.attributes["stroke"]
-
-
-def _repair_marker(node: SvgNode, style: _Style, ground: str, minimum: float) -> None:
-    """Darken or lighten the ends of lines; an open arrowhead stays open."""
-    style = _styled(node, style)
-    for child in node.children:
-        if isinstance(child, SvgNode):
-            _repair_marker(child, style, ground, minimum)
-    if node.tag not in SHAPES:
-        return
-    shown = {"fill": (style.fill, style.fill_opacity), "stroke": (style.stroke, style.stroke_opacity)}
-    paints = {name: color for name, (color, opacity) in shown.items() if _COLOR.match(color) and opacity > _INVISIBLE}
-    if any(contrast(color, ground) >= minimum for color in paints.values()):
-        return
-    main = paints.get("stroke", style.fill)
-    repaired = {name: ensure_contrast(color, ground, minimum) for name, color in paints.items() if color == main}
-    node.attributes.update(repaired)
 
 
 def _is_halo(node: SvgNode, following: SvgNode) -> bool:
