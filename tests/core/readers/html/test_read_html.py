@@ -267,6 +267,7 @@ def test_cell_that_spans_rows_is_repeated_with_its_words_apart() -> None:
     [
         ("<thead><tr><th>a<th>b</thead><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
         ("<tr><td>a<td>b<tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
+        ("<tr><td><b>a</b><td><b>b</b><tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
         ("<tr><td><b>a</b><td>b<tr><td>1<td>2", row("a", "b"), [row("1", "2")]),
         ("<tr><th>a<th>b<tr><td>1", row("a", "b"), [row("1", "")]),
         ("<tr><th>a<tr><td>1<td>2", row("a", ""), [row("1", "2")]),
@@ -347,6 +348,52 @@ def test_table_that_only_places_things_is_what_is_in_it(table: str) -> None:
 )
 def test_code_blocks_keep_lines_and_language(html: str, expected: nodes.Token) -> None:
     assert blocks(html) == [expected]
+
+
+CHAT = '<div data-message-author-role="assistant">{}<pre><code>a = 1</code></pre></div>'
+
+
+@pytest.mark.parametrize(
+    ("above", "language"),
+    [
+        ("<div><span>Python</span><button>Copy</button></div>", "python"),
+        ("<div>mermaid</div>", "mermaid"),
+        ('<div class="code-block-decoration">Pinescript</div>', "pinescript"),
+        ('<div><div data-testid="code-language-indicator">Pinescript</div></div>', "pinescript"),
+        ('<div class="code-block-decoration">Code snippet</div>', ""),
+    ],
+)
+def test_label_above_code_of_a_chat_is_its_language(above: str, language: str) -> None:
+    (block,) = read_html(CHAT.format(above)).document.children
+
+    assert isinstance(block, nodes.CodeFence | nodes.Figure)
+    assert block.language == language
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "<div>Example</div>",
+        "<div>See <b>Note</b> below:</div>",
+        '<div><img src="a.png" alt=""></div>',
+        "<div><table><tr><th>Name<th>Age<tr><td>a<td>1</table></div>",
+    ],
+)
+def test_content_above_code_of_a_chat_stays(above: str) -> None:
+    *before, block = read_html(CHAT.format(above)).document.children
+
+    assert before == read_html(above).document.children
+    assert block == nodes.CodeFence("a = 1\n", language="")
+
+
+def test_style_of_an_element_stays_beside_that_of_its_class() -> None:
+    styles = "<meta name=Generator content='Cocoa HTML Writer'><style>span.s1 {font-weight: bold}</style>"
+
+    (paragraph,) = read_html(
+        f'{styles}<p><span class="s1" style="font-style: italic">a</span> <span class="s2" style="font-style: italic">b</span></p>'
+    ).document.children
+
+    assert paragraph.children == [Strong([Emphasis([A])]), RawText(" "), Emphasis([RawText("b")])]
 
 
 KATEX = (

@@ -10,4 +10,5 @@ def clean(root: Element) -> None:
     sheets = (sheet.text or "" for sheet in root.iter("style"))
     rules = {(rule[1], rule[2]): rule[3] for sheet in sheets for rule in _RULE.finditer(sheet)}
     for element in root.iterfind(".//*[@class]"):
-        element.set("style", rules.get((str(element.tag), element.get("class", "")), ""))
+        if rule := rules.get((str(element.tag), element.get("class", ""))):
+            element.set("style", f"{rule};{element.get('style', '')}")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from mdpublish_core.figure_kinds import find_kind
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.code import language_of
 from mdpublish_core.readers.html.parse import Element, adjacent, move, parent_tag, text_of
@@ -18,6 +19,8 @@ MAX_LEVEL = 9
 """Of lists in Word and Docs."""
 
 _LANGUAGE = compile_lazily(r"[A-Za-z][A-Za-z0-9+#.\-]{0,19}")
+_LABEL = compile_lazily(r"(?:^|\s)code-(?:block-decoration|language-indicator)(?:\s|$)")
+"""Attributes of Gemini's and Perplexity's languages."""
 _POINTS = compile_lazily(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(pt|px)")
 
 
@@ -80,35 +83,49 @@ def tidy_response(root: Element) -> None:
         code = next(block.iterdescendants("code"), None)
         if code is None:
             code = next((each for each in block.iter("div") if "cm-content" in each.get("class", "").split()), None)
-        header = _header_of(block)
         inside = set((block if code is None else code).iter())
-        around = [*block.iter(), *(() if header is None else header.iter())]
-        words = ((each.text or "").strip() for each in around if each not in inside)
+        words = ((each.text or "").strip() for each in block.iter() if each not in inside)
         language = language_of(block) or next((word.lower() for word in words if _LANGUAGE.fullmatch(word)), "")
+        header = _header_of(block)
+        if not language and header is not None and _is_label(header):
+            language = text_of(header).lower()
         if code is not None:
             code.tail = None
             refill(block, "pre", "")
             block.append(code)
         block.set("data-language", language)
-        if header is not None and text_of(header).lower() == language.lower():
-            remove(header)
+        _remove_header(block, language)
 
 
 def _header_of(block: Element) -> Element | None:
-    """Return what stands before a code block and may show its language."""
+    """Return the element before a code block that may show its language."""
     nearest = (each.getprevious() for each in (block, *islice(block.iterancestors(), 3)))
     header = next((each for each in nearest if each is not None), None)
     is_header = header is not None and header.tag in {"div", "span"} and not (header.tail or "").strip()
     return header if is_header else None
 
 
+def _is_label(header: Element) -> bool:
+    """Whether an element before a code block names its language: a word of the text may stand there, too."""
+    from mdpublish_core.highlighting.lexers import first_alias
+
+    name = text_of(header).lower()
+    is_named = any(_LABEL.search(" ".join(each.values())) for each in header.iter())
+    return is_named or find_kind(name) is not None or first_alias(name) is not None
+
+
+def _remove_header(block: Element, language: str) -> None:
+    """Remove the element before a code block if it shows its language alone, once buttons are gone."""
+    header = _header_of(block)
+    if language and header is not None and text_of(header).lower() == language.lower():
+        remove(header)
+
+
 def tidy_code(root: Element) -> None:
     """Leave the code alone where nothing tells the program: in a block with a header, or selected within a block."""
     etree.strip_elements(root, "button", with_tail=False)
     for block in root.iter("pre"):
-        header, language = _header_of(block), language_of(block).lower()
-        if language and header is not None and text_of(header).lower() == language:
-            remove(header)
+        _remove_header(block, language_of(block))
     body = root.find("body")
     if body is None or (body.text or "").strip() or not all(map(_is_code_run, body)):
         return
