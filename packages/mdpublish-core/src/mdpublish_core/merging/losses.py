@@ -44,7 +44,7 @@ def without(document: nodes.Document, features: AbstractSet[str]) -> nodes.Docum
 
 
 def with_sent_forms(document: nodes.Document, sent: nodes.Document) -> nodes.Document:
-    """Return a copy with what LibreOffice saves in another form as it was sent: formulas without spaces, links from elsewhere."""
+    """Return a copy with formulas and relative links as they were sent: LibreOffice drops spaces, and rewrites paths for its folder."""
     formulas = [token.content for token in nodes.walk(sent) if isinstance(token, _FORMULAS)]
     spaced = {_SPACES.sub("", content): content for content in formulas}
     paths = _local_targets(sent)

@@ -93,7 +93,7 @@ def _starts(leaves: Sequence[Leaf]) -> list[int | None]:
 
 
 def _with_anchor(lines: Sequence[str], start: int, taken: AbstractSet[int | None]) -> int:
-    """Return the line of the anchor that stands above what begins on a line, which has become a part of that."""
+    """Return the first line of the anchors directly above a block, which belong to it, or the block's own."""
     while start > 1 and start - 1 not in taken and _ANCHOR.match(lines[start - 2]):
         start -= 1
     return start

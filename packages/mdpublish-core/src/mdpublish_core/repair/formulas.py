@@ -24,7 +24,7 @@ MAX_FORMULA, MAX_LINES = 4000, 100
 
 
 def close_math(source: Source) -> Iterator[Changes]:
-    """End a formula with its paragraph, or before the prose below it, if no line of it reads as prose."""
+    """Close a formula at the end of its paragraph, or above the prose below it, if none of its lines is prose."""
     places = {
         line: (each.lines, number)
         for each in source.paragraphs

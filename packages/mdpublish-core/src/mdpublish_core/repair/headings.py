@@ -18,7 +18,7 @@ _UNDERLINE = compile_lazily(r" {0,3}---[ \t]*$")
 MIN_WORDS = 5
 """Of a sentence that is no heading."""
 MIN_WORDS_ABOVE = 4
-"""Of no heading above three dashes with nothing below, in a text whose other headings have marks."""
+"""Of a line above three dashes that is no heading: nothing is below, and the other headings have marks."""
 MAX_HEADING = 80
 """In characters: a longer line above dashes is a paragraph."""
 
@@ -36,7 +36,7 @@ def add_spaces(source: Source) -> Iterator[Changes]:
 
 
 def part_from_rules(source: Source) -> Iterator[Changes]:
-    """Add the blank line between three dashes and a sentence, or words with nothing below, which else they make a heading."""
+    """Add a blank line above three dashes that turn a sentence, or words with nothing below, into a heading."""
     has_marks = any(isinstance(each, nodes.Heading) and each.level > 1 for each in source.blocks)
     empty = {
         id(block)

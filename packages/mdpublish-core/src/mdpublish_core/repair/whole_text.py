@@ -52,10 +52,10 @@ def lengthen(source: Source) -> Iterator[Changes]:
 
 
 def _end_of(lines: Sequence[str], mark: str) -> int:
-    """Return the index of the line that ends the fence before the lines, if all fences before it begin and end.
+    """Return the index of the line that closes the outer fence, if every fence before it is closed; else -1.
 
-    They begin with an info string or between a blank line and code, and these end between code and a blank line: else, there
-    would be blank lines inside of code at both ends, and none around it.
+    An inner fence opens with an info string, or below a blank line and above code. One without an info string closes below code
+    and above a blank line, as nobody leaves blank lines at both ends of code, and none around it.
     """
     inner, is_bare = "", False
     for number, fence in enumerate(map(_FENCE.match, lines)):

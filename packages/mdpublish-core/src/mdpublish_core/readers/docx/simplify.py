@@ -63,7 +63,7 @@ _LINK_STYLE = "InternetLink"
 """LibreOffice's."""
 
 _MAX_PARTS = 12
-"""Of a run: the marks, the instruction and the text of a link are six."""
+"""Children of a run that is split; a link's field has six."""
 
 _CODE_POINT = re.compile("[0-9A-Fa-f]{1,6}")
 
@@ -112,7 +112,7 @@ class Simplifier:
             **dict.fromkeys(("w:fldSimple", "w:dir", "w:bdo"), _unwrap),
             "m:oMathPara": _replace_formula,
             "m:oMath": _replace_formula,
-            "w:fldChar": _part_run,
+            "w:fldChar": _split_run,
             "w:instrText": self._simplify_field,
             **dict.fromkeys(("w:footnoteReference", "w:endnoteReference"), self._check_note),
             "w:gridSpan": lambda span: _check(span, "w:val", _SPAN),
@@ -373,16 +373,16 @@ def _run(content: str, style: str = "") -> Element:
     return run
 
 
-def _part_run(mark: Element) -> None:
-    """Give what stands beside the mark of a field in one run a run of its own, as mammoth expects it."""
+def _split_run(mark: Element) -> None:
+    """Split a run that holds a field character and other content: mammoth expects each in a run of its own."""
     run = mark.getparent()
     if run is None or not len(run.findall("w:rPr", PREFIXES)) + 1 < len(run) <= _MAX_PARTS:
         return
     properties = run.find("w:rPr", PREFIXES)
     for part in list(run):
         if part is not properties:
-            run.addprevious(parted := etree.Element(run.tag))
-            parted.extend([part] if properties is None else [deepcopy(properties), part])
+            run.addprevious(split := etree.Element(run.tag))
+            split.extend([part] if properties is None else [deepcopy(properties), part])
     _remove(run)
 
 

@@ -205,7 +205,7 @@ def _align(array: Node) -> None:
 
 
 def _attach(function: Node) -> None:
-    """Give a function its limit, which LibreOffice saves below nothing, as its argument."""
+    """Give a function its limit: LibreOffice saves it as the script of an empty argument."""
     name, _, argument = function.children
     limits, script = name.core(), argument.core()
     if limits.tag == "munder" and script.tag == "msub" and not (limits.child(1).children or script.child(0).children):
