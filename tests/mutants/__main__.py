@@ -46,6 +46,8 @@ ENGINES = ("merman", "mmdr", "pygraphviz", "resvg_py", "weasyprint", "ziafont", 
 """Optional packages that tests need."""
 
 KILLED, SURVIVED, TIMED_OUT = "killed", "survived", "timed out"
+FAILED = (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
+"""pytest's statuses if tests fail, or a file cannot be collected. Where none was run, a mutant has survived."""
 UNREACHED = "no test runs this line"
 
 FORK = get_context("fork")
@@ -129,7 +131,9 @@ def _run(functions: Sequence[str], copy: Path) -> Result:
         process.kill()
         return Result(TIMED_OUT)
     failures = (line for line in log.read_text("utf-8", "replace").splitlines() if line.startswith(("FAILED", "ERROR")))
-    return Result(KILLED, next(failures, f"exit status {process.exitcode}")) if process.exitcode else Result(SURVIVED)
+    if process.exitcode in FAILED or process.exitcode < 0:
+        return Result(KILLED, next(failures, f"exit status {process.exitcode}"))
+    return Result(SURVIVED, f"exit status {process.exitcode}" if process.exitcode else "")
 
 
 def _pytest(functions: Sequence[str], paths: Sequence[str], log: Path) -> None:
