@@ -17,55 +17,6 @@ from mdpublish_server.web.page_context import Pages
 
 PATH = "/account/settings"
 
-LANGUAGES = {
-    "": "English",
-    "en-GB": "English (United Kingdom)",
-    "af": "Afrikaans",
-    "az": "Azərbaycanca",
-    "id": "Bahasa Indonesia",
-    "ms": "Bahasa Melayu",
-    "bs": "Bosanski",
-    "ca": "Català",
-    "cs": "Čeština",
-    "cy": "Cymraeg",
-    "da": "Dansk",
-    "de": "Deutsch",
-    "de-AT": "Deutsch (Österreich)",
-    "de-CH": "Deutsch (Schweiz)",
-    "et": "Eesti",
-    "es": "Español",
-    "es-MX": "Español (México)",
-    "eu": "Euskara",
-    "fil": "Filipino",
-    "fr": "Français",
-    "fr-CA": "Français (Canada)",
-    "ga": "Gaeilge",
-    "gl": "Galego",
-    "hr": "Hrvatski",
-    "is": "Íslenska",
-    "it": "Italiano",
-    "sw": "Kiswahili",
-    "lv": "Latviešu",
-    "lt": "Lietuvių",
-    "hu": "Magyar",
-    "nl": "Nederlands",
-    "nb": "Norsk bokmål",
-    "nn": "Norsk nynorsk",
-    "pl": "Polski",
-    "pt": "Português",
-    "pt-BR": "Português (Brasil)",
-    "ro": "Română",
-    "sq": "Shqip",
-    "sk": "Slovenčina",
-    "sl": "Slovenščina",
-    "sr-Latn": "Srpski",
-    "fi": "Suomi",
-    "sv": "Svenska",
-    "vi": "Tiếng Việt",
-    "tr": "Türkçe",
-}
-"""Languages to choose from, in Latin letters: texts in others are recognized. The form keeps any other tag."""
-
 Change = Callable[[Transaction, Account, str], object]
 """Checks and stores what a form with one field sets."""
 
@@ -144,13 +95,11 @@ class SettingsPages(Pages):
 
     def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:
         sent = (refusal.form if refusal else None) or {}
-        language = sent.get("language", account.default_language or "")
         return self._site.page(
             "account/settings.html",
             account=account,
             username=sent.get("username", account.username or ""),
-            language=language,
-            languages=LANGUAGES if language in LANGUAGES else {**LANGUAGES, language: language},
+            language=sent.get("language", account.default_language or ""),
             failed=refusal.field if refusal else None,
             error=refusal.error if refusal else None,
             notice=notice,
