@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,8 @@ ARGUMENTS = (
     "--font-render-hinting=none",
 )
 
+
+_FONTS = Path(__file__).parent / "fonts.conf"
 
 PATIENCE = 120_000
 """Milliseconds that Playwright waits for anything: a guard against hangs, which judges nothing."""
@@ -44,7 +47,11 @@ def launch(
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
     return _patient(
-        browser_type.launch(executable_path=path, args=list(arguments), env={**os.environ, **(variables or {})})
+        browser_type.launch(
+            executable_path=path,
+            args=list(arguments),
+            env={**os.environ, "FONTCONFIG_FILE": str(_FONTS), **(variables or {})},
+        )
     )
 
 
