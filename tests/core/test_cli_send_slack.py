@@ -161,6 +161,7 @@ def test_error_of_a_webhook_is_one_line_and_not_tried_again(
         (b'{"ok": false, "error": "msg_blocks_too_long", "response_metadata": {"messages": ["[ERROR] too long"]}}', "msg_blocks_too_long; [ERROR] too long"),
         (b"<html>", "chat.postMessage failed with status 200"),
         (b"[]", "chat.postMessage failed with status 200"),
+        (b'{"ok": true, "channel": "C1"}', "chat.postMessage returned no ts"),
         (b'{"ok": false, "error": "a", "response_metadata": {"messages": [1]}}', "chat.postMessage failed with status 200"),
     ],
 )  # fmt: skip

@@ -149,7 +149,7 @@ class Bot:
     def post(self, message: Json) -> None:
         """Post a message, in the thread of the first one."""
         fields = {"channel": self._channel, **self.thread, **message}
-        posted = self._fetch("chat.postMessage", {**fields, "blocks": json.dumps(fields["blocks"])})
+        posted = self._fetch("chat.postMessage", {**fields, "blocks": json.dumps(fields["blocks"])}, "channel", "ts")
         # The channel's id, of which alone messages have a thread.
         self.thread = self.thread or {"channel": posted["channel"], "thread_ts": posted["ts"]}
 
@@ -157,20 +157,21 @@ class Bot:
         """Upload an image that is not shared yet, and return a message with it."""
         name = f"figure.{image.media_type.partition('/')[2]}"
         fields = {"filename": name, "length": len(image.content), "alt_txt": image.alt}
-        place = self._fetch("files.getUploadURLExternal", fields)
+        place = self._fetch("files.getUploadURLExternal", fields, "upload_url", "file_id")
         status, _ = _request(place["upload_url"], image.content, {"Content-Type": image.media_type})
         if status != _OK:
             _refuse(f"the upload of a figure failed with status {status}")
         file = place["file_id"]
         self._fetch("files.completeUploadExternal", {"files": json.dumps([{"id": file, "title": name}])})
         for _ in range(POLLS):
-            if self._fetch("files.info", {"file": file})["file"].get("mimetype"):
+            if self._fetch("files.info", {"file": file}, "file")["file"].get("mimetype"):
                 block = {"type": "image", "slack_file": {"id": file}, "alt_text": image.alt}
                 return {"text": image.alt.partition("\n")[0], "blocks": [block]}
             time.sleep(1)
         raise SlackError(f"Slack did not process a figure within {POLLS} s; run the command again")
 
-    def _fetch(self, method: str, fields: Mapping[str, object]) -> Json:
+    def _fetch(self, method: str, fields: Mapping[str, object], *names: str) -> Json:
+        """Call a method, whose response has fields of these names."""
         status, reply = _request(API_URL + method, urlencode(fields).encode(), self._headers)
         try:
             response: Json = json.loads(reply)
@@ -180,6 +181,8 @@ class Bot:
         if not is_ok:
             problem = str(response.get("error", "unknown error"))
             _refuse(problem, details[:300], is_certain=problem not in _UNCERTAIN)
+        if missing := [name for name in names if name not in response]:
+            _refuse(f"{method} returned no {missing[0]}", is_certain=False)
         return response
 
 
