@@ -125,5 +125,5 @@ async def test_many_figures_that_hold_their_engines_leave_time_for_the_response(
     response = await converted(converter, f"# T\n\n{endless}\n\nThe end.")
 
     assert "The end." in response["html"]
-    assert [notice["line"] for notice in response["notices"]] == [3, 7]
-    assert "earlier figures used up the 3 s of CPU time allowed" in response["notices"][-1]["message"]
+    assert [notice["line"] for notice in response["notices"]] == [3, 7, 11]
+    assert "earlier figures used up the 4 s of CPU time allowed" in response["notices"][-1]["message"]

@@ -1,25 +1,30 @@
-"""Print the CPU time of figures beside that of Mermaid and Chart.js in Chromium, by kind: `python -m tests.visual.figure_speed`.
+"""Print the CPU time of figures beside that of Mermaid and Chart.js in Chromium, and of `dot`: `python -m tests.visual.figure_speed`.
 
-Times of Chromium are those of the thread that draws, without its graphics process, so that other load hardly matters.
+Times of Chromium are those of the thread that draws, without its graphics process, so that other load hardly matters. Those of `dot` are
+without its start, and both of the regression graphs that are drawn in eight seconds.
 """
 
 import json
+import subprocess
 from collections import defaultdict
 from collections.abc import Callable
+from itertools import pairwise
+from resource import RUSAGE_CHILDREN, getrusage
 from time import process_time
 
 from playwright.sync_api import Page
 
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.charts import engine as charts
-from mdpublish_core.figures.request import EngineOutput, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, RenderedFigure
 from tests.chromium import launched
 from tests.corpora import PackagedFile, fetch
 from tests.text_forms.descriptions import examples
 from tests.visual.chartjs import _FILES
 from tests.visual.chromium import _MERMAID
+from tests.visual.graphviz_graphs import graphs
 from tests.visual.mermaid_diagrams import our_diagrams
-from tests.visual.rendering import figure_request, theme_of
+from tests.visual.rendering import WEB, figure_request, median, render_timed, theme_of
 
 _OF_A_KIND = 4
 
@@ -68,7 +73,34 @@ def _compare(
         print(line, flush=True)  # noqa: T201
 
 
+def _compare_graphs() -> None:
+    start = median([_dot_milliseconds("digraph { a }") for _ in range(20)])
+    for least, limit in pairwise((0, 1_000, 10_000, 1_000_000)):
+        sources = [graph.source for graph in graphs() if least <= len(graph.source) < limit]
+        drawn = [
+            (milliseconds, max(0.1, _dot_milliseconds(source) - start))
+            for source in sources
+            for result, milliseconds in [render_timed(figure_request("dot", source, theme_of("swiss"), WEB, "dot"))]
+            if isinstance(result, RenderedFigure)
+        ]
+        our, their = (sum(column) / len(drawn) for column in zip(*drawn, strict=True))
+        middle = median([our / their for our, their in drawn])
+        line = f"{len(drawn):4} graphs of less than {limit:9,} bytes: dot {their:6.1f} ms, ours {our:6.1f} ms: {our / their:.2f}, median {middle:.2f}"
+        print(line, flush=True)  # noqa: T201
+
+
+def _dot_milliseconds(source: str) -> float:
+    """Return CPU time, with that of the start."""
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run(
+        ["dot", "-Tsvg"], input=source.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
+    after = getrusage(RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
 def main() -> None:
+    _compare_graphs()
     diagrams, configurations = defaultdict(list), defaultdict(list)
     for diagram in our_diagrams():
         diagrams[diagram.kind].append(diagram.source)

@@ -141,6 +141,8 @@ _OF_SITE = frozenset(
         *(
             "/static/favicon.svg",
             "/static/frame.css",
+            "/static/workbench.css",
+            "/static/comparison.css",
             "/static/workbench.js",
             "/static/published.js",
             "/static/times.js",

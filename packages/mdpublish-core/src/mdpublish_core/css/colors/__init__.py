@@ -4,6 +4,7 @@ OKLCH (https://bottosson.github.io/posts/oklab/) is perceptual: lightness change
 """
 
 import math
+from functools import lru_cache
 
 Oklab = tuple[float, float, float]
 
@@ -23,6 +24,8 @@ CHART_COLORS = 8
 """Of a template, for the series of a figure."""
 
 
+# Figures repeat few colors many times.
+@lru_cache(maxsize=4_096)
 def contrast(one: str, other: str) -> float:
     """Return the ratio of WCAG 2.2, 1 to 21."""
     lighter, darker = luminance(one), luminance(other)
@@ -37,6 +40,7 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@lru_cache(maxsize=4_096)
 def ensure_contrast(color: str, background: str, ratio: float) -> str:
     """Lighten or darken a color as little as the contrast requires; black or white if nothing reaches it."""
     if contrast(color, background) >= ratio:
@@ -67,6 +71,8 @@ def mix(one: str, other: str, share: float) -> str:
 
 def blend(color: str, background: str, share: float) -> str:
     """Composite a color of opacity `share` over a background, as browsers do."""
+    if share == 1:
+        return color
     pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(background[1:]), strict=True)
     return "#" + "".join(f"{round(upper * share + lower * (1 - share)):02x}" for upper, lower in pairs)
 

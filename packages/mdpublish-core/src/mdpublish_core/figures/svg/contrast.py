@@ -6,7 +6,7 @@ its own color, darker or lighter; a line with less than 3:1 likewise. What is re
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
@@ -65,6 +65,14 @@ _BASELINES = {"central": 0.0, "middle": 0.0, "hanging": 0.35, "text-before-edge"
 _AREAS = SHAPES - {"line", "polyline"}
 
 
+_STYLING = frozenset(
+    {
+        *("transform", "font-size", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "opacity"),
+        *("text-anchor", "dominant-baseline", "paint-order"),
+    }
+)
+_MOVED = frozenset({"svg", "use"})
+
 # Attributes of a text.
 _Paint = tuple[tuple[str, str], ...]
 
@@ -96,11 +104,10 @@ class _Area(NamedTuple):
     is_mark: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
+class _Style(NamedTuple):
     """Inherited properties."""
 
-    matrix: Matrix = field(default_factory=Matrix)
+    matrix: Matrix = Matrix()
     fill: str = "#000000"
     fill_opacity: float = 1.0
     stroke: str = "none"
@@ -398,29 +405,31 @@ def _recolor(element: SvgNode, repaired: Mapping[int, _Paint]) -> None:
 
 def _styled(node: SvgNode, style: _Style) -> _Style:
     attributes = node.attributes
-    if not attributes:
+    if _STYLING.isdisjoint(attributes) and node.tag not in _MOVED:
         return style
     matrix = style.matrix
     if "transform" in attributes:
         matrix = matrix.then(parse_transform(attributes["transform"]))
-    if node.tag in {"svg", "use"}:
+    if node.tag in _MOVED:
         x, y = (_length(attributes.get(name, ""), em=1.0, otherwise=0.0) for name in ("x", "y"))
         matrix = matrix.then(Matrix(e=x, f=y))
-    size = _length(attributes.get("font-size", ""), em=style.size, otherwise=style.size)
-    width = _length(attributes.get("stroke-width", ""), em=size, otherwise=style.stroke_width)
-    return replace(
-        style,
-        matrix=matrix,
-        fill=attributes.get("fill", style.fill),
-        fill_opacity=float(attributes.get("fill-opacity", style.fill_opacity)),
-        stroke=attributes.get("stroke", style.stroke),
-        stroke_opacity=float(attributes.get("stroke-opacity", style.stroke_opacity)),
-        stroke_width=width,
-        opacity=style.opacity * float(attributes.get("opacity", 1.0)),
-        size=size,
-        anchor=attributes.get("text-anchor", style.anchor),
-        baseline=attributes.get("dominant-baseline", style.baseline),
-        is_outlined=_is_outlined(attributes, style, width),
+    size, width = style.size, style.stroke_width
+    if "font-size" in attributes:
+        size = _length(attributes["font-size"], em=size, otherwise=size)
+    if "stroke-width" in attributes:
+        width = _length(attributes["stroke-width"], em=size, otherwise=width)
+    return _Style(
+        matrix,
+        attributes.get("fill", style.fill),
+        float(attributes.get("fill-opacity", style.fill_opacity)),
+        attributes.get("stroke", style.stroke),
+        float(attributes.get("stroke-opacity", style.stroke_opacity)),
+        width,
+        style.opacity * float(attributes.get("opacity", 1.0)),
+        size,
+        attributes.get("text-anchor", style.anchor),
+        attributes.get("dominant-baseline", style.baseline),
+        _is_outlined(attributes, style, width),
     )
 
 

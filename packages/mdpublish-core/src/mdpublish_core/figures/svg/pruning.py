@@ -69,7 +69,8 @@ class _Pruning:
         if is_named and node.tag in REFERENCE_TARGETS["use"]:
             # Inherited values depend on where it is used.
             inherited = {}
-        node.children = self.children(node, _inherited_from(node, inherited))
+        if node.children:
+            node.children = self.children(node, _inherited_from(node, inherited))
         node.attributes = {
             name: value
             for name, value in node.attributes.items()
@@ -88,6 +89,8 @@ class _Pruning:
 
     def _has_references(self, node: SvgNode) -> bool:
         """Remove dangling references; return whether the node is still visible."""
+        if not node.references:
+            return True
         for name in [name for name in node.references if self._references.target(node, name) is None]:
             del node.references[name]
             if name == "href":

@@ -80,7 +80,8 @@ def _shown(root: SvgNode, targets: Mapping[str, SvgNode]) -> tuple[set[int], set
             if target is not None:
                 used.add(id(target))
                 waiting.append(target)
-        waiting.extend(_direct(node))
+        if node.children:
+            waiting.extend(_direct(node))
     for each in list(used):
         parent = parents.get(each)
         while parent is not None and id(parent) not in shown:
@@ -111,12 +112,12 @@ def check_expansion(root: SvgNode) -> None:
         if id(node) in sizes:
             waiting.pop()
             continue
-        if not node.references and not any(isinstance(child, SvgNode) for child in node.children):
+        held = [child for child in node.children if isinstance(child, SvgNode)]
+        if not held and not node.references:
             # Most elements are leaves.
             sizes[id(node)] = 1, 1
             waiting.pop()
             continue
-        held = [child for child in node.children if isinstance(child, SvgNode)]
         referred = [(name, target) for name in node.references if (target := _target(node, name, targets))]
         inner = [*held, *(target for _, target in referred)]
         if id(node) not in begun:

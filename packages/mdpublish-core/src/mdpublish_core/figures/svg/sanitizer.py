@@ -6,7 +6,9 @@ then `!important` declarations. Inherited properties stay where they were set.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -38,6 +40,8 @@ _VARIABLE = compile_lazily(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*
 _MAX_VARIABLES = 16
 
 _SVG = f"{{{allowlist.NAMESPACE}}}"
+_SPACE = f"{{{allowlist.XML}}}space"
+_TITLE = f"{{{allowlist.XLINK}}}title"
 _HREFS = ("href", f"{{{allowlist.XLINK}}}href")
 _PRESERVED = frozenset({"pre", "pre-wrap", "break-spaces"})
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath"})
@@ -58,18 +62,15 @@ class SvgNode:
     """Referenced ids; `attributes` holds the fallback of `url()`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
+class _Context(NamedTuple):
     """Inherited state."""
 
     match_state: SvgState
-    variables: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = MappingProxyType({})
     color: str = "currentColor"
     preserves: bool = False
     in_text: bool = False
-    paints: Mapping[str, tuple[float, float]] = field(
-        default_factory=lambda: {"fill": (1.0, 1.0), "stroke": (1.0, 1.0)}
-    )
+    paints: Mapping[str, tuple[float, float]] = MappingProxyType({"fill": (1.0, 1.0), "stroke": (1.0, 1.0)})
     """Opacity of each paint, by color and by `*-opacity`."""
 
 
@@ -121,11 +122,10 @@ class _Sanitizer:
             return self._switch(element, context)
         if tag not in (_IN_TEXT if context.in_text else _OUTSIDE_TEXT):
             return None
-        attributes: Mapping[str, str] = element.attrib  # type: ignore[assignment]
         if tag in {"title", "desc"}:
             content = _element_text(element)
             return SvgNode(tag, children=[content]) if content else None
-        node, inner = self._styled(tag, attributes, context, is_root=element.getparent() is None)
+        node, inner = self._styled(tag, _attributes_of(element), context, is_root=element.getparent() is None)
         if node is None or inner is None:
             return None
         self._fill(node, element, inner)
@@ -148,7 +148,7 @@ class _Sanitizer:
             if child.get("requiredExtensions") is None and child.get("systemLanguage") is None:
                 child_node = self.node(child, context)
                 if child_node is not None:
-                    node, _ = self._styled("g", element.attrib, context, is_root=False)  # type: ignore[arg-type]
+                    node, _ = self._styled("g", _attributes_of(element), context, is_root=False)
                     if node is not None:
                         node.children.append(child_node)
                     return node
@@ -167,11 +167,8 @@ class _Sanitizer:
         properties.update(match.important)
         properties.update((name, value) for name, value, urged in inline if urged)
         variables = context.variables
-        if any(name.startswith("--") for name in properties):
-            variables = {
-                **variables,
-                **{name: properties.pop(name) for name in list(properties) if name.startswith("--")},
-            }
+        if own := [name for name in properties if name[0] == "-"]:
+            variables = {**variables, **{name: properties.pop(name) for name in own if name.startswith("--")}}
         _resolve(properties, variables)
         if properties.get("display") == "none" and tag not in allowlist.SHOWN_BY_REFERENCE:
             return None, None
@@ -190,10 +187,8 @@ class _Sanitizer:
             )
         _write(node, properties)
         _link(node, attributes, in_text=context.in_text)
-        if "xml:space" in attributes or f"{{{allowlist.XML}}}space" in attributes:
-            preserves = attributes.get(f"{{{allowlist.XML}}}space") == "preserve"
-            if "white-space" not in properties:
-                inner = replace(inner, preserves=preserves)
+        if ("xml:space" in attributes or _SPACE in attributes) and "white-space" not in properties:
+            inner = inner._replace(preserves=attributes.get(_SPACE) == "preserve")
         return node, inner
 
     def _attributes(self, tag: str, attributes: Mapping[str, str], node: SvgNode) -> dict[str, str]:
@@ -216,7 +211,7 @@ def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
     """Substitute `var()` and resolve CSS-wide keywords."""
     for name, written in list(properties.items()):
         value = written
-        if "var(" in value.lower():
+        if "(" in value and "var(" in value.lower():
             resolved = _with_variables(value, variables)
             value = (normalize_property(name, resolved) if resolved is not None else None) or "unset"
             properties[name] = value
@@ -333,11 +328,16 @@ def _link(node: SvgNode, attributes: Mapping[str, str], *, in_text: bool) -> Non
             node.attributes["href"] = encode_url(href)
         else:
             node.tag = "tspan" if in_text else "g"
-    tooltip = attributes.get(f"{{{allowlist.XLINK}}}title") or attributes.get("title")
+    tooltip = attributes.get(_TITLE) or attributes.get("title")
     if tooltip and not in_text and node.tag in {"a", "g"}:
         title = " ".join(tooltip.split())
         if title:
             node.children.append(SvgNode("title", children=[title]))
+
+
+def _attributes_of(element: "etree._Element") -> Mapping[str, str]:
+    # Not lxml's mapping, which asks libxml2 for each name.
+    return dict(element.attrib)  # type: ignore[arg-type]
 
 
 def _element_text(element: "etree._Element") -> str:
@@ -362,4 +362,5 @@ def walk(node: SvgNode) -> Iterator[SvgNode]:
     while waiting:
         each = waiting.pop()
         yield each
-        waiting.extend(child for child in reversed(each.children) if isinstance(child, SvgNode))
+        if each.children:
+            waiting += [child for child in reversed(each.children) if isinstance(child, SvgNode)]

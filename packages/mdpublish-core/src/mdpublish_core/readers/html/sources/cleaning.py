@@ -110,7 +110,7 @@ def _is_label(header: Element) -> bool:
     from mdpublish_core.highlighting.lexers import first_alias
 
     name = text_of(header).lower()
-    is_named = any(_LABEL.search(" ".join(each.values())) for each in header.iter())
+    is_named = any(_LABEL.search(" ".join(map(str, each.values()))) for each in header.iter())
     return is_named or find_kind(name) is not None or first_alias(name) is not None
 
 
