@@ -16,7 +16,9 @@ for (const steps of document.querySelectorAll("[data-changes]")) {
 for (const frame of document.querySelectorAll(".panes iframe")) {
   const begin = () => {
     const change = frame.contentDocument.querySelector("ins, del");
-    if (change?.getBoundingClientRect().bottom > frame.clientHeight) change.closest("li, tr, main > *")?.scrollIntoView();
+    if (!(change?.getBoundingClientRect().bottom > frame.clientHeight)) return;
+    // `scrollIntoView` would scroll this page, too, away from what its reader has begun to look at.
+    frame.contentWindow.scrollBy(0, change.closest("li, tr, main > *")?.getBoundingClientRect().top ?? 0);
   };
   if (frame.contentDocument?.readyState === "complete") begin();
   frame.addEventListener("load", begin);
