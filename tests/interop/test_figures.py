@@ -47,7 +47,7 @@ digraph {{ rankdir=LR; {LONG} }}
 ```
 
 ```dot title="Broken"
-digraph {{
+digraph {{ a -> -> b }}
 ```
 
 A note.[^1]

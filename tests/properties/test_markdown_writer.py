@@ -63,6 +63,7 @@ def test_nested_constructs_are_read_as_what_they_were(
 @given(hostile_text(), st.sampled_from(RAW_HTML_MODES), EXTENSIONS)
 @example("\ufeff\ufeff_\\\\_", "sanitize", DEFAULT_EXTENSIONS)
 @example("- [x] \n\n  a\n  ===", "sanitize", DEFAULT_EXTENSIONS)
+@example("- [x] \n\n  -", "sanitize", DEFAULT_EXTENSIONS)
 @example("http://0\x1f<![CDATA[", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]
