@@ -63,6 +63,7 @@ def test_nested_constructs_are_read_as_what_they_were(
 @given(hostile_text(), st.sampled_from(RAW_HTML_MODES), EXTENSIONS)
 @example("\ufeff\ufeff_\\\\_", "sanitize", DEFAULT_EXTENSIONS)
 @example("- [x] \n\n  a\n  ===", "sanitize", DEFAULT_EXTENSIONS)
+@example('<img src="/a" alt=" 0" title=" 0">', "sanitize", DEFAULT_EXTENSIONS)
 @example("- [x] \n\n  -", "sanitize", DEFAULT_EXTENSIONS)
 @example("http://0\x1f<![CDATA[", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
@@ -86,8 +87,6 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Paragraph([nodes.Link("javascript:a", [STRONG_IN_STRONG])])]))
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
-    images = (token for token in nodes.walk(document) if isinstance(token, nodes.Image))
-    assume(all(image.title == image.title.strip() for image in images))
     written = to_markdown(document)
 
     assert to_markdown(parse(to_markdown(parse(written)))) == to_markdown(parse(written))

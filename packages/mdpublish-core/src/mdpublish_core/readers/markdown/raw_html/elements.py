@@ -55,6 +55,11 @@ def single_line(value: str) -> str:
     return _SPACE.sub(" ", value).strip()
 
 
+def one_line(value: str) -> str:
+    """Return a title or an alternative text, whose outer spaces Markdown keeps as well."""
+    return _SPACE.sub(" ", value)
+
+
 def fragment_id(value: str) -> str | None:
     value = value.strip()
     return value if _NAME.fullmatch(value) else None
@@ -67,11 +72,11 @@ def clean_url(written: str) -> str:
 
 def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
     """Return the image of an `img`, from a checked URL."""
-    alt = single_line(attributes.get("alt", ""))
+    alt = one_line(attributes.get("alt", ""))
     return nodes.Image(
         source,
         [nodes.RawText(alt)] if alt else [],
-        title=single_line(attributes.get("title", "")),
+        title=one_line(attributes.get("title", "")),
         width=dimension(attributes.get("width", "")),
         height=dimension(attributes.get("height", "")),
     )
