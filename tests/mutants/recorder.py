@@ -91,6 +91,8 @@ class Recorder:
         self._files: dict[str, dict[str, Function]] = {}
         self._functions: dict[str, Function] = {}
         self._cases = Counter[str]()
+        self._fixtures: dict[pytest.FixtureDef[Any], tuple[frozenset[str], float]] = {}
+        """What those of several tests did when they were set up, and their CPU time."""
         self._began = 0.0
 
     @pytest.hookimpl(wrapper=True)
@@ -116,13 +118,31 @@ class Recorder:
         self._began = _cpu_seconds()
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
+        noted, began = NOTED.copy(), _cpu_seconds()
+        NOTED.clear()
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                self._fixtures[fixturedef] = frozenset(NOTED), _cpu_seconds() - began
+            NOTED.update(noted)
+
+    def pytest_runtest_setup(self, item: pytest.Function) -> None:
+        """A test does what its fixtures did, though they were set up for an earlier one."""
+        for definitions in item._fixtureinfo.name2fixturedefs.values():
+            for noted, seconds in filter(None, map(self._fixtures.get, definitions)):
+                NOTED.update(noted)
+                self._functions[item.nodeid].seconds += seconds
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         began = _cpu_seconds()
         try:
             return (yield)
         finally:
             others = self._cases[_function(item.nodeid)] - 1
-            self._functions[item.nodeid].seconds = (_cpu_seconds() - began) * others
+            self._functions[item.nodeid].seconds += (_cpu_seconds() - began) * others
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._functions[report.nodeid].has_failed |= report.failed
