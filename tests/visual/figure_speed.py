@@ -76,8 +76,8 @@ def _compare(
 
 
 def _compare_graphs() -> None:
-    for least, limit in pairwise((0, 1_000, 10_000, 1_000_000)):
-        sources = [graph.source for graph in graphs() if least <= len(graph.source) < limit]
+    for minimum, limit in pairwise((0, 1_000, 10_000, 1_000_000)):
+        sources = [graph.source for graph in graphs() if minimum <= len(graph.source) < limit]
         drawn = {
             source: milliseconds
             for source in sources
