@@ -66,19 +66,21 @@ class Reach:
     seconds: Mapping[str, float]
 
     def nearest(self, mutant: "Mutant") -> list[str]:
-        """Return the functions that reach a mutant, and do least besides calling its module, first.
+        """Return the functions that reach a mutant, then others that call its module: those first that do least besides.
 
-        If none is known to reach it, those that call its module; if that has no functions, its package.
+        If the module has no functions, those of its package.
         """
         place, package = f"{mutant.path}:-{mutant.statement}", mutant.path.rpartition("/")[0]
-        reaching = [name for name, places in self.reached.items() if place in places] or list(self.reached)
-        inside = self._entering(mutant.path, reaching) or self._entering(f"{package}/", reaching)
+        inside = self._entering(mutant.path) or self._entering(f"{package}/")
         shares = {name: number / sum(self.entered[name].values()) for name, number in inside.items()}
-        return sorted(shares, key=lambda name: (-shares[name], self.seconds[name], name))
+        # Of a function with several cases, one was recorded: the others may reach it.
+        return sorted(
+            shares, key=lambda name: (place not in self.reached[name], -shares[name], self.seconds[name], name)
+        )
 
-    def _entering(self, start: str, names: Iterable[str]) -> dict[str, int]:
+    def _entering(self, start: str) -> dict[str, int]:
         """Return how many functions each test function enters in modules whose path has this start, without those of none."""
-        modules = ((name, self.entered[name].items()) for name in names)
+        modules = ((name, entered.items()) for name, entered in self.entered.items())
         numbers = {name: sum(number for path, number in each if path.startswith(start)) for name, each in modules}
         return {name: number for name, number in numbers.items() if number}
 
