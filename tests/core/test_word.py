@@ -560,3 +560,13 @@ def test_background_of_a_heading_covers_its_padding() -> None:
     for side in ("top", "right", "bottom", "left"):
         assert f"border-{side}:0.5pt solid {swiss.light.accent}" in style
     assert re.search(r";padding:16.1pt 21.4pt 17.9pt 21.4pt", style), style
+
+
+def test_space_above_a_table_is_the_larger_of_two_margins() -> None:
+    def spacer(below: str) -> float:
+        css = f"p {{ margin: 0 0 {below} }} pre {{ margin: 20px 0 }}"
+        html = convert("Words.\n\n```\ncode\n```", to="word", template="github", css=css).html
+        return sum(map(float, re.findall(r"'Spacer';margin:([\d.]+)pt", html)))
+
+    assert spacer("0") - spacer("8px") == pytest.approx(6)
+    assert spacer("24px") == 0
