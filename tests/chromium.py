@@ -23,7 +23,6 @@ ARGUMENTS = (
     "--font-render-hinting=none",
 )
 
-
 _FONTS = Path(__file__).parent / "fonts.conf"
 
 PATIENCE = 120_000

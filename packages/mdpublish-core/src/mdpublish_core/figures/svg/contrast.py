@@ -64,7 +64,7 @@ _UNPAINTED = frozenset(
 _BASELINES = {"central": 0.0, "middle": 0.0, "hanging": 0.35, "text-before-edge": 0.5, "text-after-edge": -0.5}
 _AREAS = SHAPES - {"line", "polyline"}
 
-
+# Attributes that `_styled` reads; of most nodes, none is set.
 _STYLING = frozenset(
     {
         *("transform", "font-size", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "opacity"),

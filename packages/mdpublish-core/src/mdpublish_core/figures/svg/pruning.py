@@ -89,8 +89,6 @@ class _Pruning:
 
     def _has_references(self, node: SvgNode) -> bool:
         """Remove dangling references; return whether the node is still visible."""
-        if not node.references:
-            return True
         for name in [name for name in node.references if self._references.target(node, name) is None]:
             del node.references[name]
             if name == "href":

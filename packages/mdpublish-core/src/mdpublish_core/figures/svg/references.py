@@ -80,8 +80,7 @@ def _shown(root: SvgNode, targets: Mapping[str, SvgNode]) -> tuple[set[int], set
             if target is not None:
                 used.add(id(target))
                 waiting.append(target)
-        if node.children:
-            waiting.extend(_direct(node))
+        waiting.extend(_direct(node))
     for each in list(used):
         parent = parents.get(each)
         while parent is not None and id(parent) not in shown:

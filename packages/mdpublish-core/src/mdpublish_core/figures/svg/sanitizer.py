@@ -167,8 +167,8 @@ class _Sanitizer:
         properties.update(match.important)
         properties.update((name, value) for name, value, urged in inline if urged)
         variables = context.variables
-        if custom := [name for name in properties if name[0] == "-"]:
-            variables = {**variables, **{name: properties.pop(name) for name in custom if name.startswith("--")}}
+        if custom := [name for name in properties if name[:2] == "--"]:
+            variables = {**variables, **{name: properties.pop(name) for name in custom}}
         _resolve(properties, variables)
         if properties.get("display") == "none" and tag not in allowlist.SHOWN_BY_REFERENCE:
             return None, None

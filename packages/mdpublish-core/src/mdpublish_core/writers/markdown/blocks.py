@@ -257,18 +257,19 @@ class BlockWriter(Renderer):
 
     def _item(self, item: nodes.ListItem, block: nodes.List) -> None:
         children = item.children
-        is_task = isinstance(item, nodes.TaskItem)
+        place = "item"
         if isinstance(item, nodes.TaskItem):
+            place = "task"
             box = f"[{'x' if item.checked else ' '}] "
             if children and isinstance(children[0], nodes.Paragraph):
                 self._marker = self._start() + box
             else:
                 self._line(box)
         lines = len(self.lines)
-        self.blocks(children, is_tight=not block.loose, place="task" if is_task else "item")
+        self.blocks(children, is_tight=not block.loose, place=place)
         # The box is no line of a heading.
         is_heading = bool(children) and isinstance(children[0], nodes.SetextHeading)
-        if is_task and (is_heading or self.lines[lines : lines + 1] == [f"{self._prefix}-"]):
+        if place == "task" and (is_heading or self.lines[lines : lines + 1] == [f"{self._prefix}-"]):
             self.lines.insert(lines, self._prefix.rstrip(" "))
         if block.loose and len(block.children) == 1 and len(children) == 1:
             self._blank()

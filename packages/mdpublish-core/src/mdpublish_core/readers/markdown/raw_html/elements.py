@@ -51,13 +51,13 @@ _LENGTH = compile_lazily(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNOR
 Validator = Callable[[str], str | None]
 
 
-def single_line(value: str) -> str:
-    return _SPACE.sub(" ", value).strip()
-
-
-def one_line(value: str) -> str:
-    """Return a title or an alternative text, whose outer spaces Markdown keeps as well."""
+def collapse_spaces(value: str) -> str:
+    """Return a title or an alternative text on one line; Markdown keeps their outer spaces, too."""
     return _SPACE.sub(" ", value)
+
+
+def single_line(value: str) -> str:
+    return collapse_spaces(value).strip()
 
 
 def fragment_id(value: str) -> str | None:
@@ -72,11 +72,11 @@ def clean_url(written: str) -> str:
 
 def image_of(attributes: Mapping[str, str], source: str) -> nodes.Image:
     """Return the image of an `img`, from a checked URL."""
-    alt = one_line(attributes.get("alt", ""))
+    alt = collapse_spaces(attributes.get("alt", ""))
     return nodes.Image(
         source,
         [nodes.RawText(alt)] if alt else [],
-        title=one_line(attributes.get("title", "")),
+        title=collapse_spaces(attributes.get("title", "")),
         width=dimension(attributes.get("width", "")),
         height=dimension(attributes.get("height", "")),
     )

@@ -28,9 +28,9 @@ from mdpublish_core.readers.markdown.raw_html.elements import (
     PARAGRAPH_BREAKING_TAGS,
     allowed_attributes,
     clean_url,
+    collapse_spaces,
     fragment_id,
     image_of,
-    one_line,
     single_line,
 )
 from mdpublish_core.readers.markdown.raw_html.inlines import OpenElement, Parent
@@ -318,7 +318,7 @@ class TreeBuilder:
         target = self._safe_url(tag, "href") or _url_of(tag, "href")
         if not target or tag.is_empty or self._inlines.in_link or not self._has_room("a"):
             return
-        attributes = {"href": target, "title": one_line(tag.attributes.get("title", ""))}
+        attributes = {"href": target, "title": collapse_spaces(tag.attributes.get("title", ""))}
         span = self._span_in_text(tag.span)
         self._inlines.start(OpenElement("a", attributes, has_end_tag=tag.has_end_tag, span=span))
 
