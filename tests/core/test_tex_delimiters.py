@@ -336,7 +336,10 @@ def test_display_math_ends_a_quote_that_a_paragraph_would_continue() -> None:
 
 @pytest.mark.parametrize(
     "markdown",
-    ["> \\[\nx = 1\n\\]", "> \\[\n> x = 1\n    > \\]", "- \\[\nx = 1\n\\]", "1. \\[\n  x = 1\n   \\]"],
+    [
+        *("> \\[\nx = 1\n\\]", "> \\[\n> x = 1\n    > \\]", "- \\[\nx = 1\n\\]", "1. \\[\n  x = 1\n   \\]"),
+        *("> $$\n>\n> x = 1\n> $$", "> - $$\n>   x = 1\n>\n> $$", "> $$\n# x = 1\n$$", "- $$\n- x = 1\n  $$"),
+    ],
 )
 def test_display_math_that_leaves_its_container_is_text(markdown: str) -> None:
     assert formulas(markdown) == []

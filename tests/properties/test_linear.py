@@ -37,9 +37,18 @@ def test_work_of_renderers_grows_linearly_with_the_input(name: str, destination:
     check_linear(lambda size: parse(SOURCES[name](size), extensions=EXTENSIONS), partial(render, to=destination))
 
 
-@pytest.mark.parametrize("name", SOURCES)
+# What the parser could look for again and again.
+ENDS: dict[str, Callable[[int], str]] = {
+    "math in a quote that ends below": lambda size: "> $$a\n" * (size // 6) + ">\n> a$$",
+    "math in quotes in each other": lambda size: "> $$a\n> > $$a\n> > > $$a\n" * (size // 24) + "\na$$",
+    "math in items": lambda size: "- $$a\n  $$b\n" * (size // 12) + "\n  a$$",
+    "math in one item": lambda size: "- a\n" + "  $$b\n" * (size // 6) + "\n  a$$",
+}
+
+
+@pytest.mark.parametrize("name", SOURCES | ENDS)
 def test_work_of_the_parser_grows_linearly_with_the_input(name: str) -> None:
-    check_linear(SOURCES[name], partial(parse, extensions=EXTENSIONS))
+    check_linear((SOURCES | ENDS)[name], partial(parse, extensions=EXTENSIONS))
 
 
 # What the scanners of repairs could read more than once.

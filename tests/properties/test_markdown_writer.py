@@ -15,12 +15,14 @@ MANY = settings(max_examples=max(500, 2 * settings().max_examples))
 
 BREAK = nodes.HtmlSpan("<br>")
 EDGE_BREAK = nodes.Paragraph([nodes.RawText("0"), nodes.Emphasis([BREAK, nodes.InlineCode("0")])])
+DOLLARS = nodes.Paragraph([nodes.RawText("$$"), nodes.Emphasis([nodes.RawText(" 0"), BREAK])])
 EMPTY_LINKS: list[nodes.Token] = [
     nodes.Link("a", [BREAK]),
     nodes.Link("", [nodes.RawText("b")]),
     nodes.Link("javascript:a", [nodes.Image("", [])]),
 ]
 STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
+CODE_IN_IMAGE = nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Image("https://a.example/", [nodes.InlineCode("0")])])
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
 EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
@@ -86,6 +88,8 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([SUMMARY]))
 @example(nodes.Document([nodes.Paragraph([nodes.Link("javascript:a", [STRONG_IN_STRONG])])]))
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
+@example(nodes.Document([nodes.Paragraph([nodes.HtmlSpan("<b>"), nodes.RawText("0"), CODE_IN_IMAGE])]))
+@example(nodes.Document([nodes.Callout("note", [DOLLARS, nodes.CodeFence(""), nodes.MathBlock("0\n")])]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     written = to_markdown(document)
 

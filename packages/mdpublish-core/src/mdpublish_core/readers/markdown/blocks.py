@@ -75,6 +75,8 @@ class _Container:
     """The list at its end, which a further item may join."""
     html_ends: "dict[re.Pattern[str], int] | None" = None
     """Lines on which ends of raw HTML follow, -1 for those that do not."""
+    math_search = (0, 0, False)
+    """A range of lines, and whether the last one ends math."""
 
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
@@ -146,7 +148,6 @@ class BlockScanner:
         self._depth = self._quotes = self._colon_fences = self._indented_callouts = self._tab_sets = 0
         self._too_deep = False
         self._source: Sequence[str] = ()
-        self._math_search = (0, 0, False)  # from line, to line, whether it ends there
         self._display_math: DisplayMath | None = None
         self._leaf = _NO_LEAF
         self._lines: list[str] = []
@@ -623,7 +624,7 @@ class BlockScanner:
         closed = inner.endswith(_MATH_MARK)
         if closed:
             inner = inner.removesuffix(_MATH_MARK)
-        if _MATH_MARK in inner or (closed and not inner) or not (closed or self._math_ends_after(number)):
+        if _MATH_MARK in inner or (closed and not inner) or not (closed or self._math_ends_after(number, matched)):
             return False
         self._begin_leaf(_MATH, matched, number)
         self._lines.append(inner)
@@ -631,18 +632,22 @@ class BlockScanner:
             self._close_leaf()
         return True
 
-    def _math_ends_after(self, number: int) -> bool:
-        """Return whether a line ends in `$$` before the next empty one; the searched range is cached."""
-        first, last, ends = self._math_search
+    def _math_ends_after(self, number: int, matched: int) -> bool:
+        """Return whether a line of the container ends in `$$` before the next empty one; the searched range is cached."""
+        container, containers = self._stack[matched - 1], self._stack[1:matched]
+        first, last, ends = container.math_search
         if not first <= number < last:
-            last = number + 1
-            while last < len(self._source):
-                line = self._source[last].rstrip(" \t")
-                if not line or line.endswith(_MATH_MARK):
+            ends = False
+            for last in range(number + 1, len(self._source)):
+                line = self._source[last]
+                line = _expand_tabs(line) if "\t" in line else line
+                self._steps += len(containers)
+                position = _continued_at(containers, line)
+                content = line[position:].rstrip(" \t") if position >= 0 else ""
+                ends = content.endswith(_MATH_MARK)
+                if ends or not content:
                     break
-                last += 1
-            ends = last < len(self._source) and bool(self._source[last].strip(" \t>"))
-            self._math_search = (number, last, ends)
+            container.math_search = (number, last, ends)
         return ends
 
     def _open_display_math(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:

@@ -6,7 +6,13 @@ from html import escape
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
-from mdpublish_core.writers.markdown.inlines import MARKS, image_attributes, is_read_from_tag, link_attributes
+from mdpublish_core.writers.markdown.inlines import (
+    MARKS,
+    image_attributes,
+    is_image_read_from_tag,
+    is_read_from_tag,
+    link_attributes,
+)
 from mdpublish_core.writers.structure.table_model import ALIGNMENTS
 
 _SPACE = " \t\n\f\r"
@@ -119,11 +125,7 @@ def _inline(token: nodes.Token) -> str:
         return "\n" if token.soft else exact_tag("br", {}).markup
     if isinstance(token, nodes.Link | nodes.Image) and token.by_name:
         raise NoHtml
-    if (
-        isinstance(token, nodes.Image)
-        and is_read_from_tag(token.src)
-        and not any(child.children for child in token.children)
-    ):
+    if isinstance(token, nodes.Image) and is_image_read_from_tag(token):
         return exact_tag("img", image_attributes(token)).markup
     attributes: Mapping[str, str] = {}
     if isinstance(token, nodes.Link) and is_read_from_tag(token.target) and token.children:

@@ -264,7 +264,7 @@ class InlineWriter(Renderer):
     def render_image(self, token: nodes.Image) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        has_tag = token.width or token.height or (self._style.has_tags and is_read_from_tag(token.src))
+        has_tag = token.width or token.height or (self._style.has_tags and is_image_read_from_tag(token))
         if has_tag and self._dialect.writes_html:
             return exact_tag("img", image_attributes(token)).markup
         return f"!{self._bracketed(token.children, token, token.src)}"
@@ -355,6 +355,11 @@ def _target(target: str, title: str) -> str:
 def is_read_from_tag(url: str) -> bool:
     """Whether the tag of a link or an image with this address is read as one."""
     return bool(url) and (is_safe_url(url) or is_image_data_url(url))
+
+
+def is_image_read_from_tag(token: nodes.Image) -> bool:
+    """Whether the tag of an image is read as the image: its alternative text has no marks."""
+    return is_read_from_tag(token.src) and all(isinstance(child, nodes.RawText) for child in token.children)
 
 
 def link_attributes(token: nodes.Link) -> dict[str, str]:
