@@ -83,6 +83,13 @@ async def test_form_has_the_sample_at_first(client: httpx.AsyncClient) -> None:
     assert Elements((await client.get("/")).text).content == SAMPLE
 
 
+async def test_words_of_the_sample_are_counted_as_the_preview_counts_them(client: httpx.AsyncClient) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
+    preview = await client.post("/preview", data={"content": SAMPLE}, headers=headers)
+
+    assert f'data-words="{preview.json()["words"]}"' in (await client.get("/")).text
+
+
 async def test_each_field_has_its_label(client: httpx.AsyncClient) -> None:
     elements = Elements((await client.get("/")).text)
     fields = [field["id"] for tag in ("textarea", "select") for field in elements.all(tag)]

@@ -234,6 +234,7 @@ class DocumentPage(Pages):
             has_pro_options=auth.plan.has_pro_options,
             is_sample=False,
             has_sample=False,
+            words=document.word_count if document and error is None else "",
             max_bytes=CONTENT_BYTES,
             is_stored=error is None,
             places=PLACES.values(),

@@ -27,7 +27,7 @@ from mdpublish_server.web.nonces import new_nonce, usable_nonce
 from mdpublish_server.web.page_context import PageContext, Pages
 from mdpublish_server.web.public.draft_form import DraftForm, draft_of, locked_templates, read_draft_form
 from mdpublish_server.web.public.receipts import read_receipt, receipt_of
-from mdpublish_server.web.public.sample import EXCERPT, SAMPLE
+from mdpublish_server.web.public.sample import EXCERPT, SAMPLE, sample_words
 from mdpublish_server.web.public.sharing import sharing_of
 from mdpublish_server.web.public.workbench import DOWNLOADS, EXAMPLES, shown_place
 from mdpublish_server.web.redirects import redirect
@@ -156,6 +156,7 @@ class Landing(Pages):
             frame=_sample_url(place, form),
             form=form,
             is_sample=form.content == SAMPLE,
+            words=sample_words() if form.content == SAMPLE else "",
             has_sample=True,
             max_bytes=MARKDOWN_BYTES,
             read_only=None,
