@@ -384,6 +384,35 @@ def test_other_destinations_show_it_like_math_between_dollars(destination: str) 
     assert convert(brackets, to=destination) == convert(dollars, to=destination)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("\\documentclass{article}\n", "\\section*{One}\nTwo $x$.\n", "As \\cite{one} says.\n", "a\\\\ \\emph{b}\n"),
+        *(
+            "\\begin{itemize}\n\\item one\n\\end{itemize}\n",
+            "\\begin{align}\nx\n\\end{align}\n\n\\begin{table}\n\\end{table}\n",
+        ),
+    ],
+)
+def test_fence_of_latex_is_code_where_it_is_of_a_document(content: str) -> None:
+    result = convert(f"```latex\n{content}```", to="generic")
+
+    assert 'class="language-latex"' in result.html
+    assert not result.notices
+    assert formulas(f"```math\n{content}```") == formulas(f"```katex\n{content}```") == [content]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("\\frac{a}{b}\n", "\\begin{align}\n\\label{a} &x \\\\emph\n\\end{align}\n", "\\titles\n", "\\textbf{a}\n"),
+        "\\begin{pmatrix*}\n1\n\\end{pmatrix*}\n",
+    ],
+)
+def test_fence_of_latex_is_a_formula_otherwise(content: str) -> None:
+    assert formulas(f"```latex\n{content}```") == [content]
+
+
 def test_mistletoe_gets_spans_as_written_and_blocks_as_fences() -> None:
     markdown = "Let \\( x_1 \\) be\n\n\\[\nx = 1\n\\]\n"
 

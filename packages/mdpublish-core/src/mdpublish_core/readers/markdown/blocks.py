@@ -934,10 +934,11 @@ class BlockScanner:
             return fence
         # Late, as callouts and formulas are: short documents have few of them.
         from mdpublish_core.figure_kinds import MATH_KIND, find_kind
+        from mdpublish_core.readers.markdown.display_math import is_latex_of_document
 
         kind = find_kind(language)
         if kind is MATH_KIND:
-            if self._math:
+            if self._math and not is_latex_of_document(language, content):
                 return nodes.MathBlock(content, options=options, line=line, content_line=line + 1)
         elif kind and self._figures:
             return nodes.Figure(

@@ -12,6 +12,7 @@ from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.callouts import read_quote_mark
+from mdpublish_core.readers.markdown.display_math import is_latex_of_document
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, word_option
 from mdpublish_core.writers.markdown.filling import filled
@@ -288,6 +289,7 @@ class BlockWriter(Renderer):
             return
         kind = find_kind(block.language)
         is_figure = kind is not None and self._dialect.has("math" if kind is MATH_KIND else "figure")
+        is_figure = is_figure and not is_latex_of_document(block.language, block.content)
         if is_figure and (lines := self._html_lines(block)):
             self._add(lines)
         else:
