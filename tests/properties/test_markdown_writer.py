@@ -23,6 +23,7 @@ EMPTY_LINKS: list[nodes.Token] = [
 ]
 STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
 CODE_IN_IMAGE = nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Image("https://a.example/", [nodes.InlineCode("0")])])
+STRONG_LINK = nodes.Strong([nodes.HtmlElement("kbd", {}, [nodes.Strong([nodes.Link("a", [nodes.RawText(" b")])])])])
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
 EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
@@ -90,6 +91,7 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Paragraph([nodes.RawText("a")]), nodes.SetextHeading(1, [nodes.HtmlSpan("<br>")] * 2)]))
 @example(nodes.Document([nodes.Paragraph([nodes.HtmlSpan("<b>"), nodes.RawText("0"), CODE_IN_IMAGE])]))
 @example(nodes.Document([nodes.Callout("note", [DOLLARS, nodes.CodeFence(""), nodes.MathBlock("0\n")])]))
+@example(nodes.Document([nodes.Paragraph([STRONG_LINK])]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     written = to_markdown(document)
 

@@ -56,7 +56,7 @@ MARKS: Mapping[type[nodes.Token], tuple[str, str]] = {
 _TAG_MARKS = {tag: mark for mark, tag in MARKS.values()} | {"code": "`"}
 
 _FORCED = re.compile(
-    r"<(?P<tag>strong|em|del|code)>(?P<inner>(?:(?!</(?P=tag)>).)*)</(?P=tag)>|&#x[0-9a-f]+;|\\\\[!-/:-@\\[-`{-~]"
+    r"<(?P<tag>strong|em|del|code)>(?P<inner>(?:(?!</?(?P=tag)>).)*)</(?P=tag)>|&#x[0-9a-f]+;|\\\\[!-/:-@\\[-`{-~]"
 )
 """What a text has since characters are escaped wherever they stand."""
 
@@ -257,7 +257,9 @@ class InlineWriter(Renderer):
     def render_link(self, token: nodes.Link) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        if self._style.has_tags and not token.by_name and is_read_from_tag(token.target):
+        # An element loses spaces at its edges.
+        has_tag = self._style.has_tags and nodes.text_content(token).strip(" ") == nodes.text_content(token)
+        if has_tag and not token.by_name and is_read_from_tag(token.target):
             return "".join(self._element("a", link_attributes(token), token.children))
         return self._bracketed(token.children, token, token.target)
 
