@@ -23,6 +23,7 @@ EMPTY_LINKS: list[nodes.Token] = [
 ]
 STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
 CODE_IN_IMAGE = nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Image("https://a.example/", [nodes.InlineCode("0")])])
+SPACED_ADDRESS = nodes.Paragraph([nodes.Strikethrough([nodes.HtmlSpan("<!-- -->")]), nodes.RawText(" 0@a.example")])
 STRONG_LINK = nodes.Strong([nodes.HtmlElement("kbd", {}, [nodes.Strong([nodes.Link("a", [nodes.RawText(" b")])])])])
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
@@ -92,6 +93,7 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Paragraph([nodes.HtmlSpan("<b>"), nodes.RawText("0"), CODE_IN_IMAGE])]))
 @example(nodes.Document([nodes.Callout("note", [DOLLARS, nodes.CodeFence(""), nodes.MathBlock("0\n")])]))
 @example(nodes.Document([nodes.Paragraph([STRONG_LINK])]))
+@example(nodes.Document([SPACED_ADDRESS]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     written = to_markdown(document)
 

@@ -16,7 +16,11 @@ _MAX_COMPARED = 2_000
 _MIN_LIKENESS = 0.8
 """Of names that an author may have meant, as difflib measures it: one slip in a short word."""
 
+_MIN_WORD_LIKENESS = 0.7
+"""Of the words in which such a name differs from the other."""
+
 _SEPARATORS = compile_lazily(r"[^\w./#]|_")
+_WORD = compile_lazily(r"[^\W_]+")
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
@@ -42,7 +46,16 @@ def similar_name(name: str, known: Collection[str]) -> str | None:
     alike = [each for each in known if squeezed(each) == squeezed_name]
     if alike or len(known) > _MAX_COMPARED:
         return alike[0] if len(alike) == 1 else None
-    return nearest(name, known, _MIN_LIKENESS)
+    suggestion = nearest(name, known, _MIN_LIKENESS)
+    return suggestion if suggestion and _is_slip(name.lower(), suggestion.lower()) else None
+
+
+def _is_slip(name: str, suggestion: str) -> bool:
+    """Whether the words that differ are alike, too: those that agree say nothing about them."""
+    words, others = _WORD.findall(name), _WORD.findall(suggestion)
+    changed = [word for word in words if word not in others]
+    meant = [word for word in others if word not in words]
+    return not (changed and meant) or nearest(" ".join(changed), [" ".join(meant)], _MIN_WORD_LIKENESS) is not None
 
 
 def similar_path(folder: Path, path: str, suffixes: Iterable[str] = ()) -> str | None:

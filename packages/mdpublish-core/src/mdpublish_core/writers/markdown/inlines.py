@@ -205,7 +205,8 @@ class InlineWriter(Renderer):
             )
             if content and ends:
                 last, content = reference(content[-1]), content[:-1]
-        at = f"@{COMMENT}" if self._dialect.writes_html else "\\@"
+        # Programs that read addresses after references end them at a comment alone.
+        at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else reference("@")
         written = escape_text(
             content,
             style.escaped - {"start"} if self._is_line or following is None else style.escaped - {"start", "#"},
