@@ -69,6 +69,11 @@ def test_nested_constructs_are_read_as_what_they_were(
 @example("- [x] \n\n  a\n  ===", "sanitize", DEFAULT_EXTENSIONS)
 @example('<img src="/a" alt=" 0" title=" 0">', "sanitize", DEFAULT_EXTENSIONS)
 @example("- [x] \n\n  -", "sanitize", DEFAULT_EXTENSIONS)
+@example("~~&#x20;~a~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
+@example("<b><kbd>~**<br>a**", "sanitize", DEFAULT_EXTENSIONS)
+@example("<kbd>a ~~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
+@example("~<sub>*<br>*<", "sanitize", DEFAULT_EXTENSIONS)
+@example("- [x] \n  <!-->\n      a", "sanitize", DEFAULT_EXTENSIONS)
 @example("http://0\x1f<![CDATA[", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]

@@ -268,9 +268,9 @@ class BlockWriter(Renderer):
                 self._line(box)
         lines = len(self.lines)
         self.blocks(children, is_tight=not block.loose, place=place)
-        # The box is no line of a heading.
-        is_heading = bool(children) and isinstance(children[0], nodes.SetextHeading)
-        if place == "task" and (is_heading or self.lines[lines : lines + 1] == [f"{self._prefix}-"]):
+        # The box is no line of a heading, and indented text after it is no code.
+        is_apart = bool(children) and isinstance(children[0], nodes.SetextHeading | nodes.BlockCode)
+        if place == "task" and (is_apart or self.lines[lines : lines + 1] == [f"{self._prefix}-"]):
             self.lines.insert(lines, self._prefix.rstrip(" "))
         if block.loose and len(block.children) == 1 and len(children) == 1:
             self._blank()

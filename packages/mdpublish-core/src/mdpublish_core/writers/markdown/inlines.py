@@ -7,7 +7,7 @@ and most are not read at all.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
@@ -82,6 +82,9 @@ class InlineStyle(NamedTuple):
     has_tags: bool = False
     """Whether emphasis and the like are elements of HTML."""
 
+    nested: Literal["", "inner", "outer"] = ""
+    """Which of emphasis in emphasis of the same kind are elements of HTML, with marks for the others."""
+
     has_break_tags: bool = False
     """Whether hard line breaks are elements of HTML, as one at the edge of emphasis must be."""
 
@@ -106,6 +109,7 @@ class InlineWriter(Renderer):
         self._is_line = False
         self._is_wrapped = False
         self._in_brackets = self._in_word = 0
+        self._marks: list[type[nodes.Token]] = []
 
     def write(self, tokens: Sequence[nodes.Token], check: Check, *, is_line: bool = False) -> tuple[str, bool]:
         """Return the text of a block, and whether it is read as it should; `is_line` if it has no line ends."""
@@ -131,6 +135,8 @@ class InlineWriter(Renderer):
         if self._dialect.writes_html:
             yield forced._replace(has_tags=True)
             yield forced._replace(has_break_tags=True)
+            yield forced._replace(nested="inner", has_break_tags=True)
+            yield forced._replace(nested="outer", has_break_tags=True)
             yield InlineStyle(has_comment=True)
             yield InlineStyle(names, is_alternating=True, has_comment=True)
         if not self._is_line:
@@ -223,16 +229,26 @@ class InlineWriter(Renderer):
 
     def _mark(self, token: nodes.Token, beside: str) -> str:
         mark, tag = MARKS[type(token)]
-        if self._style.has_tags:
+        if self._style.has_tags or self._is_nested(token):
             return tag
         if self._style.is_alternating and mark[0] in beside:
             return "~" if mark == "~~" else mark.replace("*", "_")
         return mark
 
+    def _is_nested(self, token: nodes.Token) -> bool:
+        kind = type(token)
+        if self._style.nested == "outer":
+            return any(type(each) is kind for child in token.children for each in nodes.walk(child))
+        return self._style.nested == "inner" and kind in self._marks
+
     def _marked(self, token: nodes.Token, mark: str) -> list[str]:
-        if self._style.has_tags:
-            return self._element(mark, {}, token.children)
-        return [mark, *self._parts(token.children, mark), mark]
+        self._marks.append(type(token))
+        if mark == MARKS[type(token)][1]:
+            parts = self._element(mark, {}, token.children)
+        else:
+            parts = [mark, *self._parts(token.children, mark), mark]
+        self._marks.pop()
+        return parts
 
     def _element(self, tag: str, attributes: Mapping[str, str], children: Sequence[nodes.Token]) -> list[str]:
         start, end = exact_tag(tag, attributes)

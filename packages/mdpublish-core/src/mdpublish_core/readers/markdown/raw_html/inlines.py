@@ -170,6 +170,8 @@ class InlineBuilder:
         del self.open[self.floor :]
         self._placed_elements = self.floor
         self.floor = floor
+        if not (token.children or isinstance(token, nodes.Link | nodes.Image)):
+            self._unplace()
 
     def take_anchors(self) -> Sequence[nodes.Token]:
         names, self.anchors = self.anchors, []
@@ -227,11 +229,25 @@ class InlineBuilder:
             frame.flush()
             if (token := _token(frame)) is not None:
                 parent.add(token)
-            elif not parent.strings:
-                # Breaks before what shows nothing wait for what comes next.
-                while parent.children and isinstance(last := parent.children[-1], nodes.LineBreak) and not last.soft:
-                    parent.children.pop()
-                    self._pending_breaks += 1
+
+    def _unplace(self) -> None:
+        """Let elements, spaces and breaks before what shows nothing wait for what comes next."""
+        top = self._frames[-1]
+        while not (top.children or top.strings) and isinstance(top.owner, OpenElement):
+            self._frames.pop()
+            self._placed_elements = self.open.index(top.owner)
+            top.owner.is_started = False
+            top = self._frames[-1]
+        if top.strings and top.strings[-1] == " ":
+            top.strings.pop()
+            self._pending_space = self._pending_space or " "
+        while not top.strings and top.children and isinstance(last := top.children[-1], nodes.LineBreak):
+            top.children.pop()
+            if last.soft:
+                self._pending_space = "\n"
+            else:
+                self._pending_breaks += 1
+        self.started = any(frame.children or frame.strings for frame in self._frames)
 
 
 def _target(name: str) -> nodes.HtmlElement:
