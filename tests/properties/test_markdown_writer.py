@@ -70,6 +70,8 @@ def test_nested_constructs_are_read_as_what_they_were(
 @example('<img src="/a" alt=" 0" title=" 0">', "sanitize", DEFAULT_EXTENSIONS)
 @example("- [x] \n\n  -", "sanitize", DEFAULT_EXTENSIONS)
 @example("~~&#x20;~a~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
+@example("~~&#x20;~&#x20;~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
+@example("+ [ ] \n  <!-->\n  7. a", "sanitize", DEFAULT_EXTENSIONS)
 @example("<b><kbd>~**<br>a**", "sanitize", DEFAULT_EXTENSIONS)
 @example("<kbd>a ~~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
 @example("~<sub>*<br>*<", "sanitize", DEFAULT_EXTENSIONS)

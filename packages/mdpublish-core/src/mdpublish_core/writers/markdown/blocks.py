@@ -266,12 +266,10 @@ class BlockWriter(Renderer):
                 self._marker = self._start() + box
             else:
                 self._line(box)
-        lines = len(self.lines)
+        # The box is no line of a heading, and nothing that cannot interrupt a paragraph follows it.
+        if place == "task" and children and _interrupts_nothing(children[0]):
+            self._blank()
         self.blocks(children, is_tight=not block.loose, place=place)
-        # The box is no line of a heading, and indented text after it is no code.
-        is_apart = bool(children) and isinstance(children[0], nodes.SetextHeading | nodes.BlockCode)
-        if place == "task" and (is_apart or self.lines[lines : lines + 1] == [f"{self._prefix}-"]):
-            self.lines.insert(lines, self._prefix.rstrip(" "))
         if block.loose and len(block.children) == 1 and len(children) == 1:
             self._blank()
             self._line(self._separator())
@@ -369,6 +367,12 @@ class BlockWriter(Renderer):
             self.blocks(children)
             self._blank()
         self._line(end)
+
+
+def _interrupts_nothing(block: nodes.Token) -> bool:
+    if isinstance(block, nodes.List):
+        return block.start not in {None, 1} or not block.children[0].children
+    return isinstance(block, nodes.SetextHeading | nodes.BlockCode)
 
 
 def _is_outside_markdown(element: nodes.HtmlElement, child: nodes.Token) -> bool:

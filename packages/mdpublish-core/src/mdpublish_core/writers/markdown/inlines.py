@@ -82,8 +82,8 @@ class InlineStyle(NamedTuple):
     has_tags: bool = False
     """Whether emphasis and the like are elements of HTML."""
 
-    nested: Literal["", "inner", "outer"] = ""
-    """Which of emphasis in emphasis of the same kind are elements of HTML, with marks for the others."""
+    nested: Literal["", "inner", "outer", "apart"] = ""
+    """Which of emphasis in emphasis of the same kind are elements of HTML, with marks for the others, or comments between them."""
 
     has_break_tags: bool = False
     """Whether hard line breaks are elements of HTML, as one at the edge of emphasis must be."""
@@ -137,6 +137,7 @@ class InlineWriter(Renderer):
             yield forced._replace(has_break_tags=True)
             yield forced._replace(nested="inner", has_break_tags=True)
             yield forced._replace(nested="outer", has_break_tags=True)
+            yield forced._replace(nested="apart")
             yield InlineStyle(has_comment=True)
             yield InlineStyle(names, is_alternating=True, has_comment=True)
         if not self._is_line:
@@ -246,7 +247,8 @@ class InlineWriter(Renderer):
         if mark == MARKS[type(token)][1]:
             parts = self._element(mark, {}, token.children)
         else:
-            parts = [mark, *self._parts(token.children, mark), mark]
+            is_apart = self._style.nested == "apart" and any(type(each) in MARKS for each in token.children[-1:])
+            parts = [mark, *self._parts(token.children, mark), COMMENT * is_apart, mark]
         self._marks.pop()
         return parts
 
