@@ -23,7 +23,7 @@ EMPTY_LINKS: list[nodes.Token] = [
 ]
 STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
 CODE_IN_IMAGE = nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Image("https://a.example/", [nodes.InlineCode("0")])])
-SPACED_ADDRESS = nodes.Paragraph([nodes.Strikethrough([nodes.HtmlSpan("<!-- -->")]), nodes.RawText(" 0@a.example")])
+SPACED_EMAIL = nodes.Paragraph([nodes.Strikethrough([nodes.HtmlSpan("<!-- -->")]), nodes.RawText(" 0@a.example")])
 STRONG_LINK = nodes.Strong([nodes.HtmlElement("kbd", {}, [nodes.Strong([nodes.Link("a", [nodes.RawText(" b")])])])])
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
@@ -52,7 +52,17 @@ def is_sayable(document: Document) -> bool:
             not token.children or isinstance(token.children[-1], nodes.LineBreak)
         ):
             return False
-    return True
+    return not has_url_in_emphasis(document)
+
+
+def has_url_in_emphasis(document: Document) -> bool:
+    """Whether emphasis of emphasis of the same kind begins or ends with a bare URL."""
+    for outer in nodes.walk(document):
+        for child in outer.children if isinstance(outer, nodes.Emphasis | nodes.Strong | nodes.Strikethrough) else ():
+            edges = [*child.children[:1], *child.children[-1:]] if type(child) is type(outer) else []
+            if any(isinstance(each, nodes.AutoLink) and each.target != each.content for each in edges):
+                return True
+    return False
 
 
 @MANY
@@ -71,6 +81,8 @@ def test_nested_constructs_are_read_as_what_they_were(
 @example("- [x] \n\n  -", "sanitize", DEFAULT_EXTENSIONS)
 @example("~~&#x20;~a~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
 @example("~~&#x20;~&#x20;~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
+@example("` `<!-->` `", "sanitize", DEFAULT_EXTENSIONS)
+@example('- [ ] \n\n  <img src="a">\n  \\!', "sanitize", DEFAULT_EXTENSIONS)
 @example("+ [ ] \n  <!-->\n  7. a", "sanitize", DEFAULT_EXTENSIONS)
 @example("<b><kbd>~**<br>a**", "sanitize", DEFAULT_EXTENSIONS)
 @example("<kbd>a ~~<!-->~~", "sanitize", DEFAULT_EXTENSIONS)
@@ -100,9 +112,10 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Paragraph([nodes.HtmlSpan("<b>"), nodes.RawText("0"), CODE_IN_IMAGE])]))
 @example(nodes.Document([nodes.Callout("note", [DOLLARS, nodes.CodeFence(""), nodes.MathBlock("0\n")])]))
 @example(nodes.Document([nodes.Paragraph([STRONG_LINK])]))
-@example(nodes.Document([SPACED_ADDRESS]))
+@example(nodes.Document([SPACED_EMAIL]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     written = to_markdown(document)
+    assume(not has_url_in_emphasis(parse(written)))
 
     assert to_markdown(parse(to_markdown(parse(written)))) == to_markdown(parse(written))
 

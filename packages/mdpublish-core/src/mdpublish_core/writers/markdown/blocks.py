@@ -27,6 +27,7 @@ from mdpublish_core.writers.renderer import Renderer
 _DEFINITION = definition_of(*SEPARATOR)
 
 _TASK = compile_lazily(r"\[[ xX]\](?:[ \t\n]|$)")
+_TAG_ALONE = compile_lazily(r"<[^<>]*>$")
 _MARKS_ALONE = compile_lazily(r"(?:(?:-[ ]*){3,}|(?:\*[ ]*){3,})$")
 
 _MAX_UNDERLINE = 80
@@ -157,6 +158,11 @@ class BlockWriter(Renderer):
                 and _MARKS_ALONE.search(self._marker + first)
             )
         )
+        if place == "task" and first != written and _TAG_ALONE.match(first):
+            # After the box, it would begin no block.
+            self.lines.append(self._start())
+            self._marker = None
+            self._blank()
         self._add((f"\\{written}" if is_mark else written).split("\n"))
 
     def _fallback(self, block: nodes.Paragraph) -> list[str] | None:

@@ -197,6 +197,8 @@ class InlineWriter(Renderer):
                 mark = self._mark(token, joined + mark if type(previous) in MARKS else joined)
                 parts += self._marked(token, mark)
             else:
+                if isinstance(token, nodes.InlineCode) and isinstance(previous, nodes.InlineCode):
+                    parts.append(COMMENT * self._dialect.writes_html)
                 parts.append(self.inline_methods[type(token)](self, token))
             previous = token
         return parts
