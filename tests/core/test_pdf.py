@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from mdpublish_core import Limits, PdfOptions, convert, list_templates, parse
+from mdpublish_core import Limits, PdfOptions, convert, get_template, list_templates, parse
 from mdpublish_core.cli import main
 from mdpublish_core.errors import InvalidArgument, InvalidPdf, UnknownPaper
 from mdpublish_core.nodes import RawText, walk
+from mdpublish_core.templates import bind
+from mdpublish_core.writers import RenderContext
 from mdpublish_core.writers.delivery.forms import forms_in
+from mdpublish_core.writers.pdf import page_html
 from mdpublish_core.writers.pdf.printing import print_pdf
 from tests.cases.deliveries import SPECIMENS
 from tests.pdf_files import bookmarks_of, links_of, reader_of, tags_of, text_of
@@ -326,6 +329,14 @@ def test_lists_tables_and_tasks_stand_as_the_direction_of_their_text_wants() -> 
 
     assert starts["In"] > starts["1."] >= 20 * 96 / 25.4
     assert starts["Column"] == starts["a"]
+
+
+@pytest.mark.parametrize(("words", "direction"), [("Words", None), ("كلمات", "rtl")])
+def test_page_says_its_direction_once(words: str, direction: str | None) -> None:
+    document, context = parse(f"{words}\n\n- {words}"), RenderContext(bind(get_template("swiss"), "light"))
+    page = page_html(document, PdfOptions(), context)
+
+    assert re.findall(r' dir="(\w+)"', page) == ([direction] * 2 if direction else [])
 
 
 def test_heading_that_fits_its_words_is_no_wider() -> None:

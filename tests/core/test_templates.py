@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -166,6 +167,16 @@ def test_rules_for_the_web_alone_are_on_the_web_alone() -> None:
     assert "radial-gradient" not in elsewhere
     assert "overflow" not in elsewhere
     assert bind(dracula, "dark").rules == rules_for(dracula, "dark", "email")
+
+
+@pytest.mark.parametrize("alignments", [("start", "center"), ("center", "start"), ("center",), ()])
+def test_drawings_begin_with_the_text_unless_titles_end_up_in_the_middle(alignments: Sequence[str]) -> None:
+    css = "".join(f"h1 {{ text-align: {alignment} }}\n" for alignment in alignments)
+    template = replace(get_template("swiss"), css=css)
+
+    is_centered = alignments[-1:] == ("center",)
+    css = page_css(template, "light", "standard", is_cjk=False)
+    assert (".drawing.wide>figcaption{text-align:start}" in css) != is_centered
 
 
 def test_marks_of_headings_and_text_of_rules_follow_the_variants() -> None:

@@ -125,6 +125,20 @@ def test_marks_of_optional_extensions_stay(markdown: str) -> None:
     assert written.split() == f"{markdown}\n".replace("| --- |", "| ------ |").split() or "|" in markdown
 
 
+@pytest.mark.parametrize(
+    ("tokens", "written"),
+    [
+        ([nodes.RawText(" b "), nodes.Strong([nodes.RawText(" c ")])], "x *&#x20;b __&#x20;c&#x20;__* y"),
+        ([nodes.Strong([nodes.RawText("a")]), nodes.Emphasis([nodes.RawText("b")])], "x ***a**_b_* y"),
+    ],
+)
+def test_mark_at_the_end_of_another_is_the_other_one(tokens: list[nodes.Token], written: str) -> None:
+    document = nodes.Document([nodes.Paragraph([nodes.RawText("x "), nodes.Emphasis(tokens), nodes.RawText(" y")])])
+
+    assert to_markdown(document) == f"{written}\n"
+    assert parse(written) == document
+
+
 def test_texts_of_a_parsed_document_are_never_adjacent() -> None:
     for markdown in ("*a** b", "o __m_", "x <foo a@b.co> y", "*a****b*"):
         kinds = [type(each) for each in parse(markdown).children[0].children]

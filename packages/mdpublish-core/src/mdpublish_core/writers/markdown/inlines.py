@@ -74,7 +74,7 @@ class InlineStyle(NamedTuple):
     """Names of the characters that are escaped; `start` is for those at the beginning of lines."""
 
     is_alternating: bool = False
-    """Whether emphasis at the edge of other emphasis has the other mark."""
+    """Whether emphasis at the end of other emphasis has the other mark."""
 
     is_forced: bool = False
     """Whether characters are escaped wherever they stand, and those beside emphasis are references."""
@@ -192,8 +192,7 @@ class InlineWriter(Renderer):
             if isinstance(token, nodes.RawText):
                 parts.append(self._raw_text(token.content, previous, following, outer))
             elif type(token) in MARKS:
-                is_edge = previous is None or following is None
-                joined = outer if _joins(token, outer, is_edge=is_edge, is_alone=len(tokens) == 1) else ""
+                joined = outer if _joins(token, outer, is_last=following is None, is_alone=len(tokens) == 1) else ""
                 mark = self._mark(token, joined + mark if type(previous) in MARKS else joined)
                 parts += self._marked(token, mark)
             else:
@@ -354,11 +353,11 @@ def _plainer(written: str, check: Check) -> str:
     return written
 
 
-def _joins(token: nodes.Token, outer: str, *, is_edge: bool, is_alone: bool) -> bool:
+def _joins(token: nodes.Token, outer: str, *, is_last: bool, is_alone: bool) -> bool:
     """Whether emphasis has the marks around it beside its own; `***` is strong text in emphasized text."""
     if isinstance(token, nodes.Strong) and outer == "*" and is_alone:
         return False
-    return is_edge or outer == MARKS[type(token)][0]
+    return is_last or outer == MARKS[type(token)][0]
 
 
 def _has_marks(token: nodes.Token) -> bool:
