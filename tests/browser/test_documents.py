@@ -254,6 +254,24 @@ def test_publishing_in_another_tab_is_no_conflict(writer: Visitor, service: Serv
     writer._refusals.clear()  # of the first attempt
 
 
+def test_save_that_is_pressed_while_another_is_on_its_way_is_sent_too(
+    writer: Visitor, service: Served, member: Member
+) -> None:
+    path = create(service, member)
+    writer.go(path)
+    saves = Held(writer.page, f"**{path}")
+    writer.page.fill("#content", "First")
+    writer.page.keyboard.press("ControlOrMeta+s")
+    saves.wait()
+    writer.page.fill("#content", "Second")
+    writer.page.keyboard.press("ControlOrMeta+s")
+    with writer.page.expect_request(lambda each: each.url.endswith(path) and "Second" in str(each.post_data)) as second:
+        saves.release()
+    await_saved(writer.page)
+
+    assert "do=save" in (second.value.post_data or "")
+
+
 def test_lost_response_is_no_conflict(writer: Visitor, service: Served, member: Member) -> None:
     path = create(service, member)
     writer.go(path)

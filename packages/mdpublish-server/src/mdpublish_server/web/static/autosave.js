@@ -181,10 +181,12 @@ export const autosave = (form, changed) => {
     return response.status;
   };
 
-  const save = async (action = kind) => {
+  const save = async (pressed) => {
     clearTimeout(timer);
-    kind = action;
+    kind = pressed ?? kind;
     while (running) await running;
+    // What was pressed while another text was saved.
+    kind = pressed ?? kind;
     if (other) return undefined;
     const mine = read(TEXT);
     // A text that was autosaved is sent once more, so that it becomes a revision.
