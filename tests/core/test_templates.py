@@ -170,7 +170,7 @@ def test_rules_for_the_web_alone_are_on_the_web_alone() -> None:
 
 
 @pytest.mark.parametrize("alignments", [("start", "center"), ("center", "start"), ("center",), ()])
-def test_drawings_begin_with_the_text_unless_titles_end_up_in_the_middle(alignments: Sequence[str]) -> None:
+def test_wide_figures_begin_where_text_does_unless_titles_are_centered(alignments: Sequence[str]) -> None:
     css = "".join(f"h1 {{ text-align: {alignment} }}\n" for alignment in alignments)
     template = replace(get_template("swiss"), css=css)
 
