@@ -264,9 +264,10 @@ def test_rows_without_labels_are_single_cells() -> None:
     table = parse("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>").children[0]
     grid = stack_rows(build_grid(table))  # type: ignore[arg-type]
 
-    cells = [cell for row in grid.rows for cell in row.cells]
-    assert "".join(nodes.text_content(cell.token) for cell in cells) == "abcd"
-    assert {(cell.first_column, cell.column_span) for cell in cells} == {(0, 2)}
+    assert [
+        [(nodes.text_content(cell.token), cell.first_column, cell.column_span) for cell in row.cells]
+        for row in grid.rows
+    ] == [[(content, 0, 2)] for content in "abcd"]
 
 
 def test_sizes_scale_the_paddings_that_a_template_declares() -> None:

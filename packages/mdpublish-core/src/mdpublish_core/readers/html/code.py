@@ -6,10 +6,10 @@ from itertools import islice
 from lxml import etree
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import MATH_KIND, find_kind
+from mdpublish_core.figure_kinds import MATH_KIND
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.html.parse import Element
-from mdpublish_core.readers.markdown.display_math import is_latex_of_document
+from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html.blocks import LANGUAGE_NAME
 
 _LINE_END = compile_lazily(r"[ \t]*\n[ \t]*")
@@ -40,10 +40,10 @@ def code_block(element: Element) -> list[nodes.Token]:
         return []
     content += "\n"
     language = language_of(element)
-    kind = find_kind(language)
-    if kind is MATH_KIND and not is_latex_of_document(language, content):
+    kind = kind_of_fence(language, content)
+    if kind is MATH_KIND:
         return [nodes.MathBlock(content)]
-    if kind and kind is not MATH_KIND:
+    if kind:
         return [nodes.Figure(kind.name, content, language=language)]
     return [nodes.CodeFence(content, language=language)]
 

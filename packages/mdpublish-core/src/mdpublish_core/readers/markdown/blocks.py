@@ -634,18 +634,14 @@ class BlockScanner:
 
     def _math_ends_after(self, number: int, matched: int) -> bool:
         """Return whether a line of the container ends in `$$` before the next empty one; the searched range is cached."""
-        container, containers = self._stack[matched - 1], self._stack[1:matched]
+        container = self._stack[matched - 1]
         first, last, ends = container.math_search
         if not first <= number < last:
-            ends = False
-            for last in range(number + 1, len(self._source)):
-                line = self._source[last]
-                line = _expand_tabs(line) if "\t" in line else line
-                self._steps += len(containers)
-                position = _continued_at(containers, line)
-                content = line[position:].rstrip(" \t") if position >= 0 else ""
-                ends = content.endswith(_MATH_MARK)
-                if ends or not content:
+            last, ends = number - 1, False
+            for line in self._lines_of_block("", number, matched):
+                last += 1
+                self._steps += matched - 1
+                if ends := line.rstrip(" \t").endswith(_MATH_MARK):
                     break
             container.math_search = (number, last, ends)
         return ends
@@ -933,12 +929,12 @@ class BlockScanner:
             self.claimed_fences.append(fence)
             return fence
         # Late, as callouts and formulas are: short documents have few of them.
-        from mdpublish_core.figure_kinds import MATH_KIND, find_kind
-        from mdpublish_core.readers.markdown.display_math import is_latex_of_document
+        from mdpublish_core.figure_kinds import MATH_KIND
+        from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 
-        kind = find_kind(language)
+        kind = kind_of_fence(language, content)
         if kind is MATH_KIND:
-            if self._math and not is_latex_of_document(language, content):
+            if self._math:
                 return nodes.MathBlock(content, options=options, line=line, content_line=line + 1)
         elif kind and self._figures:
             return nodes.Figure(

@@ -18,13 +18,6 @@ _BEGIN = compile_lazily(r"\\begin\{([A-Za-z]+\*?)\}")
 _BEGIN_OR_END = compile_lazily(r"\\(?:(begin|end)\{([A-Za-z]+\*?)\}|.)")
 _BRACKET = compile_lazily(r"(?:[^\\]|\\[^\[\]])*+\\([\[\]])")
 
-_OF_DOCUMENTS = compile_lazily(
-    r"(?m)(?<!\\)(?:\\\\)*\\(?:begin\{(?P<environment>[^{}\n]*)\}|(?:documentclass|usepackage|RequirePackage|input|include|maketitle|title|author"
-    r"|part|chapter|(?:sub)*section|paragraph|tableofcontents|item|caption|includegraphics|emph|footnote|cite[a-z]*|bibliography"
-    r"|newenvironment)(?![A-Za-z]))"
-)
-"""Commands of a document: no engine of formulas has them."""
-
 _MAX_NESTED = 5
 """Environments in one another. With this limit, searches from each line take linear time."""
 
@@ -98,10 +91,3 @@ def _display_math(lines: list[str], *, is_environment: bool) -> DisplayMath | No
     content = inner.strip()
     before, _, after = inner.partition(content)
     return DisplayMath(content, (f"\\[{before}", f"{after}\\]"), len(lines))
-
-
-def is_latex_of_document(language: str, content: str) -> bool:
-    """Whether a fence is LaTeX to be shown as code: `latex` may be a formula or not, `math` and `katex` are one."""
-    if language.lower() != "latex":
-        return False
-    return any(match["environment"] not in ENVIRONMENTS for match in _OF_DOCUMENTS.finditer(content))

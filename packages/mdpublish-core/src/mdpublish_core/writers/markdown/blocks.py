@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import MATH_KIND, find_kind
+from mdpublish_core.figure_kinds import MATH_KIND
 from mdpublish_core.html import exact_tag
 from mdpublish_core.lazy_patterns import compile_lazily
 from mdpublish_core.readers.markdown.callouts import read_quote_mark
-from mdpublish_core.readers.markdown.display_math import is_latex_of_document
+from mdpublish_core.readers.markdown.fence_kinds import kind_of_fence
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
 from mdpublish_core.writers.markdown.escapes import definition_of, fence_of, info_string, word_option
 from mdpublish_core.writers.markdown.filling import filled
@@ -291,9 +291,8 @@ class BlockWriter(Renderer):
             for line in block.content.removesuffix("\n").split("\n"):
                 self._line(f"    {line}" if line else "")
             return
-        kind = find_kind(block.language)
+        kind = kind_of_fence(block.language, block.content)
         is_figure = kind is not None and self._dialect.has("math" if kind is MATH_KIND else "figure")
-        is_figure = is_figure and not is_latex_of_document(block.language, block.content)
         if is_figure and (lines := self._html_lines(block)):
             self._add(lines)
         else:

@@ -213,7 +213,7 @@ class InlineWriter(Renderer):
             )
             if content and ends:
                 last, content = reference(content[-1]), content[:-1]
-        # Programs that read addresses after references end them at a comment alone.
+        # For other programs, a reference keeps no address from being a link. Beside a comment, a paragraph loses its outer spaces.
         at = f"@{COMMENT}" if self._dialect.writes_html and not style.is_forced else reference("@")
         written = escape_text(
             content,
@@ -267,8 +267,7 @@ class InlineWriter(Renderer):
         return BREAK if self._dialect.has("breaks") and "\\" not in self._style.escaped else f"\\{BREAK}"
 
     def render_inline_code(self, token: nodes.InlineCode) -> str:
-        # An element loses spaces at its edges.
-        has_tags = self._style.has_tags and token.content.strip(" ") == token.content
+        has_tags = self._style.has_tags and _fits_element(token.content)
         if self._dialect.writes_html and (has_tags or "\n" in token.content):
             start, end = exact_tag("code", {})
             return f"{start}{self._raw_text(token.content, None, None, '')}{end}"
@@ -277,8 +276,7 @@ class InlineWriter(Renderer):
     def render_link(self, token: nodes.Link) -> str:
         if token.by_name and (written := _wikilink(token)):
             return written
-        # An element loses spaces at its edges.
-        has_tag = self._style.has_tags and nodes.text_content(token).strip(" ") == nodes.text_content(token)
+        has_tag = self._style.has_tags and _fits_element(nodes.text_content(token))
         if has_tag and not token.by_name and is_read_from_tag(token.target):
             return "".join(self._element("a", link_attributes(token), token.children))
         return self._bracketed(token.children, token, token.target)
@@ -351,6 +349,11 @@ def _plainer(written: str, check: Check) -> str:
         else:
             position = match.start() + 1
     return written
+
+
+def _fits_element(content: str) -> bool:
+    """Whether an element has a text as it is: it loses spaces at its edges."""
+    return content.strip(" ") == content
 
 
 def _joins(token: nodes.Token, outer: str, *, is_last: bool, is_alone: bool) -> bool:

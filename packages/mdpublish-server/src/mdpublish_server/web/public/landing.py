@@ -146,6 +146,7 @@ class Landing(Pages):
         account = await self._sessions.account_if_known(request)
         plan = self._state.authenticator.session_request(account).plan if account else None
         templates = list_templates() if plan else list_templates("free")
+        is_sample = form.content == SAMPLE
         return self._site.page(
             "public/landing.html",
             runs_scripts=True,
@@ -155,8 +156,8 @@ class Landing(Pages):
             demo_id=demo_id,
             frame=_sample_url(place, form),
             form=form,
-            is_sample=form.content == SAMPLE,
-            words=sample_words() if form.content == SAMPLE else "",
+            is_sample=is_sample,
+            words=sample_words() if is_sample else "",
             has_sample=True,
             max_bytes=MARKDOWN_BYTES,
             read_only=None,

@@ -183,9 +183,8 @@ export const autosave = (form, changed) => {
 
   const save = async (pressed) => {
     clearTimeout(timer);
-    kind = pressed ?? kind;
     while (running) await running;
-    // What was pressed while another text was saved.
+    // Only now: what was on its way resets it.
     kind = pressed ?? kind;
     if (other) return undefined;
     const mine = read(TEXT);

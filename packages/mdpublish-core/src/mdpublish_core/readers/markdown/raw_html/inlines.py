@@ -170,7 +170,7 @@ class InlineBuilder:
         del self.open[self.floor :]
         self._placed_elements = self.floor
         self.floor = floor
-        if not (token.children or isinstance(token, nodes.Link | nodes.Image)):
+        if not _is_shown(token):
             self._unplace()
 
     def take_anchors(self) -> Sequence[nodes.Token]:
@@ -260,7 +260,11 @@ def _token(frame: _Frame) -> nodes.Token | None:
         return _element(owner, children) if children else None
     assert isinstance(owner, Parent)
     owner.children = children
-    return owner if children or isinstance(owner, nodes.Link | nodes.Image) else None
+    return owner if _is_shown(owner) else None
+
+
+def _is_shown(token: Parent) -> bool:
+    return bool(token.children) or isinstance(token, nodes.Link | nodes.Image)
 
 
 def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
