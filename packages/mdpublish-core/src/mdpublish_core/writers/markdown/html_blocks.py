@@ -20,6 +20,9 @@ _SPACE = " \t\n\f\r"
 _COLLAPSED = compile_lazily(r"[\t\n\f\r]|  ")
 """White space that HTML does not keep."""
 
+_BESIDE_BREAK = compile_lazily(r"[ \n](?:\n|<br>)|(?:\n|<br>)[ \n]")
+"""More of it, at ends of lines."""
+
 
 class NoHtml(Exception):  # noqa: N818  (named after the fault)
     """A node that HTML in Markdown cannot say, such as a formula."""
@@ -109,7 +112,8 @@ _BLOCKS: Mapping[type[nodes.Token], Callable[..., list[str]]] = {
 
 def _inlines(tokens: Sequence[nodes.Token]) -> str:
     html = "".join(map(_inline, tokens))
-    if html != html.strip(_SPACE) or any(isinstance(each, nodes.LineBreak) for each in (*tokens[:1], *tokens[-1:])):
+    is_trimmed = html != html.strip(_SPACE) or _BESIDE_BREAK.search(html)
+    if is_trimmed or any(isinstance(each, nodes.LineBreak) for each in (*tokens[:1], *tokens[-1:])):
         raise NoHtml
     return html
 

@@ -7,7 +7,7 @@ and most are not read at all.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mdpublish_core import nodes
 from mdpublish_core.html import exact_tag
@@ -82,8 +82,11 @@ class InlineStyle(NamedTuple):
     has_tags: bool = False
     """Whether emphasis and the like are elements of HTML."""
 
-    nested: Literal["", "inner", "outer", "apart"] = ""
-    """Which of emphasis in emphasis of the same kind are elements of HTML, with marks for the others, or comments between them."""
+    tag_levels: frozenset[int] = frozenset()
+    """Which levels of emphasis in emphasis of the same kind are elements of HTML: 0, 1 or 2, which stands for all below."""
+
+    is_apart: bool = False
+    """Whether comments keep the marks of emphasis beside and in emphasis apart."""
 
     has_break_tags: bool = False
     """Whether hard line breaks are elements of HTML, as one at the edge of emphasis must be."""
@@ -94,6 +97,8 @@ class InlineStyle(NamedTuple):
     is_indented: bool = False
     """Whether lines after the first are indented, so that none begins a block."""
 
+
+_TAG_LEVELS = [frozenset(levels) for levels in ([1, 2], [0], [0, 1], [1], [0, 2], [2])]
 
 Check = Callable[[str], bool]
 """Whether a text is read as what it was."""
@@ -135,9 +140,9 @@ class InlineWriter(Renderer):
         if self._dialect.writes_html:
             yield forced._replace(has_tags=True)
             yield forced._replace(has_break_tags=True)
-            yield forced._replace(nested="inner", has_break_tags=True)
-            yield forced._replace(nested="outer", has_break_tags=True)
-            yield forced._replace(nested="apart")
+            for levels in _TAG_LEVELS:
+                yield forced._replace(tag_levels=levels, has_break_tags=True)
+            yield forced._replace(is_apart=True, has_break_tags=True)
             yield InlineStyle(has_comment=True)
             yield InlineStyle(names, is_alternating=True, has_comment=True)
         if not self._is_line:
@@ -193,8 +198,9 @@ class InlineWriter(Renderer):
                 parts.append(self._raw_text(token.content, previous, following, outer))
             elif type(token) in MARKS:
                 joined = outer if _joins(token, outer, is_last=following is None, is_alone=len(tokens) == 1) else ""
-                mark = self._mark(token, joined + mark if type(previous) in MARKS else joined)
-                parts += self._marked(token, mark)
+                is_beside = type(previous) in MARKS
+                mark = self._mark(token, joined + mark if is_beside else joined)
+                parts += [COMMENT * (is_beside and self._style.is_apart), *self._marked(token, mark)]
             else:
                 if isinstance(token, nodes.InlineCode) and isinstance(previous, nodes.InlineCode):
                     parts.append(COMMENT * self._dialect.writes_html)
@@ -239,16 +245,17 @@ class InlineWriter(Renderer):
 
     def _is_nested(self, token: nodes.Token) -> bool:
         kind = type(token)
-        if self._style.nested == "outer":
-            return any(type(each) is kind for child in token.children for each in nodes.walk(child))
-        return self._style.nested == "inner" and kind in self._marks
+        level = min(self._marks.count(kind), 2)
+        return level in self._style.tag_levels and (
+            level > 0 or any(type(each) is kind for child in token.children for each in nodes.walk(child))
+        )
 
     def _marked(self, token: nodes.Token, mark: str) -> list[str]:
         self._marks.append(type(token))
         if mark == MARKS[type(token)][1]:
             parts = self._element(mark, {}, token.children)
         else:
-            is_apart = self._style.nested == "apart" and any(type(each) in MARKS for each in token.children[-1:])
+            is_apart = self._style.is_apart and any(type(each) in MARKS for each in token.children[-1:])
             parts = [mark, *self._parts(token.children, mark), COMMENT * is_apart, mark]
         self._marks.pop()
         return parts
