@@ -41,6 +41,9 @@ _SAVES = 20
 
 _FIRST = "# Plan\n\nw0q stands here already.\n"
 
+# Press a button that leads to a page, if it is enabled.
+_PRESS = "button => !button.disabled && (window.isLeft = true) && (button.click(), true)"
+
 # What closed pages left in this browser of a document, but what is shown.
 _LEFT = """async path => {
   const ask = request => new Promise((resolve, reject) => {
@@ -264,10 +267,10 @@ class Tab:
     def _press(self, name: str, done: str) -> bool:
         """Press a button that leads to a page; return whether that has done it, rather than show a conflict."""
         button = self.page.get_by_role("button", name=name)
-        if not button.is_visible():
+        # Another tab may have saved since: a contested text is not published.
+        if not button.is_visible() or not button.evaluate(_PRESS):
             return False
-        with self.page.expect_navigation():
-            button.click()
+        self.page.wait_for_function("() => !window.isLeft")
         self.page.locator(".aside").wait_for(state="attached")
         return self.page.url.endswith(f"?done={done}")
 

@@ -489,6 +489,23 @@ def test_readers_see_changes_once_they_are_published(writer: Visitor, service: S
     assert "The roses are gone." in service.client.get(url).text
 
 
+def test_reload_publishes_nothing_that_was_refused(context: "BrowserContext", service: Served, member: Member) -> None:
+    path, page, other = create(service, member), context.new_page(), context.new_page()
+    url = service.api_post(f"{path}/publish", {}, member)["published_url"]
+    for tab, word in ((page, "gone"), (other, "red")):
+        tab.goto(f"{service.url}{path}")
+        tab.fill("#content", MARKDOWN.replace("out", word))
+        await_saved(tab)
+    page.get_by_role("button", name="Publish changes").click()
+    page.get_by_role("button", name="Keep your text", exact=True).click()
+    await_saved(page)
+
+    page.reload()
+
+    expect(page.locator("#content")).to_have_value(re.compile("gone"))
+    assert "The roses are out." in service.client.get(url).text
+
+
 def test_arrows_lead_from_change_to_change(writer: Visitor, service: Served, member: Member) -> None:
     path, page = create(service, member), writer.page
     lines = [f"Line {number}." for number in range(100)]

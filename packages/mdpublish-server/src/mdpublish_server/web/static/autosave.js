@@ -253,6 +253,8 @@ export const autosave = (form, changed) => {
     // A refused text is nowhere else.
     else if (elements.content.value) keep();
   }
+  // A reload of what answered a form would send it again, and publish what was refused and is stored by now.
+  if (!isStored) history.replaceState(null, "", location.href);
   recover(true);
   return { clear() {}, publish() {}, save: edited };
 };
