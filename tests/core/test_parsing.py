@@ -78,6 +78,15 @@ def test_mark_of_a_quote_is_indented_by_up_to_three_columns(outer: str, indentat
     assert [type(block) for block in children or ()] == blocks
 
 
+@pytest.mark.parametrize(("mark", "indentation"), [("- ", 2), ("3. - ", 5), ("[^a]: ", 4)])
+def test_line_of_spaces_in_contained_code_keeps_those_of_the_code(mark: str, indentation: int) -> None:
+    lines = [line and f"{' ' * indentation}{line}" for line in ("", "```", "a", "   ", "```")]
+
+    code = [each for each in nodes.walk(parse("\n".join([f"{mark}x", *lines]))) if isinstance(each, nodes.CodeFence)]
+
+    assert code == [nodes.CodeFence("a\n   \n")]
+
+
 def test_threads_do_not_mix_their_texts() -> None:
     sources = [f"[a{n}][r] `c{n}` *e{n}*\n\n> q{n}\n\n[r]: /u{n}\n" for n in range(200)]
     alone = [convert(source) for source in sources]

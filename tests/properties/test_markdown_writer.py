@@ -89,6 +89,7 @@ def test_nested_constructs_are_read_as_what_they_were(
 @example("~<sub>*<br>*<", "sanitize", DEFAULT_EXTENSIONS)
 @example("- [x] \n  <!-->\n      a", "sanitize", DEFAULT_EXTENSIONS)
 @example("http://0\x1f<![CDATA[", "sanitize", DEFAULT_EXTENSIONS)
+@example("> [!note] ><kbd>*ß<b>0*</kbd>\n> x", "sanitize", DEFAULT_EXTENSIONS)
 @example("**&#x20;__<br>\\`__<b>~**", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]

@@ -318,7 +318,8 @@ class BlockScanner:
                 is_empty = not container.children and container is stack[-1] and self._leaf == _NO_LEAF
                 if is_empty and container.kind == _ITEM:
                     return matched, position
-                position = start
+                # The spaces of code in it stay.
+                position = min(start, position + container.indent)
                 continue
             else:
                 if start - position < container.indent:

@@ -209,10 +209,7 @@ class BlockWriter(Renderer):
             self.blocks(block.children, place="quote")
 
     def render_callout(self, block: nodes.Callout) -> None:
-        title = ""
-        if block.title:
-            written, _ = self._inline_text(block.title, str, is_line=True)
-            title = written.replace("\n", " ")
+        title = self._title(block.title.children) if block.title else ""
         mark = read_quote_mark(f"{block.marker} {title}".rstrip()) if self._dialect.has("callout") else None
         if mark and mark[:3] == (block.kind, block.name, block.fold) and bool(mark.title) == bool(title):
             with self._container("> ", "> "):
@@ -223,6 +220,11 @@ class BlockWriter(Renderer):
             self._contain_lines("    ", block.children)
         else:
             self._fenced(block.name or block.kind, title, block.children)
+
+    def _title(self, children: Sequence[nodes.Token]) -> str:
+        # As in a heading, nothing in it begins a block.
+        written, _ = self._inline_text(nodes.Heading(1, children), lambda written: f"# {written}", is_line=True)
+        return written.replace("\n", " ")
 
     def _marked_quote(self, mark: str, children: Sequence[nodes.Token]) -> None:
         self._line(mark)
@@ -353,8 +355,7 @@ class BlockWriter(Renderer):
         is_tight = self._is_tight
         if not self._dialect.writes_html and block.tag == "details":
             summary, *children = block.children
-            title, _ = self._inline_text(nodes.Paragraph(summary.children), str, is_line=True)
-            self._fenced("details", title.replace("\n", " "), children)
+            self._fenced("details", self._title(summary.children), children)
             return
         lines = html_lines(block) if is_tight or block.tag in _PREFERRED else None
         if lines:
