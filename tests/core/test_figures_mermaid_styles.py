@@ -145,7 +145,7 @@ def test_theme_that_does_not_fit_the_page_brings_its_ground() -> None:
     forest = render_svg('%%{init: {"theme": "forest"}}%%\nflowchart LR\nA-->B', theme=DARK)
     dark = render_svg("---\nconfig:\n  theme: dark\n---\nflowchart LR\nA-->B")
 
-    assert "fill:#ffffff;stroke:none" in forest
+    assert "fill:#dcdcdc;stroke:none" in forest
     assert "fill:#333333;stroke:none" in dark
 
 

@@ -1,4 +1,7 @@
+import re
+
 import html5lib
+import pytest
 
 from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, get_template, parse, render
 from mdpublish_core.templates import page_css
@@ -165,3 +168,14 @@ def test_stylesheet_of_a_page_is_the_one_that_can_be_hashed() -> None:
 
 def css_of(page: str) -> str:
     return page.partition("<style>")[2].partition("</style>")[0]
+
+
+@pytest.mark.parametrize(
+    ("steps", "classes"), [(2, "drawing"), (3, "drawing"), (4, "drawing wide"), (5, "drawing wide")]
+)
+def test_figure_is_wide_where_it_is_wider_than_the_text(steps: int, classes: str) -> None:
+    diagram = " --> ".join(f"{number}[Some step {number}]" for number in range(steps))
+
+    page = render(parse(f"```mermaid\nflowchart LR\n{diagram}\n```"), to="page", options=PageOptions(title="a")).html
+
+    assert re.findall('<figure class="([^"]*)"', page) == [classes]

@@ -96,3 +96,4 @@ def test_content_outside_of_rows_is_preserved() -> None:
     )
 
     assert cell_strings(table) == [["stray"], ["a"]]
+    assert [row.cells[0].is_header for row in table.rows] == [False, False]

@@ -37,14 +37,15 @@ def apply_colors(root: svg.Element, style: svg.Element, source: MermaidSource, t
     if source.theming != "named" and source.kind in {"sankey", "sankey-beta"}:
         color_flows(root, theme)
     elif source.theming == "named" and source.is_dark != theme.is_dark:
-        _add_background(root, "#333333" if source.is_dark else "#ffffff")
+        # On a dark page, a white one would glare.
+        _add_background(root, "#333333" if source.is_dark else "#dcdcdc")
 
 
 def _add_background(root: svg.Element, color: str) -> None:
     """Add a background to a named Mermaid theme that is unreadable on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
-        background = etree.Element(svg.RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
+        background = etree.Element(svg.RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)), rx="6")
         background.set("style", f"fill:{color};stroke:none")
         # Some diagrams begin with their shapes, and the styles follow.
         root.insert(0, background)
