@@ -90,6 +90,8 @@ def test_nested_constructs_are_read_as_what_they_were(
 @example("- [x] \n  <!-->\n      a", "sanitize", DEFAULT_EXTENSIONS)
 @example("http://0\x1f<![CDATA[", "sanitize", DEFAULT_EXTENSIONS)
 @example("> [!note] ><kbd>*ß<b>0*</kbd>\n> x", "sanitize", DEFAULT_EXTENSIONS)
+@example("<div>a</div>\n\n# www.example.org/x<b&#x20;", "sanitize", DEFAULT_EXTENSIONS)
+@example("<div>\n<b>a</b>\n</div>\n\n# www.example.org$`a<b`$0&#x20;", "sanitize", ALL_EXTENSIONS)
 @example("**&#x20;__<br>\\`__<b>~**", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]

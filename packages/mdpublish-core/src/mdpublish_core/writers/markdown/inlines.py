@@ -196,6 +196,10 @@ class InlineWriter(Renderer):
             following = tokens[number + 1] if number + 1 < len(tokens) else None
             if isinstance(token, nodes.RawText):
                 parts.append(self._raw_text(token.content, previous, following, outer))
+            elif isinstance(token, nodes.AutoLink):
+                is_ended = isinstance(following, nodes.RawText) and _is_opening(following.content)
+                is_apart = self._style.is_forced and self._dialect.writes_html and _is_bare(token) and not is_ended
+                parts += [self.render_auto_link(token), COMMENT * is_apart]
             elif type(token) in MARKS:
                 joined = outer if _joins(token, outer, is_last=following is None, is_alone=len(tokens) == 1) else ""
                 is_beside = type(previous) in MARKS
@@ -211,6 +215,9 @@ class InlineWriter(Renderer):
     def _raw_text(self, content: str, previous: nodes.Token | None, following: nodes.Token | None, outer: str) -> str:
         style = self._style
         first = last = ""
+        if style.is_forced and _is_bare(previous) and _is_opening(content):
+            # It ends the URL as it is, and a reference is no name of a tag.
+            first, content = f"<{reference(content[1])}", content[2:]
         if style.is_forced and not style.has_tags and content:
             if (previous is not None and _has_marks(previous)) or (previous is None and outer and content[0].isspace()):
                 first, content = reference(content[0]), content[1:]
@@ -310,11 +317,9 @@ class InlineWriter(Renderer):
         return f"[{written}][{' '.join(token.reference.split())}]"
 
     def render_auto_link(self, token: nodes.AutoLink) -> str:
-        is_bare = token.target != token.content and not token.target.startswith("mailto:")
         is_linked = self._dialect.has("autolink") and not ({":", "@"} & self._style.escaped or self._in_brackets)
-        if is_bare or _BARE_ALONE.search(token.content):
-            ends = self._style.is_forced and self._dialect.writes_html
-            return f"{token.content}{COMMENT * ends}"
+        if _is_bare(token):
+            return token.content
         return token.content if is_linked and _BARE_URL.match(token.content) else f"<{token.content}>"
 
     def render_math_span(self, token: nodes.MathSpan) -> str:
@@ -372,6 +377,19 @@ def _joins(token: nodes.Token, outer: str, *, is_last: bool, is_alone: bool) -> 
 
 def _has_marks(token: nodes.Token) -> bool:
     return type(token) in MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
+
+
+def _is_bare(token: nodes.Token | None) -> bool:
+    """Whether a link is a URL or an address that has no angle brackets."""
+    return isinstance(token, nodes.AutoLink) and (
+        (token.target != token.content and not token.target.startswith("mailto:"))
+        or _BARE_ALONE.search(token.content) is not None
+    )
+
+
+def _is_opening(content: str) -> bool:
+    """Whether text after a URL ends it by itself: no other character but white space does."""
+    return content[:1] == "<" and len(content) > 1
 
 
 _BARE_ALONE = re.compile(r"[\0-\x1f\x7f>]")
