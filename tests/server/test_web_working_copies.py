@@ -119,10 +119,20 @@ async def test_comparison_shows_both_pages(anna: Member) -> None:
     await edit(anna, path, content=BLOCKS.replace("Roses.", "Red roses."))
 
     assert "Red roses." in await read(anna, f"{path}/preview")
-    assert "<ins>Red roses</ins>" in await read(anna, f"{path}/preview?changes")
+    assert '<ins title="Added">Red roses</ins>' in await read(anna, f"{path}/preview?changes")
     published_page = await read(anna, f"{path}/preview?published")
-    assert "<del>Roses</del>" in published_page
+    assert '<del title="Removed">Roses</del>' in published_page
     assert "Red roses." not in published_page
+
+
+async def test_comparison_marks_no_text_that_was_struck_through_before(anna: Member) -> None:
+    path, _ = await published(anna, "# Garden day\n\n~~Roses~~ and tulips.")
+    await edit(anna, path, content="# Garden day\n\n~~Roses~~ and lilies.")
+
+    for page, mark in (("changes", '<ins title="Added">'), ("published", '<del title="Removed">')):
+        html = await read(anna, f"{path}/preview?{page}")
+        assert "<del>Roses</del>" in html
+        assert html.count(mark) == 1
 
 
 async def test_comparison_counts_the_changes_and_links_to_each(anna: Member) -> None:

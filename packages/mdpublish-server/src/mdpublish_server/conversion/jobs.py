@@ -85,14 +85,16 @@ _WARM_UP = (
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
 )
 
-# In every template, light or dark.
+_MARK_TITLES = {"del": "Removed", "ins": "Added"}
+
+# In every template, light or dark. What the author has struck through is no change.
 _MARKS_CSS = """
-ins, ins * { background: #b8efc4; color: #0b3d17 }
-del, del * { background: #ffd2cf; color: #6b0500 }
-ins { box-shadow: 0 0 0 2px #b8efc4; text-decoration-thickness: 1px }
-del { box-shadow: 0 0 0 2px #ffd2cf; text-decoration-thickness: 1px }
-ins > figure, ins > pre, ins > div { box-shadow: -6px 0 0 #1a7f37 }
-del > figure, del > pre, del > div { box-shadow: -6px 0 0 #c0271c }
+ins[title=Added], ins[title=Added] * { background: #b8efc4; color: #0b3d17 }
+del[title=Removed], del[title=Removed] * { background: #ffd2cf; color: #6b0500 }
+ins[title=Added] { box-shadow: 0 0 0 2px #b8efc4; text-decoration-thickness: 1px }
+del[title=Removed] { box-shadow: 0 0 0 2px #ffd2cf; text-decoration-thickness: 1px }
+ins[title=Added] > :is(figure, pre, div) { box-shadow: -6px 0 0 #1a7f37 }
+del[title=Removed] > :is(figure, pre, div) { box-shadow: -6px 0 0 #c0271c }
 """
 
 _MEDIA_URLS: Mapping[str, Literal["cid:", "data:"]] = {"cid": "cid:", "data": "data:"}
@@ -288,7 +290,7 @@ def _render(job: protocol.RenderJob) -> protocol.Rendered:
 def _place(job: protocol.RenderJob) -> protocol.Placed:
     document, css = _parse(job.markdown), None
     if job.compared:
-        mark, css = nodes.HtmlElement(job.compared.tag, {}, []), _MARKS_CSS
+        mark, css = nodes.HtmlElement(job.compared.tag, {"title": _MARK_TITLES[job.compared.tag]}, []), _MARKS_CSS
         document = hosting.mark_changes(document, _parse(job.compared.other), mark)
     title, output = job.options.title or title_from_heading(document.title), hosting.OUTPUTS[job.output]
     placed = partial(protocol.Placed, title=title, word_count=document.word_count)

@@ -15,7 +15,7 @@ for (const steps of document.querySelectorAll("[data-changes]")) {
 
 for (const frame of document.querySelectorAll(".panes iframe")) {
   const begin = () => {
-    const change = frame.contentDocument.querySelector("ins, del");
+    const change = frame.contentDocument.querySelector("ins[title=Added], del[title=Removed]");
     if (!(change?.getBoundingClientRect().bottom > frame.clientHeight)) return;
     // `scrollIntoView` would scroll this page, too, away from what its reader has begun to look at.
     frame.contentWindow.scrollBy(0, change.closest("li, tr, main > *")?.getBoundingClientRect().top ?? 0);
