@@ -25,6 +25,9 @@ STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Ra
 CODE_IN_IMAGE = nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Image("https://a.example/", [nodes.InlineCode("0")])])
 SPACED_EMAIL = nodes.Paragraph([nodes.Strikethrough([nodes.HtmlSpan("<!-- -->")]), nodes.RawText(" 0@a.example")])
 STRONG_LINK = nodes.Strong([nodes.HtmlElement("kbd", {}, [nodes.Strong([nodes.Link("a", [nodes.RawText(" b")])])])])
+LINE_END_IN_EMPHASIS = nodes.Paragraph(
+    [nodes.RawText("0"), nodes.Emphasis([nodes.HtmlSpan("<!-- -->"), nodes.LineBreak(soft=True), nodes.RawText("0")])]
+)
 SUMMARY = nodes.HtmlElement("details", {}, [nodes.HtmlElement("summary", {}, EMPTY_LINKS)])
 
 EXTENSIONS = st.sampled_from((DEFAULT_EXTENSIONS, ALL_EXTENSIONS, frozenset[Extension]()))
@@ -117,6 +120,7 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Callout("note", [DOLLARS, nodes.CodeFence(""), nodes.MathBlock("0\n")])]))
 @example(nodes.Document([nodes.Paragraph([STRONG_LINK])]))
 @example(nodes.Document([SPACED_EMAIL]))
+@example(nodes.Document([LINE_END_IN_EMPHASIS]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     written = to_markdown(document)
     assume(not has_url_in_emphasis(parse(written)))
