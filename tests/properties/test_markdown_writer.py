@@ -23,6 +23,8 @@ EMPTY_LINKS: list[nodes.Token] = [
 ]
 STRONG_IN_STRONG = nodes.Strong([nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.RawText(":")])])
 CODE_IN_IMAGE = nodes.Emphasis([nodes.HtmlSpan("<b>"), nodes.Image("https://a.example/", [nodes.InlineCode("0")])])
+EMPTY_HEADING = nodes.SetextHeading(2, [nodes.Emphasis([nodes.HtmlSpan("<b>")] * 2), nodes.HtmlSpan("<!-- a -->")])
+NOTE = nodes.FootnoteDefinition("a", [EMPTY_HEADING, nodes.Paragraph([nodes.RawText("b")])])
 SPACED_EMAIL = nodes.Paragraph([nodes.Strikethrough([nodes.HtmlSpan("<!-- -->")]), nodes.RawText(" 0@a.example")])
 STRONG_LINK = nodes.Strong([nodes.HtmlElement("kbd", {}, [nodes.Strong([nodes.Link("a", [nodes.RawText(" b")])])])])
 LINE_END_IN_EMPHASIS = nodes.Paragraph(
@@ -95,6 +97,7 @@ def test_nested_constructs_are_read_as_what_they_were(
 @example("> [!note] ><kbd>*ß<b>0*</kbd>\n> x", "sanitize", DEFAULT_EXTENSIONS)
 @example("<div>a</div>\n\n# www.example.org/x<b&#x20;", "sanitize", DEFAULT_EXTENSIONS)
 @example("<div>\n<b>a</b>\n</div>\n\n# www.example.org$`a<b`$0&#x20;", "sanitize", ALL_EXTENSIONS)
+@example("&#x2f;**~~b~~  \n/**~~&#x30; ~c&#x20;  \nd~e~~", "sanitize", DEFAULT_EXTENSIONS)
 @example("**&#x20;__<br>\\`__<b>~**", "sanitize", DEFAULT_EXTENSIONS)
 def test_hostile_text_is_read_as_what_it_was(
     markdown: str, raw_html: RawHtml, extensions: frozenset[Extension]
@@ -121,6 +124,7 @@ def test_text_is_read_as_text(content: str) -> None:
 @example(nodes.Document([nodes.Paragraph([STRONG_LINK])]))
 @example(nodes.Document([SPACED_EMAIL]))
 @example(nodes.Document([LINE_END_IN_EMPHASIS]))
+@example(nodes.Document([nodes.Paragraph([nodes.FootnoteReference("a")])], footnote_definitions=[NOTE]))
 def test_tree_built_by_hand_is_written_in_the_same_way_again(document: Document) -> None:
     written = to_markdown(document)
     assume(not has_url_in_emphasis(parse(written)))

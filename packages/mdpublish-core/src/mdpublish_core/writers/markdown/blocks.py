@@ -19,7 +19,7 @@ from mdpublish_core.writers.markdown.filling import filled
 from mdpublish_core.writers.markdown.html_blocks import html_lines, is_inline
 from mdpublish_core.writers.markdown.inlines import COMMENT, InlineStyle, InlineWriter
 from mdpublish_core.writers.markdown.rereading import SEPARATOR, Dialect, are_equal, flowed
-from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is_open, merges
+from mdpublish_core.writers.markdown.spacing import ends_in_html, interrupts, is_open, is_underlined, merges
 from mdpublish_core.writers.markdown.tables import table_lines
 from mdpublish_core.writers.plain_text.text_width import display_width
 from mdpublish_core.writers.renderer import Renderer
@@ -284,7 +284,8 @@ class BlockWriter(Renderer):
 
     def render_footnote_definition(self, note: nodes.FootnoteDefinition) -> None:
         with self._container(f"[^{note.label}]: ", "    "):
-            if note.children and not isinstance(note.children[0], nodes.Paragraph | nodes.Heading):
+            first = note.children[0] if note.children else nodes.Paragraph([])
+            if is_underlined(first) or not isinstance(first, nodes.Paragraph | nodes.Heading | nodes.SetextHeading):
                 self._line("")
             self.blocks(note.children)
 
@@ -378,7 +379,7 @@ class BlockWriter(Renderer):
 def _interrupts_nothing(block: nodes.Token) -> bool:
     if isinstance(block, nodes.List):
         return block.start not in {None, 1} or not block.children[0].children
-    return isinstance(block, nodes.SetextHeading | nodes.BlockCode)
+    return isinstance(block, nodes.BlockCode) or is_underlined(block)
 
 
 def _is_outside_markdown(element: nodes.HtmlElement, child: nodes.Token) -> bool:

@@ -200,6 +200,8 @@ class InlineWriter(Renderer):
                 is_ended = isinstance(following, nodes.RawText) and _is_opening(following.content)
                 is_apart = self._style.is_forced and self._dialect.writes_html and _is_bare(token) and not is_ended
                 parts += [self.render_auto_link(token), COMMENT * is_apart]
+            elif isinstance(token, nodes.LineBreak):
+                parts.append(self._line_break(token, is_spaced=_is_spaced(previous, -1) or _is_spaced(following, 0)))
             elif type(token) in MARKS:
                 joined = outer if _joins(token, outer, is_last=following is None, is_alone=len(tokens) == 1) else ""
                 is_beside = type(previous) in MARKS
@@ -277,10 +279,11 @@ class InlineWriter(Renderer):
         start, end = exact_tag(tag, attributes)
         return [start, *self._parts(children, ""), end]
 
-    def render_line_break(self, token: nodes.LineBreak) -> str:
+    def _line_break(self, token: nodes.LineBreak, *, is_spaced: bool) -> str:
         if token.soft:
             return " " if self._is_line else SPACE if self._is_wrapped else BREAK
-        if self._is_line or self._style.has_break_tags:
+        # Spaces beside the element are dropped.
+        if self._is_line or (self._style.has_break_tags and not is_spaced):
             return exact_tag("br", {}).markup
         if self._style.is_forced and not self._style.has_tags:
             return _SPACED_BREAK
@@ -383,6 +386,11 @@ def _joins(token: nodes.Token, outer: str, *, is_last: bool, is_alone: bool) -> 
 
 def _has_marks(token: nodes.Token) -> bool:
     return type(token) in MARKS or (isinstance(token, nodes.HtmlElement) and token.tag in _SCRIPTS)
+
+
+def _is_spaced(token: nodes.Token | None, edge: int) -> bool:
+    """Whether text has a space at its beginning, 0, or its end, -1."""
+    return isinstance(token, nodes.RawText) and token.content[edge:][:1].isspace()
 
 
 def _is_bare(token: nodes.Token | None) -> bool:

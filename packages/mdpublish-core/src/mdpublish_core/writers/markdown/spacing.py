@@ -50,6 +50,11 @@ def interrupts(previous: nodes.Token, block: nodes.Token) -> bool:
         return not isinstance(previous, nodes.Quote | nodes.Callout)
     if isinstance(block, nodes.Table):
         return isinstance(previous, nodes.Paragraph)
-    if isinstance(block, nodes.Paragraph | nodes.SetextHeading):
+    if isinstance(block, nodes.Paragraph) or is_underlined(block):
         return isinstance(previous, nodes.BlockCode)
     return not isinstance(block, nodes.BlockCode)
+
+
+def is_underlined(block: nodes.Token) -> bool:
+    """Whether a block is written as a heading with a line below; one without text has marks before it."""
+    return isinstance(block, nodes.SetextHeading) and bool(block.children)
