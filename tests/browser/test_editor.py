@@ -11,7 +11,7 @@ from tests.browser.served import Served
 from tests.browser.test_workbench import landing
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -161,6 +161,27 @@ def test_preview_follows_the_text(editor: "Page") -> None:
     editor.evaluate("content.scrollTop = 0")
     editor.mouse.wheel(0, 1500)
 
+    editor.wait_for_function("() => document.querySelector('[name=preview]').contentWindow.scrollY > 500")
+
+
+def test_preview_of_another_text_is_where_the_text_is(editor: "Page") -> None:
+    editor.keyboard.insert_text("# Before\n")
+    editor.frame_locator("[name=preview]").get_by_text("Before").wait_for()
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    editor.route("**/preview", hold)
+    editor.locator("#content").fill("# Plan\n\n" + "".join(f"Part {n} of it.\n\n" for n in range(80)))
+    editor.locator("#content").hover()
+    editor.mouse.wheel(0, 9000)
+    editor.wait_for_function("() => content.scrollTop + content.clientHeight > content.scrollHeight - 2")
+    # The caret has been looked for, in the preview of the text before.
+    editor.wait_for_timeout(500)
+    held[-1].continue_()
+
+    editor.frame_locator("[name=preview]").get_by_text("Part 79 of it.").wait_for()
     editor.wait_for_function("() => document.querySelector('[name=preview]').contentWindow.scrollY > 500")
 
 

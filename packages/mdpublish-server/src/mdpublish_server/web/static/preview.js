@@ -88,6 +88,7 @@ export const preview = (form, say, list, arrive) => {
       if (mine !== running) return;
       shown = response.ok ? key : null;
       replaceIn(frame, parsed(frame, html));
+      frame.dispatchEvent(new Event("rendered"));
       list(notices);
       arrive(place, delivery);
       count.dataset.words = response.ok ? words : "";

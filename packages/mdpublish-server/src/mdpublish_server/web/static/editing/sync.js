@@ -78,6 +78,8 @@ export const sync = (form, lines) => {
   let known = {};
   let driver = text;
   let isQueued = false;
+  // Whether the preview is where the text was scrolled to, and is to be there in the next version, too.
+  let isLed = false;
   let lastLine = -1;
   let timer = 0;
 
@@ -93,6 +95,7 @@ export const sync = (form, lines) => {
   const between = (point, low, high, from, to) => (high === low ? from : from + ((to - from) * (point - low)) / (high - low));
 
   const showPart = () => {
+    isLed = true;
     const list = anchors();
     if (!list.length) return;
     const line = lines.lineOf(text.scrollTop);
@@ -139,7 +142,9 @@ export const sync = (form, lines) => {
     if (!anchor) return;
     const top = topOf(anchor);
     const { scrollY, innerHeight } = frame.contentWindow;
-    if (top < scrollY || top > scrollY + innerHeight - 40) frame.contentWindow.scrollTo({ top: top - innerHeight / 3 });
+    if (top >= scrollY && top <= scrollY + innerHeight - 40) return;
+    isLed = false;
+    frame.contentWindow.scrollTo({ top: top - innerHeight / 3 });
   };
 
   const goTo = (event) => {
@@ -180,4 +185,5 @@ export const sync = (form, lines) => {
   });
   watch();
   frame.addEventListener("load", watch);
+  frame.addEventListener("rendered", () => isLed && follow(text));
 };
