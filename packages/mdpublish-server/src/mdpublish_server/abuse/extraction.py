@@ -20,9 +20,7 @@ _ENDINGS = (
 )
 """Top-level domains of hosts that are links without a scheme; no suffixes of files. Those that are words need a path."""
 
-BARE_HOST = (
-    rf"(?:[a-z0-9\-]{{1,63}}+\.(?=[a-z0-9])){{1,4}}+(?:(?:{_ENDINGS})(?![a-z0-9_\-@])|(?:at|be|id|in|is|it|me|to|us)/)"
-)
+BARE_HOST = rf"(?:[a-z0-9\-]{{1,63}}+\.(?=[a-z0-9])|(?!)){{1,4}}+(?:(?:{_ENDINGS})(?![a-z0-9_\-@])|(?:at|be|id|in|is|it|me|to|us)/)"
 
 _BARE_URL = re.compile(
     rf"(?:https?:/?/?|www\.|(?<![a-z0-9_@./\-]){BARE_HOST})[^\s<>\"'`|\\^{{}}\[\]\u3000-\u9fff\uff00-\uffef]*+",

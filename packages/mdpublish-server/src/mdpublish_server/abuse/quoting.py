@@ -16,7 +16,7 @@ QUOTE_CHARACTERS = 120
 _MAX_LINKS = 20
 """Links of a sentence that are read."""
 
-_SENTENCE = re.compile(r"(?:[^.!?\n。！？]|[.!?](?!\s)){0,500}+[.!?\n。！？]*+\s*+")  # noqa: RUF001
+_SENTENCE = re.compile(r"(?:[^.!?\n。！？]|[.!?](?!\s)|(?!)){0,500}+[.!?\n。！？]*+\s*+")  # noqa: RUF001
 _MARKS = re.compile(rf" ?{MARK}\w+ ?")
 
 

@@ -11,7 +11,7 @@ from mdpublish_server.abuse.normalize import MARK
 
 # Each ideograph, kana and Hangul jamo is a word.
 _IDEOGRAPHS = r"\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_PART = re.compile(rf"[{_IDEOGRAPHS}]|[0-9]+(?:[.,][0-9]+)*+(?![^\W_])|[^\W_{_IDEOGRAPHS}]+")
+_PART = re.compile(rf"[{_IDEOGRAPHS}]|[0-9]+(?:[.,][0-9]+|(?!))*+(?![^\W_])|[^\W_{_IDEOGRAPHS}]+")
 
 _LEET_CHARACTERS = "013456789@$!|+€£¡"
 _LEET_TARGETS = "oieasbtbgasilteli"

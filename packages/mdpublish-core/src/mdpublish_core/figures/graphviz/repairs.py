@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"(?<=[^\s#])(?P<space>[ \t]+)#(?=[ \t][^\"\[\]\n]*$)")
 _SPACE = re.compile(r"(?:[\s;,]++|//[^\n]*+|^\#[^\n]*+)++", re.MULTILINE)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 # Up to what ends a statement or begins attributes.
-_STATEMENT = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?![/*])|<[^<>\n]*+>|[^\[\]{};\n"/])++')
+_STATEMENT = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?![/*])|<[^<>\n]*+>|[^\[\]{};\n"/]|(?!))++')
 _HEADER = re.compile(r"(?P<strict>\s*(?:strict\s+)?)(?P<graph>graph|digraph)\b(?P<name>.*)", re.IGNORECASE | re.DOTALL)
 _SUBGRAPH = re.compile(r"(?P<before>\s*subgraph\b)(?P<name>.*)", re.IGNORECASE | re.DOTALL)
 _ASSIGNMENT = re.compile(r"\s*(?P<name>\w++)\s*(?P<sign>[=:])(?!>)\s*(?P<value>.*)", re.DOTALL)
@@ -38,7 +38,7 @@ _BARE_ATTRIBUTE = re.compile(r"\w++(?=\s*[,;\]])")
 _AFTER_STRING = re.compile(r"\s*(?:[,;\]+]|//|/\*|[\w-]++\s*+[=:]|$)", re.MULTILINE)
 # Where an unquoted value may end.
 _VALUE_END = re.compile(r"[\[\];\n]|$|(?:,\s*+|(?<!\s)\s++)(?=[\w-]++\s*+=)")
-_MORE_STRINGS = re.compile(r'(?:\s*\+\s*"(?:[^"\\]|\\.)*+")++', re.DOTALL)
+_MORE_STRINGS = re.compile(r'(?:\s*\+\s*"(?:[^"\\]|\\.)*+"|(?!))++', re.DOTALL)
 _AFTER_LIST = re.compile(r"\s*(?:[;}\n/]|$|\w)")
 
 _BARE_QUOTE = re.compile(r'(?<!\\)"')

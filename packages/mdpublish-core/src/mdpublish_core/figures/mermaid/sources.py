@@ -53,7 +53,7 @@ _FORMATTING_TAGS = re.compile(
     r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
     re.IGNORECASE,
 )
-_LIST_TAGS = re.compile(r"(?:</?[uo]l>|</li>)*+(?P<item><li>)|</?[uo]l>|</li>", re.IGNORECASE)
+_LIST_TAGS = re.compile(r"(?:</?[uo]l>|</li>|(?!))*+(?P<item><li>)|</?[uo]l>|</li>", re.IGNORECASE)
 _BREAK = "br"
 _FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
 

@@ -39,7 +39,9 @@ _REFERENCE = compile_lazily(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\
 _ANY_URL = compile_lazily(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
 
 # Semicolons in strings or parentheses do not end it.
-_DECLARATION = compile_lazily(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
+_DECLARATION = compile_lazily(
+    r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\)|(?!))*+\)|(?!))++"""
+)
 
 _TRANSFORM = re.compile(
     r"\s*,?\s*(matrix|translate[XY]?|scale[XY]?|rotate|skew[XY])\s*\(([^()]{1,300})\)", re.IGNORECASE

@@ -23,9 +23,9 @@ MAX_VALUE_BYTES = 10_000_000
 MAX_ATTRIBUTES = 1_000
 """Of an element: libxml2 takes quadratic time for them."""
 
-_ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+_ATTRIBUTE = r"""[^\s/>=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+|(?!))?+|(?!))?+"""
 _ATTRIBUTES = compile_lazily(_ATTRIBUTE)
-_TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE})*+)")
+_TAG = compile_lazily(rf"<[A-Za-z][^\s/>]*+((?:[\s/=]++|{_ATTRIBUTE}|(?!))*+)")
 
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
 

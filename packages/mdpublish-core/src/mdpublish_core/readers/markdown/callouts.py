@@ -27,7 +27,7 @@ _QUOTE_MARK = compile_lazily(rf"\[!({'|'.join(_KINDS)})\]([-+]?)(?:[ \t]+|$)", r
 _FENCE = compile_lazily(r"(:{3,})[ \t]*+(?:([A-Za-z][\w-]*+)|(?=\{))", re.ASCII)
 _ATTRIBUTE_CLASS = compile_lazily(r"[ \t]*+\.?(?:callout-)?([A-Za-z][\w-]*+)(?!=)", re.ASCII)
 _TITLE_ATTRIBUTE = compile_lazily(r"""(?<![\w-])title=(?:"([^"]*)"|'([^']*)')""")
-_CLASSES = compile_lazily(r"(?:[\w-]++[ \t]++)*+", re.ASCII)
+_CLASSES = compile_lazily(r"(?:[\w-]++[ \t]++|(?!))*+", re.ASCII)
 _INDENTED_MARK = compile_lazily(r"(!!!|\?\?\?\+?)[ \t]*+([A-Za-z][\w-]*+)(?![^ \t])", re.ASCII)
 
 _TAB_MARK = compile_lazily(r'===(!?)\+?[ \t]*+"(?=[^"])([^\n]*)"[ \t]*$')

@@ -10,8 +10,8 @@ from mdpublish_core.resources.known_elements import KNOWN_TAGS, RAW_TEXT_TAGS
 _NAME = r"[A-Za-z][A-Za-z0-9-]*"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
 # Possessive: an unclosed tag is scanned once.
-_ATTRIBUTE = rf"[ \t\n]++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:[ \t\n]*+=[ \t\n]*+{_VALUE})?+"
-_TAG = rf"<{_NAME}(?:{_ATTRIBUTE})*+[ \t\n]*+/?>|</{_NAME}[ \t\n]*+>"
+_ATTRIBUTE = rf"[ \t\n]++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:[ \t\n]*+=[ \t\n]*+{_VALUE}|(?!))?+"
+_TAG = rf"<{_NAME}(?:{_ATTRIBUTE}|(?!))*+[ \t\n]*+/?>|</{_NAME}[ \t\n]*+>"
 
 TAG = compile_lazily(_TAG)
 

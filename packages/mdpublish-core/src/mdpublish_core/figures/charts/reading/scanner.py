@@ -12,21 +12,24 @@ from mdpublish_core.figures.errors import FigureError
 
 CLOSERS = {"{": "}", "[": "]", "(": ")"}
 
-_COMMENT = re.compile(r"//[^\n\r\u2028\u2029]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
-_SPACE = re.compile(rf"(?:[\s\ufeff]++|{_COMMENT.pattern})*+")
+_COMMENT = re.compile(r"//[^\n\r\u2028\u2029]*+|/\*[^*]*+(?:\*(?!/)[^*]*+|(?!))*+\*/")
+_SPACE = re.compile(rf"(?:[\s\ufeff]++|{_COMMENT.pattern}|(?!))*+")
 # None of these begins white space or a comment.
 _VISIBLE = frozenset(map(chr, range(ord("!"), ord("~") + 1))) - {"/"}
 _LINES = re.compile(r"\s++")
-_STRINGS = {quote: re.compile(rf"{quote}((?:[^{quote}\\\n\r]++|\\(?:\r\n|[\s\S]))*+){quote}") for quote in ('"', "'")}
-_TEMPLATE_CHUNK = re.compile(r"(?:[^`\\$]++|\\[\s\S]|\$(?!\{))*+")
+_STRINGS = {
+    quote: re.compile(rf"{quote}((?:[^{quote}\\\n\r]++|\\(?:\r\n|[\s\S])|(?!))*+){quote}") for quote in ('"', "'")
+}
+_TEMPLATE_CHUNK = re.compile(r"(?:[^`\\$]++|\\[\s\S]|\$(?!\{)|(?!))*+")
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*+")
 _NUMBER = re.compile(
     r"0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
     r"|(?:[0-9][0-9_]*+(?:\.[0-9_]*+)?|\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?"
 )
-_REGEX = re.compile(r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,50}+\]){1,200}+/[a-z]*+")
+_REGEX = re.compile(r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,50}+\]|(?!)){1,200}+/[a-z]*+")
 # After these, an expression goes on: a slash begins a regular expression, and a line break ends no statement.
 _UNFINISHED = frozenset("(,=:[!&|?{};+-*%<>~^")
+_LINE_OF_STRING = re.compile(r"(?:[^\\\n\r]++|\\(?:\r\n|[\s\S])|(?!))*+")
 _PLAIN_CODE = re.compile(r"[^\"'`/(){}\[\],;\n]++")
 
 
@@ -85,7 +88,7 @@ class Scanner:
         return match[1]
 
     def _fail_in_string(self, quote: str) -> NoReturn:
-        line = re.compile(r"(?:[^\\\n\r]++|\\(?:\r\n|[\s\S]))*+").match(self.source, self.position + 1)
+        line = _LINE_OF_STRING.match(self.source, self.position + 1)
         assert line is not None, "matches nothing, too"
         if line.end() < len(self.source) and quote in self.source[line.end() :]:
             self.fail("line break in a string; use \\n", line.end())

@@ -15,7 +15,9 @@ from mdpublish_core.figures.repairs import Draft
 _Match = re.Match[str]
 _Repair = str | Callable[[_Match], str]
 
-_THOUSANDS = re.compile(r"\d{1,3}(?P<separator>[,. \u00a0\u202f'\u2019])\d{3}(?:(?P=separator)\d{3})*+(?:[.,]\d++)?")
+_THOUSANDS = re.compile(
+    r"\d{1,3}(?P<separator>[,. \u00a0\u202f'\u2019])\d{3}(?:(?P=separator)\d{3}|(?!))*+(?:[.,]\d++)?"
+)
 _BETWEEN_MEMBERS = re.compile(r"[;,](?![^(]*\))(?!\s*(?:PK|FK|UK)\b)|\s(?=[+#~-]\w)")
 _PLAIN_ITEM = re.compile(r"[\w.-]++|\"[^\"]*+\"")
 

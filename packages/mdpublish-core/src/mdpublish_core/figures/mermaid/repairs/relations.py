@@ -15,7 +15,7 @@ _MAX_NAMES = 20
 _STATE = re.compile(r"state\s+(?P<label>\"[^\"]+\")\s+as\s+(?P<id>\w+).*")
 _STATE_ID = re.compile(r"\w++(?::::[\w-]++)?|\[\*\]|(?:\w+)?\[H\*?\]")
 _TRANSITION = re.compile(
-    r"(?P<tail>\"[^\"]+\"|\[\*\]|\w[\w:]*+(?:[ -](?![->])\w+)*+)\s*(?:--\s*(?P<inner>[^->\s][^->]*?)\s*)?"
+    r"(?P<tail>\"[^\"]+\"|\[\*\]|\w[\w:]*+(?:[ -](?![->])\w+|(?!))*+)\s*(?:--\s*(?P<inner>[^->\s][^->]*?)\s*)?"
     r"(?P<arrow>-{1,2}>{1,2}|[→⇒]|=>|[\u2013\u2014]>)\s*"
     r"(?:\|(?P<bars>[^|]*)\|\s*)?(?P<head>\"[^\"]+\"|[^:\"]+?(?::::[\w-]+)?)\s*(?::(?P<label>[^:].*|$))?"
 )
@@ -24,7 +24,7 @@ _NOT_WORD = re.compile(r"\W+")
 _CARDINALITY = re.compile(r"(?<=[\s\"])[|}][|o](?:--|\.\.)[|o][|{](?=[\s\"])")
 _ENTITY = re.compile(r'[\w-]+(?:\[[^\]]*\])?|"[^"]*"')
 _WORD = re.compile(r"[\w*-]+")
-_ATTRIBUTE = re.compile(r"(?P<start>\S++\s++[^\s\"]++)(?P<keys>(?:\s++(?:PK|FK|UK)\b,?)*+)(?P<rest>.*)")
+_ATTRIBUTE = re.compile(r"(?P<start>\S++\s++[^\s\"]++)(?P<keys>(?:\s++(?:PK|FK|UK)\b,?|(?!))*+)(?P<rest>.*)")
 _NAME_WORDS = re.compile(r"(?P<words>[a-z]\w*(?:\s+[a-z]\w*){0,3})(?P<key>(?:\s+(?:PK|FK|UK))?)")
 _CONSTRAINT = re.compile(r"[A-Z_]{2,}[^\"]*")
 

@@ -22,7 +22,7 @@ VOID_TAGS = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input
 # CommonMark's tag names, and XML's with a prefix; no autolinks (`<https://…`).
 _NAME = compile_lazily(r"<(/?)([A-Za-z][A-Za-z0-9-]*(?::[A-Za-z0-9-]+)?)(?=[ \t\n\f\r/>])")
 # Up to the closing `>`. Quotes are significant only after `=`.
-_REST = compile_lazily(r"""((?:[^>"'=]++|=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+')|[="'])*+)>""")
+_REST = compile_lazily(r"""((?:[^>"'=]++|=[ \t\n\f\r]*+(?:"[^"]*+"|'[^']*+')|[="']|(?!))*+)>""")
 _ATTRIBUTE = compile_lazily(
     r"""([^ \t\n\f\r"'<>/=]++)(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+("[^"]*+"|'[^']*+'|[^ \t\n\f\r>]++)?)?"""
 )
