@@ -18,14 +18,14 @@ WRONG = {
 }
 """Texts that these would match to the wrong place, and the right one."""
 
-RIGHT = {
+RIGHT = (
     r"(?:[^\"\\]|\\.)*+",
     r"(?:[^*]++|\*[^/])*+",
     r"(?:(?![*/])[^,])++",
     r"(?:a+)*+",
     r"(?:\.\w*+)*+",
     r"[ab]{2,3}+",
-}
+)
 """Fail where they began, without help."""
 
 
