@@ -282,7 +282,7 @@ def marko() -> Tool:
 
 def myst() -> Tool:
     from docutils.core import publish_string
-    from myst_parser.docutils_ import Parser
+    from myst_parser.parsers.docutils_ import Parser
 
     def publish(markdown: str, writer: str = "html5", **options: Any) -> str:
         settings = {"report_level": 5, "output_encoding": "unicode", "embed_stylesheet": False, **options}

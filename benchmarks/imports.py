@@ -195,6 +195,10 @@ def turndown(rounds: int) -> Converter:
     return converted
 
 
+def ours(rounds: int = 1) -> dict[str, Converter]:
+    return {f"mdpublish {version('mdpublish-core')}": in_process(lambda html: read_html(html).markdown, rounds)}
+
+
 def converters(rounds: int = 1) -> dict[str, Converter]:
     import pypandoc  # type: ignore[import-untyped]  # it has no types
     from html_to_markdown import convert as html_to_markdown
@@ -208,7 +212,7 @@ def converters(rounds: int = 1) -> dict[str, Converter]:
 
     (node,) = (package for package in PACKAGES if package.startswith("turndown@"))
     return {
-        f"mdpublish {version('mdpublish-core')}": in_process(lambda html: read_html(html).markdown, rounds),
+        **ours(rounds),
         f"pandoc {pypandoc.get_pandoc_version()}": in_process(pandoc, rounds),
         f"markdownify {version('markdownify')}": in_process(
             lambda html: str(markdownify(html, heading_style="ATX")), rounds
@@ -227,14 +231,14 @@ def preserved(documents: Documents, markdown: Sequence[str]) -> Counter[str]:
     return counts
 
 
-def table() -> str:
+def table(tools: Mapping[str, Converter]) -> str:
+    """Return the lines of the page's table for these converters."""
     groups = {
         "on the clipboard of programs": clipboards(),
         f"tests of upndown {UPNDOWN[1]}": as_written(upndown()),
         f"tests of to-markdown {TO_MARKDOWN[1]}": as_written(to_markdown()),
         "CommonMark's examples": as_written(example.html for example in commonmark_examples()),
     }
-    tools = converters()
     lines = [["", "of", *tools], ["---"] * (2 + len(tools))]
     by_kind: dict[str, Counter[str]] = {}
     for name, documents in groups.items():
@@ -252,6 +256,10 @@ def table() -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
+def table_of_page() -> str:
+    return PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0].strip() + "\n"
+
+
 def print_times() -> None:
     markdown = readme_sample(KILOBYTES).markdown
     tools = converters(ROUNDS)
@@ -267,11 +275,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare what converters keep of the same HTML.")
     parser.add_argument("--check", action="store_true", help="compare with the page, and measure no times")
     is_check = parser.parse_args().check
-    measured = table()
+    measured = table(converters())
     print(measured, end="")
     if not is_check:
         print_times()
-    elif measured != PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0].strip() + "\n":
+    elif measured != table_of_page():
         sys.exit(f"{PAGE} has another table")
 
 

@@ -1,0 +1,15 @@
+"""The table of what is kept of HTML; `nox -s features` runs the other converters."""
+
+import pytest
+
+from benchmarks.imports import ours, table, table_of_page
+
+pytestmark = pytest.mark.interop
+
+
+def columns(lines: str, number: int) -> list[list[str]]:
+    return [line.split(" | ")[:number] for line in lines.replace(" |\n", "\n").splitlines()]
+
+
+def test_page_has_what_mdpublish_keeps() -> None:
+    assert columns(table_of_page(), 3) == columns(table(ours()), 3)
