@@ -190,7 +190,7 @@ class BlockWriter(Renderer):
         self._line("---" if self._place == "after" and not self._is_tight else "***" if is_first else "___")
 
     def render_heading(self, block: nodes.Heading | nodes.SetextHeading) -> None:
-        if isinstance(block, nodes.SetextHeading) and block.children:
+        if is_underlined(block):
             self._setext_heading(block)
             return
         mark = "#" * block.level
@@ -284,8 +284,7 @@ class BlockWriter(Renderer):
 
     def render_footnote_definition(self, note: nodes.FootnoteDefinition) -> None:
         with self._container(f"[^{note.label}]: ", "    "):
-            first = note.children[0] if note.children else nodes.Paragraph([])
-            if is_underlined(first) or not isinstance(first, nodes.Paragraph | nodes.Heading | nodes.SetextHeading):
+            if any(map(_is_below_label, note.children[:1])):
                 self._line("")
             self.blocks(note.children)
 
@@ -380,6 +379,11 @@ def _interrupts_nothing(block: nodes.Token) -> bool:
     if isinstance(block, nodes.List):
         return block.start not in {None, 1} or not block.children[0].children
     return isinstance(block, nodes.BlockCode) or is_underlined(block)
+
+
+def _is_below_label(block: nodes.Token) -> bool:
+    """Whether the first block of a footnote begins on the next line."""
+    return is_underlined(block) or not isinstance(block, nodes.Paragraph | nodes.Heading | nodes.SetextHeading)
 
 
 def _is_outside_markdown(element: nodes.HtmlElement, child: nodes.Token) -> bool:

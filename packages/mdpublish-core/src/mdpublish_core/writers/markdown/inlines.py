@@ -265,12 +265,13 @@ class InlineWriter(Renderer):
             parts = self._element(mark, {}, token.children)
         else:
             is_apart = self._style.is_apart and any(type(each) in MARKS for each in token.children[-1:])
-            first, last = self._beside(token.children[:1]), self._beside(token.children[-1:]) or COMMENT * is_apart
+            first = self._comment_at_break(token.children[:1])
+            last = self._comment_at_break(token.children[-1:]) or COMMENT * is_apart
             parts = [mark, first, *self._parts(token.children, mark), last, mark]
         self._marks.pop()
         return parts
 
-    def _beside(self, edge: Sequence[nodes.Token]) -> str:
+    def _comment_at_break(self, edge: Sequence[nodes.Token]) -> str:
         """Return what is between a mark and a line end, beside which no mark opens or closes."""
         is_soft = any(isinstance(token, nodes.LineBreak) and token.soft for token in edge)
         return COMMENT * (is_soft and self._dialect.writes_html)

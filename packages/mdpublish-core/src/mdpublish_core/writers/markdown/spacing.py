@@ -1,5 +1,7 @@
 """Separators of blocks: an empty line, nothing, or a line that keeps them apart."""
 
+from typing import TypeGuard
+
 from mdpublish_core import nodes
 from mdpublish_core.readers.markdown.html_syntax import block_kind
 from mdpublish_core.readers.markdown.raw_html import unescape_disallowed_tags
@@ -55,6 +57,6 @@ def interrupts(previous: nodes.Token, block: nodes.Token) -> bool:
     return not isinstance(block, nodes.BlockCode)
 
 
-def is_underlined(block: nodes.Token) -> bool:
+def is_underlined(block: nodes.Token) -> TypeGuard[nodes.SetextHeading]:
     """Whether a block is written as a heading with a line below; one without text has marks before it."""
     return isinstance(block, nodes.SetextHeading) and bool(block.children)
