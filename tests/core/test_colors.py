@@ -1,3 +1,4 @@
+import math
 from itertools import combinations
 
 import pytest
@@ -173,3 +174,17 @@ def test_ground_of_code_follows_its_variant(code: str, ground: str) -> None:
     roles = dict.fromkeys(("text", "muted", "accent", "link", "rule"), "#111111")
 
     assert derive_colors({**roles, "background": "#ffffff", "surface": "#f4f4f4"}, code).code_background == ground
+
+
+@pytest.mark.parametrize("kind", CALLOUT_KINDS)
+def test_ground_of_a_callout_may_have_the_minimum_contrast(kind: str) -> None:
+    roles = dict.fromkeys(("text", "muted", "accent", "link", "rule"), "#111111")
+    palette = derive_colors({**roles, "background": "#ffffff", "surface": "#f4f4f4", "chart": CHART}, "panel")
+    ground = callout_backgrounds(palette)[kind]
+    minimum = contrast(getattr(palette, kind), ground)
+
+    equal = callout_backgrounds(palette, minimum)[kind]
+    higher = callout_backgrounds(palette, math.nextafter(minimum, 21))[kind]
+
+    assert equal == ground
+    assert contrast(getattr(palette, kind), higher) > minimum

@@ -135,6 +135,16 @@ def test_faint_line_is_made_visible() -> None:
     assert contrast(stroke or "", "#ffffff") >= MIN_GRAPHICS_CONTRAST
 
 
+@pytest.mark.parametrize("line", ["M110 60H170", "M110 60V90"])
+def test_line_is_seen_on_the_shape_below_it(line: str) -> None:
+    root = cleaned(
+        f'<rect x="100" width="75" height="95" fill="#141414"/><path d="{line}" fill="none" stroke="#141414"/>'
+    )
+
+    (stroke,) = attributes(root, "path", "stroke")
+    assert contrast(stroke or "", "#141414") >= MIN_GRAPHICS_CONTRAST
+
+
 def test_lines_that_are_faint_on_purpose_stay() -> None:
     assert list(attributes(cleaned('<line x2="190" y2="50" stroke="#222222"/>', DARK), "line", "stroke")) == ["#222222"]
 

@@ -1,5 +1,6 @@
 import pytest
 
+from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.html import HtmlWriter
 
 
@@ -137,3 +138,14 @@ def test_writer_takes_over_what_another_has_written() -> None:
 
     assert outer.finish() == "<p><i>a</i></p>"
     assert inner.size_between(0, inner.position) == len("<i>a</i>")
+
+
+def test_writer_stops_past_its_limit() -> None:
+    writer = HtmlWriter(max_characters=100)
+
+    def write_elements() -> None:
+        for _ in range(10_000):
+            writer.element("i", "a")
+
+    with pytest.raises(LimitExceeded, match="max_output_bytes exceeded"):
+        write_elements()

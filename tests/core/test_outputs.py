@@ -170,3 +170,13 @@ def test_no_output_is_longer_than_the_limits_allow(name: str) -> None:
 
     with pytest.raises(LimitExceeded, match="max_output_bytes exceeded"):
         render(document, to=name, limits=limits)
+
+
+def test_output_may_have_four_million_bytes() -> None:
+    fitting, longer = (Document([Paragraph([RawText("a" * length)])]) for length in (3_999_999, 4_000_000))
+
+    conversion = render(fitting, to="plain-text")
+
+    assert len(conversion.content) == 4_000_000  # with a line end
+    with pytest.raises(LimitExceeded, match="max_output_bytes exceeded"):
+        render(longer, to="plain-text")
