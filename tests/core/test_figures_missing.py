@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from mdpublish_core.cli import main
 from mdpublish_core.writers.outputs import DESTINATIONS
 
 EXTRA = ("merman", "mmdr", "pygraphviz", "resvg_py", "ziafont", "ziamath")
@@ -50,13 +53,18 @@ for destination in destinations:
 """
 
 
+def hide(packages: tuple[str, ...], folder: Path) -> None:
+    """Write modules to a folder that is searched first, so that these packages cannot be imported."""
+    for package in packages:
+        name = f"No module named '{package}'"
+        (folder / f"{package}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={package!r})\n")
+
+
 def convert_without(
     packages: tuple[str, ...], folder: Path, *destinations: str
 ) -> list[tuple[str, str, int, list[tuple[str, int]]]]:
     """Convert in a process where these packages cannot be imported."""
-    for package in packages:
-        name = f"No module named '{package}'"
-        (folder / f"{package}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={package!r})\n")
+    hide(packages, folder)
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     command = [sys.executable, "-c", PROGRAM]
     payload = json.dumps([MARKDOWN, *destinations])
@@ -105,3 +113,15 @@ def test_diagrams_are_rendered_by_the_other_engine_without_a_wheel_of_the_first(
 
     assert html.count("<svg ") == 4
     assert notices == []
+
+
+@pytest.mark.needs("ziafont")
+def test_doctor_fails_if_one_kind_of_figure_has_no_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without WeasyPrint, which takes long to load.
+    hide(("pygraphviz", "weasyprint"), tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    run = CliRunner().invoke(main, ["doctor"])
+
+    assert re.findall(r"(?m)^(\w+) +(dot|chart): ", run.output) == [("none", "dot"), ("ok", "chart")]
+    assert run.exit_code == 1

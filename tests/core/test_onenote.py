@@ -367,6 +367,15 @@ def test_stripes_are_backgrounds_of_cells() -> None:
     assert [cell.style.get("background-color") for cell in table.find("td")] == [None, None, "#eeeeee"]
 
 
+def test_last_cell_of_a_row_is_that_of_its_last_column() -> None:
+    markdown = "| a | b |\n|-|-|\n| c | d |\n| e |\n"
+
+    table = only(page(markdown, css="td:last-child { background-color: #eeeeee }"), "table")
+
+    backgrounds = [[cell.style.get("background-color") for cell in row.elements] for row in table.elements]
+    assert backgrounds == [[None, None], [None, "#eeeeee"], [None, "#eeeeee"]]
+
+
 # Other blocks
 
 

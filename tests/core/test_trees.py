@@ -231,6 +231,10 @@ def document_of(*children: object, **fields: object) -> str:
         (document_of({"type": "TableRow", "children": [{"type": "RawText", "content": ""}]}), "of a wrong type"),
         (document_of({"type": "MathBlock", "content": "x", "line": "1"}), "of a wrong type"),
         (document_of(footnote_definitions=1), "must be a list"),
+        (
+            document_of(footnote_definitions=[{"type": "Paragraph", "children": []}]),
+            "each footnote must be a nodes.FootnoteDefinition",
+        ),
         (document_of(front_matter={"title": 1}), "each value of `front_matter` must be a string or a list of strings"),
         (document_of(front_matter=[]), r"`front_matter` must be an object \(got list\)"),
         (

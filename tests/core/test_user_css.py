@@ -342,6 +342,7 @@ def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, templat
         ("```py\nimport a\n```", "pre .keyword { color: #123456 }"),
         ("|a|\n|-|\n|b|\n", "tr.odd > td { background: #123456 }"),
         ("a `b`", "p > code { background-color: #123456 }"),
+        ("a[^1]\n\n[^1]: b", ".footnotes:last-child li { color: #123456 }"),
     ],
 )
 def test_any_rule_is_applied_to_its_elements(destination: str, markdown: str, css: str) -> None:

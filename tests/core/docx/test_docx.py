@@ -465,6 +465,15 @@ def test_user_css_changes_what_word_can_show() -> None:
     assert word.values("//w:r[w:rPr/w:b]/w:rPr/w:color") == ["123456"]
 
 
+@pytest.mark.parametrize(
+    ("size", "half_points"), [("0.5pt", "2"), ("1pt", "2"), ("1.5pt", "3"), ("1638pt", "3276"), ("1638.5pt", "3276")]
+)
+def test_font_is_of_a_size_that_word_has(size: str, half_points: str) -> None:
+    word = parts("a", css=f"p {{ font-size: {size} }}")
+
+    assert word.values("//w:r/w:rPr/w:sz") == [half_points]
+
+
 def test_equal_arguments_make_equal_bytes() -> None:
     markdown = "# A\n\n[b](https://c.de)[^1]\n\n[^1]: d"
 
