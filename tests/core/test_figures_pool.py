@@ -32,6 +32,17 @@ def test_threads_share_no_more_processes_than_there_may_be(pool: WorkerPool) -> 
     assert 1 <= len(results) <= 2
 
 
+@pytest.mark.parametrize(("processors", "processes"), [(1, 1), (4, 4), (5, 4)])
+def test_processes_are_as_many_as_processors_but_at_most_four(
+    monkeypatch: pytest.MonkeyPatch, processors: int, processes: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+
+    pool = WorkerPool(module=JOBS)
+
+    assert pool.max_processes == processes
+
+
 def test_crash_of_a_worker_does_not_affect_later_requests(pool: WorkerPool) -> None:
     before = pool.run("dot", b"a", seconds=5)
     with pytest.raises(WorkerDied):

@@ -69,6 +69,15 @@ def test_type_and_padding_shrink_as_columns_grow() -> None:
     assert sizes[0] == 0 < sizes[-1]
 
 
+def test_type_shrinks_a_little_but_not_much_to_give_sentences_room() -> None:
+    grid = build_grid(table_of("|".join("abcdefg"), "|".join(["some words that stand here"] * 7)))
+
+    roomy, narrow = fit(grid, width=600), fit(grid, width=500)
+
+    assert 0.75 < SIZES[roomy.size].type < 1
+    assert narrow.size == 0
+
+
 def test_each_size_is_smaller_than_the_one_before_and_narrow_gaps_come_last() -> None:
     (start,) = (number for number, (one, other) in enumerate(pairwise(SIZES), 1) if one.type < other.type)
 

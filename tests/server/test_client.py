@@ -69,6 +69,22 @@ def test_responses_have_the_fields_and_types_that_the_service_declares(operation
         }
 
 
+RESPONSES = [
+    each
+    for each in vars(models).values()
+    if isinstance(each, type) and issubclass(each, msgspec.Struct) and each is not msgspec.Struct
+]
+
+
+@pytest.mark.parametrize("response_type", RESPONSES)
+def test_response_cannot_be_changed(response_type: type[msgspec.Struct]) -> None:
+    names = response_type.__struct_fields__
+    response = response_type(**dict.fromkeys(names))
+
+    with pytest.raises(AttributeError):
+        setattr(response, names[0], "other")
+
+
 def kinds(schema: dict[str, Any]) -> set[str]:
     """Return the JSON types that a schema allows."""
     if "enum" in schema or "const" in schema:

@@ -455,6 +455,21 @@ def test_file_that_is_not_utf_8_is_named_and_others_are_built(folder: Path) -> N
     assert (out / "plants/2-ivy.html").is_file()
 
 
+def test_page_that_cannot_be_written_stops_no_other(folder: Path) -> None:
+    out, _ = built(folder)
+    blocked = out / "plants/10-oak.html"
+    blocked.unlink()
+    blocked.mkdir()
+    write(folder, {"plants/2-ivy.md": "# New ivy\n", "plants/10-oak.md": "# Oak\n", "plants/rose.md": "# New rose\n"})
+
+    _, report = built(folder)
+
+    assert report.problems.keys() == {"plants/10-oak.md"}
+    assert "New ivy" in (out / "plants/2-ivy.html").read_text("utf-8")
+    assert "New rose" in (out / "plants/rose.html").read_text("utf-8")
+    assert report.written == report.pages - 1
+
+
 def test_names_with_spaces_dots_and_other_scripts_work(tmp_path: Path) -> None:
     names = ["a..b.md", "Grün & gut.md", "日本語/はじめに.md", "100%.md", "a#b?c.md"]
     links = "".join(
