@@ -163,6 +163,13 @@ def test_user_stylesheet_with_light_text_paints_the_page() -> None:
     assert only(frame, "p").style["color"] == "#ffffff"
 
 
+def test_text_too_light_for_a_white_page_declares_its_color_in_each_block() -> None:
+    body = page("text", css="body { color: white }")
+
+    assert "color" not in body.style
+    assert only(body, "p").style["color"] == "#ffffff"
+
+
 def test_background_of_a_heading_is_preserved() -> None:
     heading = only(page("# a", css="h1 { background-color: black; color: white }"), "h1")
 

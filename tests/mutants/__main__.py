@@ -3,7 +3,7 @@
     python -m tests.mutants [--number 400] [--seed 1] [--area AREA ...] [--tests tests/core] [--folder FOLDER]
 
 The sample has as many mutants of each area. A mutant is tried in a copy of the sources, first by the test functions that are
-nearest to it, then by more. The folder keeps what tests reach and the results, so that an interrupted session goes
+nearest to it, then by more, and last by the files of tests that are named like its module or package. The folder keeps what tests reach and the results, so that an interrupted session goes
 on; a result holds as long as the module and its tests are as they were.
 """
 
@@ -89,7 +89,12 @@ def try_all(mutants: Sequence[Mutant], reach: Reach, file: Path) -> Iterator[tup
             first = reach.within(functions, FIRST_SECONDS)
             others = reach.within((each for each in functions if each not in first), OTHER_SECONDS)
             key = _key(mutant, (*first, *others))
-            trial = None if key in known else processes.submit(_try, mutant, first, others, Path(scratch), len(trials))
+            named = reach.named(mutant)
+            trial = (
+                None
+                if key in known
+                else processes.submit(_try, mutant, (first, others, named), Path(scratch), len(trials))
+            )
             trials.append((key, trial))
         for mutant, (key, trial) in zip(mutants, trials, strict=True):
             result = trial.result() if trial else Result(*known[key])
@@ -106,7 +111,7 @@ def _key(mutant: Mutant, functions: Iterable[str]) -> str:
     return digest((mutant.path.encode(), mutant.code.encode(), *((ROOT / file).read_bytes() for file in files)))
 
 
-def _try(mutant: Mutant, first: Sequence[str], others: Sequence[str], scratch: Path, number: int) -> Result:
+def _try(mutant: Mutant, rounds: Iterable[Sequence[str]], scratch: Path, number: int) -> Result:
     copy = scratch / str(os.getpid())
     if not copy.exists():
         for sources in SOURCES:
@@ -115,9 +120,11 @@ def _try(mutant: Mutant, first: Sequence[str], others: Sequence[str], scratch: P
     changed.write_text(mutant.code, "utf-8")
     # Another time than any other version's: a bytecode file tells versions apart by time and size.
     os.utime(changed, (number, number))
-    result = _run(first, copy) if first else Result(SURVIVED, "" if others else UNREACHED)
-    if others and result.word == SURVIVED:
-        result = _run(others, copy)
+    result = Result(SURVIVED, UNREACHED)
+    for functions in filter(None, rounds):
+        result = _run(functions, copy)
+        if result.word != SURVIVED:
+            break
     shutil.copy2(ROOT / mutant.path, changed)
     return result
 

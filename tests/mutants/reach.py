@@ -78,6 +78,13 @@ class Reach:
             shares, key=lambda name: (place not in self.reached[name], -shares[name], self.seconds[name], name)
         )
 
+    def named(self, mutant: "Mutant") -> list[str]:
+        """Return files of tests that are named like a mutant's module or its package: what runs in another program is not recorded."""
+        parts = Path(mutant.path).with_suffix("").parts[4:]
+        names = {"_".join(path[start:]) for path in (parts, parts[:-1]) for start in range(len(path))}
+        files = {function.partition("::")[0] for function in self.seconds}
+        return sorted(file for file in files if Path(file).stem.removeprefix("test_") in names)
+
     def _entering(self, start: str) -> dict[str, int]:
         """Return how many functions each test function enters in modules whose path has this start, without those of none."""
         modules = ((name, entered.items()) for name, entered in self.entered.items())
