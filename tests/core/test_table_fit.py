@@ -341,6 +341,17 @@ def test_tables_have_a_form_for_phones(header: str, row: str, form: str) -> None
     assert ("data-label" in page) == (form == "pairs")
 
 
+def test_type_that_is_small_on_phones_is_small_there_alone() -> None:
+    table = "Region|Q1|Q2|Q3|Change\n-|-|-|-|-\nEurope|1,284,500|1,402,118|1,398,004|+12.4 %\n"
+
+    css, *queries = render(parse(table), to="page").html.split("@media ")
+
+    assert ".small > table" not in css
+    assert [query.partition("{")[0] for query in queries if ".small > table" in query] == [
+        "screen and (max-width: 40em)"
+    ]
+
+
 def test_long_numbers_and_tables_without_headers_scroll_on_phones() -> None:
     numbers = f"|{'|'.join(['Month'] * 9)}|\n|{'-:|' * 9}\n|{'1,234,567|' * 9}\n"
     cells = "<td>a sentence of several words</td>" * 5

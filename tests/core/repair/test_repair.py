@@ -98,6 +98,12 @@ def test_readmes_are_right_but_those_with_faults(
     assert {name: codes for name, codes in shown.items() if codes} == SPOILED_READMES
 
 
+def test_code_in_an_item_is_repaired_as_other_code() -> None:
+    repaired = repair("- a\n\n  ```py\n  print(“b”)\n  ```\n")
+
+    assert repaired.markdown == '- a\n\n  ```py\n  print("b")\n  ```\n'
+
+
 def test_offered_repair_is_applied_only_if_selected() -> None:
     spoiled = SPOILED["bold-lines-are-offered"]
 
