@@ -170,6 +170,12 @@ def test_text_too_light_for_a_white_page_declares_its_color_in_each_block() -> N
     assert only(body, "p").style["color"] == "#ffffff"
 
 
+def test_blocks_in_aligned_elements_are_aligned() -> None:
+    body = page('<p align="center">a</p>\n\n<div align="right">\n\nb\n\n</div>')
+
+    assert [block.style.get("text-align") for block in body.find("p")] == ["center", "right"]
+
+
 def test_background_of_a_heading_is_preserved() -> None:
     heading = only(page("# a", css="h1 { background-color: black; color: white }"), "h1")
 

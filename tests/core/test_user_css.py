@@ -341,6 +341,7 @@ def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, templat
         ("[a](https://example.org/)", 'a[href$=".org/"] { color: #123456 }'),
         ("```py\nimport a\n```", "pre .keyword { color: #123456 }"),
         ("|a|\n|-|\n|b|\n", "tr.odd > td { background: #123456 }"),
+        ("|a|\n|-:|\n|b|\n", "td.right { background: #123456 }"),
         ("a `b`", "p > code { background-color: #123456 }"),
         ("a[^1]\n\n[^1]: b", ".footnotes:last-child li { color: #123456 }"),
     ],
