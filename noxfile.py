@@ -238,8 +238,8 @@ def bench(session: nox.Session) -> None:
 def features(session: nox.Session) -> None:
     """Run other converters, in both directions, and compare with the tables of docs/explanation/comparison.md."""
     install(session, "features")
-    session.run("python", "benchmarks/features.py", "--check")
-    session.run("python", "benchmarks/imports.py", "--check")
+    session.run("python", "-m", "benchmarks.features", "--check")
+    session.run("python", "-m", "benchmarks.imports", "--check")
 
 
 @nox.session

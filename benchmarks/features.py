@@ -1,7 +1,7 @@
 """What mdpublish and other converters do with the same Markdown: the table of docs/explanation/comparison.md.
 
-    python benchmarks/features.py            prints the table
-    python benchmarks/features.py --check    exits with 1 if the page has another one
+    python -m benchmarks.features            prints the table
+    python -m benchmarks.features --check    exits with 1 if the page has another one
 
 A cell is what a program did: "yes" as it comes, "option" with options, extensions or plugins that its own project ships,
 "function" with some lines of the caller's Python, else "no". `nox -s features` installs them all.
@@ -18,8 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parents[1] / "docs/explanation/comparison.md"
-BEGIN, END = "<!-- made: features -->\n", "<!-- end -->"
+from benchmarks.comparison_page import PAGE, table_of_page
 
 Run = Callable[[str], str | bytes]
 Check = Callable[[str | bytes], bool]
@@ -372,16 +371,12 @@ def table() -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def table_of_page() -> str:
-    return PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0].strip() + "\n"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compare what converters do with the same Markdown.")
     parser.add_argument("--check", action="store_true", help="compare with the page")
     measured = table()
     print(measured, end="")
-    if parser.parse_args().check and measured != table_of_page():
+    if parser.parse_args().check and measured != table_of_page("features"):
         sys.exit(f"{PAGE} has another table")
 
 

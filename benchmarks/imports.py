@@ -1,7 +1,7 @@
 """What converters of HTML to Markdown keep of the same HTML, and how long they take: tables of docs/explanation/comparison.md.
 
-    python benchmarks/imports.py            prints both tables
-    python benchmarks/imports.py --check    prints the first; exits with 1 if the page has another one
+    python -m benchmarks.imports            prints both tables
+    python -m benchmarks.imports --check    prints the first; exits with 1 if the page has another one
 
 A construct is an element with its text, such as an item with its level, or a cell with its row and column. It is kept if markdown-it-py reads
 it in what was written. Of other converters' tests and CommonMark's examples, all constructs in the HTML are expected; what is on the clipboard
@@ -23,18 +23,14 @@ from pathlib import Path
 from statistics import median
 from xml.etree.ElementTree import Element
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 import html5lib
 
+from benchmarks.comparison_page import PAGE, table_of_page
 from benchmarks.measuring import readme_sample
 from benchmarks.node import FOLDER, PACKAGES, install, program
 from mdpublish_core import convert, read_html
 from tests.corpora import npm
 from tests.corpora.commonmark import commonmark_examples
-
-PAGE = Path(__file__).parents[1] / "docs/explanation/comparison.md"
-BEGIN, END = "<!-- made: imports -->\n", "<!-- end of imports -->"
 
 FIXTURES = Path(__file__).parents[1] / "tests/core/readers/html/fixtures"
 UPNDOWN = ("upndown", "2.1.0", "90c5706a5bd98aba9724be69a82f9d5a47c4a3236a97b48abb0e623cd8b486e2")
@@ -256,10 +252,6 @@ def table(tools: Mapping[str, Converter]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def table_of_page() -> str:
-    return PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0].strip() + "\n"
-
-
 def print_times() -> None:
     markdown = readme_sample(KILOBYTES).markdown
     tools = converters(ROUNDS)
@@ -279,7 +271,7 @@ def main() -> None:
     print(measured, end="")
     if not is_check:
         print_times()
-    elif measured != table_of_page():
+    elif measured != table_of_page("imports"):
         sys.exit(f"{PAGE} has another table")
 
 

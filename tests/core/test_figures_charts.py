@@ -173,6 +173,12 @@ def test_labels_ticks_and_names_of_datasets_are_written() -> None:
     assert {"North", "South", "Red", "Blue", "Green", "0", "4.0"} <= set(labels)
 
 
+def test_rings_of_a_radar_chart_are_labeled_but_for_its_center() -> None:
+    labels = drawn_labels(render_svg(chart("radar", [10, 20, 30])))
+
+    assert labels == ["Green", "Blue", "Red", "Votes", *map(str, range(12, 31, 2))]
+
+
 def test_legend_of_slices_names_their_labels() -> None:
     assert drawn_labels(render_svg(chart("pie"))) == ["Red", "Blue", "Green"]
 

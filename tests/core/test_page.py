@@ -170,6 +170,13 @@ def css_of(page: str) -> str:
     return page.partition("<style>")[2].partition("</style>")[0]
 
 
+@pytest.mark.parametrize(("line", "classes"), [("a" * 40, "line"), ("漢" * 40, "wide line"), ("漢" * 20, "line")])
+def test_code_is_wide_where_it_is_wider_than_the_text(line: str, classes: str) -> None:
+    page = render(parse(f"```\n{line}\n```"), to="page", options=PageOptions(title="a")).html
+
+    assert re.findall('<pre class="([^"]*)"', page) == [classes]
+
+
 @pytest.mark.parametrize(
     ("steps", "classes"), [(2, "drawing"), (3, "drawing"), (4, "drawing wide"), (5, "drawing wide")]
 )

@@ -3,8 +3,8 @@
     python -m tests.mutants [--number 400] [--seed 1] [--area AREA ...] [--tests tests/core] [--folder FOLDER]
 
 The sample has as many mutants of each area. A mutant is tried in a copy of the sources, first by the test functions that are
-nearest to it, then by more, and last by the files of tests that are named like its module or package. The folder keeps what tests reach and the results, so that an interrupted session goes
-on; a result holds as long as the module and its tests are as they were.
+nearest to it, then by more, and last by the files of tests that are named like its module or package. The folder keeps what tests
+reach and the results, so that an interrupted session goes on; a result holds as long as the module and its tests are as they were.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from difflib import unified_diff
 from importlib import import_module
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -88,13 +89,11 @@ def try_all(mutants: Sequence[Mutant], reach: Reach, file: Path) -> Iterator[tup
             functions = reach.nearest(mutant)
             first = reach.within(functions, FIRST_SECONDS)
             others = reach.within((each for each in functions if each not in first), OTHER_SECONDS)
-            key = _key(mutant, (*first, *others))
-            named = reach.named(mutant)
-            trial = (
-                None
-                if key in known
-                else processes.submit(_try, mutant, (first, others, named), Path(scratch), len(trials))
-            )
+            rounds = (first, others, reach.named(mutant))
+            key = _key(mutant, chain(*rounds))
+            trial = None
+            if key not in known:
+                trial = processes.submit(_try, mutant, rounds, Path(scratch), len(trials))
             trials.append((key, trial))
         for mutant, (key, trial) in zip(mutants, trials, strict=True):
             result = trial.result() if trial else Result(*known[key])
@@ -105,9 +104,9 @@ def try_all(mutants: Sequence[Mutant], reach: Reach, file: Path) -> Iterator[tup
             yield mutant, result
 
 
-def _key(mutant: Mutant, functions: Iterable[str]) -> str:
-    """Return a hash of the changed module and of the files that test it."""
-    files = sorted({function.partition("::")[0] for function in functions})
+def _key(mutant: Mutant, chosen: Iterable[str]) -> str:
+    """Return a hash of the changed module and of the files of the tests that try it: functions and whole files."""
+    files = sorted({each.partition("::")[0] for each in chosen})
     return digest((mutant.path.encode(), mutant.code.encode(), *((ROOT / file).read_bytes() for file in files)))
 
 

@@ -38,7 +38,7 @@ _BARE_ATTRIBUTE = re.compile(r"\w++(?=\s*[,;\]])")
 _AFTER_STRING = re.compile(r"\s*(?:[,;\]+]|//|/\*|[\w-]++\s*+[=:]|$)", re.MULTILINE)
 # Where an unquoted value may end.
 _VALUE_END = re.compile(r"[\[\];\n]|$|(?:,\s*+|(?<!\s)\s++)(?=[\w-]++\s*+=)")
-_MORE_STRINGS = re.compile(r'(?:\s*\+\s*"(?:[^"\\]|\\.)*+"|(?!))++', re.DOTALL)
+_MORE_STRINGS = re.compile(rf"(?:\s*\+\s*{_STRING.pattern}|(?!))++", re.DOTALL)
 _AFTER_LIST = re.compile(r"\s*(?:[;}\n/]|$|\w)")
 
 _BARE_QUOTE = re.compile(r'(?<!\\)"')
