@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 CLOCKS = frozenset({"perf_counter", "process_time", "thread_time", "monotonic", "time", "getrusage", "times"})
@@ -60,12 +62,15 @@ class Module:
 Modules = dict[str, Module]
 
 
-@cache
-def modules() -> Modules:
-    return {
+@pytest.fixture(scope="module")
+def known() -> Iterator[Modules]:
+    """Those of all tests. They don't stay in memory: their trees would slow the garbage collection of later tests."""
+    yield {
         path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): _read(path)
         for path in sorted((ROOT / "tests").rglob("*.py"))
     }
+    _subtracts.cache_clear()
+    _names.cache_clear()
 
 
 def _read(path: Path) -> Module:
@@ -177,14 +182,14 @@ def _seconds(module: Module, limit: ast.expr, known: Modules) -> float | None:
     return module.numbers.get(name)
 
 
-def test_no_test_of_ci_judges_a_measured_time() -> None:
-    assert [f"{module}.{name}" for module, name in judged_by_ci(modules()) if measures(module, name, modules())] == []
+def test_no_test_of_ci_judges_a_measured_time(known: Modules) -> None:
+    assert [f"{module}.{name}" for module, name in judged_by_ci(known) if measures(module, name, known)] == []
 
 
-def test_exceptions_measure_times() -> None:
+def test_exceptions_measure_times(known: Modules) -> None:
     measuring = {
         f"{module}.{name}"
-        for module, file in modules().items()
+        for module, file in known.items()
         for name, function in file.functions.items()
         if _subtracts(function)
     }
@@ -213,10 +218,10 @@ def test_that_gives_up(): work(timeout=5)
     assert list(waits(sample)) == [("test_sample", "test_that_gives_up", 5.0)]
 
 
-def test_tests_wait_for_a_minute() -> None:
+def test_tests_wait_for_a_minute(known: Modules) -> None:
     impatient = {
         f"{module}.{function}"
-        for module, function, seconds in waits(modules())
+        for module, function, seconds in waits(known)
         if seconds is not None and seconds < MIN_SECONDS
     }
 

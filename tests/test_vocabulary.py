@@ -8,7 +8,7 @@ import ast
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -94,9 +94,6 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
 
 
-parsed = cache(ast.parse)
-
-
 @cache
 def vague_words(name: str) -> list[str]:
     words = words_of(name)
@@ -110,9 +107,17 @@ def vague_words(name: str) -> list[str]:
     ]
 
 
-def identifiers(source: str) -> Iterator[str]:
-    """Yield a module's names, but only attributes of `self`: others may be a library's."""
-    for node in ast.walk(parsed(source)):
+@cache
+def names_in(source: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return a module's names and its public classes. Trees of all modules would slow the garbage collection of later tests."""
+    nodes = list(ast.walk(ast.parse(source)))
+    classes = (node.name for node in nodes if isinstance(node, ast.ClassDef))
+    return frozenset(identifiers(nodes)), tuple(name for name in classes if not name.startswith("_"))
+
+
+def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield names, but only attributes of `self`: others may be a library's."""
+    for node in nodes:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
@@ -133,7 +138,7 @@ def offenders(modules: list[Path]) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}: {name}"
         for path in modules
-        for name in sorted({path.stem, *identifiers(path.read_text("utf-8"))})
+        for name in sorted({path.stem, *names_in(path.read_text("utf-8"))[0]})
         if not is_dunder(name) and vague_words(name) and (path.name, name) not in EXCEPTIONS
     ]
 
@@ -142,9 +147,8 @@ def shared_class_names(sources: Mapping[str, str]) -> list[str]:
     """Return the public class names that too many modules define; `sources` are modules by path."""
     paths: defaultdict[str, list[str]] = defaultdict(list)
     for path, source in sources.items():
-        for node in ast.walk(parsed(source)):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                paths[node.name].append(path)
+        for name in names_in(source)[1]:
+            paths[name].append(path)
     return [
         f"`{name}` must name at most {MAX_CLASSES_OF_A_NAME} classes; say of what each is: {', '.join(paths[name])}"
         for name in sorted(paths)
@@ -217,13 +221,6 @@ def test_vague_words_are_recognized(name: str, words: list[str]) -> None:
 
 
 def test_an_old_name_is_reported() -> None:
-    assert [
-        name
-        for name in identifiers("def answer(self, look):\n    told = self.colour = look.text = 1\n")
-        if vague_words(name)
-    ] == [
-        "answer",
-        "look",
-        "told",
-        "colour",
-    ]
+    tree = ast.parse("def answer(self, look):\n    told = self.colour = look.text = 1\n")
+
+    assert list(filter(vague_words, identifiers(ast.walk(tree)))) == ["answer", "look", "told", "colour"]

@@ -73,7 +73,7 @@ class Reach:
         place, package = f"{mutant.path}:-{mutant.statement}", mutant.path.rpartition("/")[0]
         inside = self._entering(mutant.path) or self._entering(f"{package}/")
         shares = {name: number / sum(self.entered[name].values()) for name, number in inside.items()}
-        # Of a function with several cases, one was recorded: the others may reach it.
+        # Of a function with many cases, some were recorded: the others may reach it.
         return sorted(
             shares, key=lambda name: (place not in self.reached[name], -shares[name], self.seconds[name], name)
         )

@@ -10,7 +10,6 @@ import builtins
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,6 +29,9 @@ FOLDER = Path(os.environ["MUTANTS_FOLDER"])
 NOTE = "_note_mutant"
 NOTED = set[str]()
 """What the running test reached: a module's path and the line of a function, or of a mutant's statement, negative."""
+
+MAX_CASES = 4
+"""Recorded of a test function, evenly among them: a run of all takes an hour."""
 
 _PDF_ENGINE = "mdpublish_core.writers.pdf.engine"
 
@@ -88,9 +90,10 @@ class Recorder:
 
     def __init__(self) -> None:
         self._file = ""
-        self._files: dict[str, dict[str, Function]] = {}
-        self._functions: dict[str, Function] = {}
-        self._cases = Counter[str]()
+        self._files: dict[str, dict[str, Case]] = {}
+        self._cases: dict[str, Case] = {}
+        self._weights: Mapping[str, float] = {}
+        """How many cases of a function each recorded one stands for."""
         self._fixtures: dict[pytest.FixtureDef[Any], tuple[frozenset[str], float]] = {}
         """What those of several tests did when they were set up, and their CPU time."""
         self._began = 0.0
@@ -104,16 +107,20 @@ class Recorder:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave one case of each function: a run of all takes an hour."""
-        self._cases = Counter(_function(item.nodeid) for item in items)
-        items[:] = {_function(item.nodeid): item for item in reversed(items)}.values()
-        items.reverse()
+        """Leave some cases of each function."""
+        cases: dict[str, list[pytest.Item]] = {}
+        for item in items:
+            cases.setdefault(_function(item.nodeid), []).append(item)
+        spread = {name: each[:: -(-len(each) // MAX_CASES)] for name, each in cases.items()}
+        self._weights = {name: len(cases[name]) / len(each) for name, each in spread.items()}
+        left = {item for each in spread.values() for item in each}
+        items[:] = [item for item in items if item in left]
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if (file := nodeid.partition("::")[0]) != self._file:
             self._save()
-            self._file, self._functions = file, self._files.setdefault(file, {})
-        self._functions[nodeid] = Function()
+            self._file, self._cases = file, self._files.setdefault(file, {})
+        self._cases[nodeid] = Case()
         NOTED.clear()
         self._began = _cpu_seconds()
 
@@ -133,7 +140,7 @@ class Recorder:
         for definitions in item._fixtureinfo.name2fixturedefs.values():
             for noted, seconds in filter(None, map(self._fixtures.get, definitions)):
                 NOTED.update(noted)
-                self._functions[item.nodeid].seconds += seconds
+                self._cases[item.nodeid].seconds += seconds
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
@@ -141,38 +148,41 @@ class Recorder:
         try:
             return (yield)
         finally:
-            others = self._cases[_function(item.nodeid)] - 1
-            self._functions[item.nodeid].seconds += (_cpu_seconds() - began) * others
+            others = self._weights[_function(item.nodeid)] - 1
+            self._cases[item.nodeid].seconds += (_cpu_seconds() - began) * others
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._functions[report.nodeid].has_failed |= report.failed
+        self._cases[report.nodeid].has_failed |= report.failed
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        function = self._functions[nodeid]
-        function.seconds += _cpu_seconds() - self._began
-        function.noted = " ".join(NOTED)
+        case = self._cases[nodeid]
+        case.seconds += _cpu_seconds() - self._began
+        case.noted = frozenset(NOTED)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
             self._save()
 
     def _save(self) -> None:
+        functions: dict[str, list[Case]] = {}
+        for nodeid, case in self._cases.items():
+            functions.setdefault(_function(nodeid), []).append(case)
         passed = {
-            _function(nodeid): (each.seconds, each.noted)
-            for nodeid, each in self._functions.items()
-            if not each.has_failed
+            name: (sum(case.seconds for case in cases), " ".join(set().union(*(case.noted for case in cases))))
+            for name, cases in functions.items()
+            if not any(case.has_failed for case in cases)
         }
         if self._file:
             recorded(FOLDER, self._file).write_text(json.dumps(passed))
 
 
 @dataclass(slots=True)
-class Function:
-    """What a case of a test function did, and the CPU time of all its cases."""
+class Case:
+    """What a case of a test function did, and the CPU time of those that it stands for."""
 
     seconds: float = 0.0
     has_failed: bool = False
-    noted: str = ""
+    noted: frozenset[str] = frozenset()
 
 
 def _cpu_seconds() -> float:
@@ -181,7 +191,8 @@ def _cpu_seconds() -> float:
 
 
 def _function(nodeid: str) -> str:
-    return nodeid.partition("[")[0]
+    """Return the test function of a case; each claim of the contract is a test of its own."""
+    return nodeid if nodeid.startswith("tests/contract/") else nodeid.partition("[")[0]
 
 
 def _run_here_too(run: Any) -> Any:
