@@ -6,11 +6,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from struct import Struct
 
 import pytest
 from lxml import etree
 
-from mdpublish_core.confinement import process
+from mdpublish_core.confinement import process, seccomp
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection, decode, encode
 from mdpublish_core.workers import Worker
 
@@ -171,6 +172,47 @@ def test_initial_environment_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -
 def test_every_protection_is_reported(confined: Worker) -> None:
     assert tuple(each.name for each in confined.protections) == tuple(PROTECTIONS)
     assert all(bool(each.mechanism) != bool(each.problem) for each in confined.protections)
+
+
+def verdict(program: bytes, *, architecture: int, number: int) -> int:
+    """Return what a filter of the kernel's virtual machine decides of a call."""
+    instructions: list[tuple[int, int, int, int]] = list(Struct("=HBBI").iter_unpack(program))
+    position = loaded = 0
+    while True:
+        code, if_true, if_false, operand = instructions[position]
+        position += 1
+        match code:
+            case 0x20:
+                loaded = {0: number, 4: architecture}[operand]
+            case 0x15:
+                position += if_true if loaded == operand else if_false
+            case 0x35:
+                position += if_true if loaded >= operand else if_false
+            case _:
+                return operand
+
+
+X86_64, ALLOWED, REFUSED_CALL, KILLED = 0xC000003E, 0x7FFF0000, 0x00050001, 0x80000000
+
+
+@pytest.mark.parametrize(
+    ("architecture", "number", "expected"),
+    [
+        (X86_64, 41, REFUSED_CALL),
+        (X86_64, 59, REFUSED_CALL),
+        (X86_64, 40, ALLOWED),
+        (X86_64, 60, ALLOWED),
+        # The x32 ABI.
+        (X86_64, 0x40000000, REFUSED_CALL),
+        (X86_64, 0x40000000 + 60, REFUSED_CALL),
+        # A program of 32 bits.
+        (0x40000003, 60, KILLED),
+    ],
+)
+def test_filter_decides_by_the_number_of_a_call(architecture: int, number: int, expected: int) -> None:
+    program = b"".join(seccomp._instructions(X86_64, [41, 59], has_x32=True))
+
+    assert verdict(program, architecture=architecture, number=number) == expected
 
 
 def test_report_survives_the_pipe() -> None:

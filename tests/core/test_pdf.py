@@ -270,8 +270,9 @@ def test_lines_break_between_words_unless_one_is_longer_than_the_line() -> None:
     assert max(map(len, lines)) < len(long)
 
 
-def test_code_breaks_in_its_words_only_where_they_do_not_fit_with_its_padding() -> None:
-    style = "table { overflow-wrap: anywhere; table-layout: fixed } td { padding: 0 } code { font: 13px monospace; padding: 0 4px }"
+@pytest.mark.parametrize("edge", ["padding: 0 4px", "border: 4px solid; border-block: 0", "margin: 0 4px"])
+def test_code_breaks_in_its_words_only_where_they_do_not_fit_with_its_edges(edge: str) -> None:
+    style = f"table {{ overflow-wrap: anywhere; table-layout: fixed }} td {{ padding: 0 }} code {{ font: 13px monospace; {edge} }}"
     tables = [
         f"<table style='width: {width}px'><tr><td><code>max_<wbr>retries</code></table>" for width in range(70, 110)
     ]

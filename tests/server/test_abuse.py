@@ -8,7 +8,7 @@ import gc
 import re
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from time import thread_time
 
 import pytest
@@ -16,11 +16,12 @@ import pytest
 from mdpublish_core.testing import check_linear
 from mdpublish_core.testing.steps import count_steps
 from mdpublish_server.abuse import scan
-from mdpublish_server.abuse.extraction import Link, extract_page
+from mdpublish_server.abuse.extraction import Link, PageContent, extract_page
 from mdpublish_server.abuse.kinds import KINDS
 from mdpublish_server.abuse.model import WORDS_FILE
-from mdpublish_server.abuse.passages import link_masks, passages_of, tables
-from mdpublish_server.abuse.quoting import QUOTE_CHARACTERS
+from mdpublish_server.abuse.normalize import normalize
+from mdpublish_server.abuse.passages import Passage, link_masks, passages_of, tables
+from mdpublish_server.abuse.quoting import QUOTE_CHARACTERS, quote
 from mdpublish_server.validation.validators import MARKDOWN_BYTES
 from tests.cpu_time import slowness
 from tests.server.abuse_texts import Sample, all_samples
@@ -290,6 +291,16 @@ def test_response_quotes_the_most_suspicious_sentence() -> None:
 
     assert reason is not None
     assert reason.endswith((": “Your PayPal account has been suspended.”", ": “Verify your password within 24 hours.”"))
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_only_sentences_of_the_passage_are_quoted(number: int) -> None:
+    sentences = ["The weather is nice.", "Confirm your password within 24 hours.", "We thank you."]
+    lengths = (len(tables().phrases.tokenizer.tokenize(normalize(each))) for each in sentences)
+    ends = list(accumulate(lengths, initial=0))
+    passage = Passage(0, ends[number], ends[number + 1], words=(), urls=frozenset())
+
+    assert quote(PageContent([" ".join(sentences)]), passage) == sentences[number]
 
 
 def test_quotation_is_short_and_has_no_invisible_characters() -> None:

@@ -135,6 +135,11 @@ async def test_expired_demo_is_freed_by_the_cleanup(
         assert number_counted(database, size) == 1
 
 
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_DEMO_MEGABYTES": "2"}])
+async def test_bound_is_set_in_megabytes(state: AppState) -> None:
+    assert state.demos.max_bytes == 2_000_000
+
+
 async def test_demos_are_counted_without_a_bound(client: httpx.AsyncClient, state: AppState, size: int) -> None:
     assert state.demos.max_bytes is None
     assert size > 0
