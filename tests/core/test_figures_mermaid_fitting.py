@@ -7,7 +7,7 @@ from lxml import etree
 from mdpublish_core import convert
 from mdpublish_core.css.colors import MIN_GRAPHICS_CONTRAST, contrast
 from mdpublish_core.figures.fonts import line_width
-from mdpublish_core.figures.mermaid.elements import number_of, view_of, words_of
+from mdpublish_core.figures.mermaid.elements import number_of, shift_of, view_of, words_of
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
@@ -94,6 +94,11 @@ def test_names_of_branches_are_beside_rotated_labels() -> None:
 
     near, far = (min(number_of(box, "x") for box in of_class(root, "branchLabelBkg")) for root in (plain, long))
     assert far < near - 20
+    first, moved = (shift_of(of_class(root, "branch-label1")[0]) for root in (plain, long))
+    assert first is not None
+    assert moved is not None
+    assert moved[0] < first[0] - 20
+    assert moved[1] == first[1]
     view = view_of(long)
     assert view is not None
     assert far - 19 >= view.left

@@ -252,6 +252,13 @@ def test_text_next_to_a_linked_image_is_a_link() -> None:
     assert [node.text_content() for node in paragraph.find("a")] == ["a ", "b", "c"]
 
 
+def test_caption_begins_where_its_image_does() -> None:
+    _, caption = page('![a](https://example.org/a.png "Caption")').find("p")
+
+    assert caption.text_content() == "Caption"
+    assert "text-align" not in caption.attributes["style"]
+
+
 def test_remote_image_keeps_its_size_in_pixels() -> None:
     image = only(page('<img src="https://example.org/a.png" alt="a" width="50%" height="20.6">'), "img")
 

@@ -54,4 +54,5 @@ async def test_connection_is_taken_by_a_process_with_no_more_than_another(
             # Nor does it come back, when the others had their time.
             server.should_exit = True
             assert len(server._arriving) == is_taken
+            assert config.shares[1::2] == [count + is_taken, *others]
             await asyncio.gather(*server._arriving)

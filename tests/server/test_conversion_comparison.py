@@ -168,6 +168,14 @@ def test_blank_lines_between_other_paragraphs_are_unchanged() -> None:
     assert shown(comparison)[:3] == [("[old0]", "[new0]"), ("", ""), ("[old1]", "[new1]")]
 
 
+def test_frequent_lines_are_unchanged_though_others_are_inserted_before() -> None:
+    before = "\n---\n".join(f"old{number}" for number in range(300))
+    inserted = "".join(f"inserted{number}\n" for number in range(20))
+    after = inserted + "\n---\n".join(f"new{number}" for number in range(300))
+
+    assert shown(compare(before, after)).count(("---", "---")) == 299
+
+
 def test_comparison_past_the_budget_is_coarse_and_true(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_STEPS", 10)
     before, after = "\n".join("abcdefgh"), "\n".join("badcfehg")

@@ -459,6 +459,12 @@ def test_dark_theme_has_a_light_page_and_dark_code() -> None:
     assert word.find("/w:document/w:background") == []
 
 
+def test_rule_for_the_last_of_its_container_is_applied_to_a_table() -> None:
+    word = parts("|a|\n|-|\n|b|\n", css="table:last-child td { background-color: #123456 }")
+
+    assert "123456" in {each.get(f"{{{NAMES['w']}}}fill") for each in word.find("//w:tc//w:shd")}
+
+
 def test_user_css_changes_what_word_can_show() -> None:
     word = parts("Text with **bold**.", css="strong { color: #123456 }")
 
