@@ -17,4 +17,6 @@ def test_table_has_each_feature_and_tool() -> None:
     head, _, *body = rows()
     assert [name.partition(" ")[0] for name in head[1:]] == list(TOOLS)
     assert [row[0] for row in body] == [feature.name for feature in FEATURES]
-    assert PAGE.read_text("utf-8").count("<!-- made: features -->") == 1
+    page = PAGE.read_text("utf-8")
+    assert page.count("<!-- made: features -->") == 1
+    assert page.count("<!-- end -->") == page.count("<!-- made: ")
