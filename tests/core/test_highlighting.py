@@ -264,6 +264,7 @@ def test_code_with_much_white_space_is_plain() -> None:
     wide, wider = f"a{' ' * MAX_WHITESPACE_RUN}b", f"a{' ' * MAX_WHITESPACE_RUN}\nb"
 
     assert highlight(wide, "c").problem is None
+    assert highlight(f"{wide} c", "c").problem is None
     assert highlight(wider, "c") == HighlightedCode(
         ((None, wider),), "code in 'c' is not highlighted: it has 201 characters of white space in a row, more than 200"
     )

@@ -35,6 +35,13 @@ def test_note_does_not_reach_what_needs_the_margin() -> None:
     assert beside(f"{LINES}[^a]", LINES, table, "[^a]: A note.") == ["1"]
 
 
+def test_note_needs_as_much_text_as_it_is_high() -> None:
+    note = f"[^a]: {'n' * MAX_CHARACTERS}"
+
+    assert beside("Text.[^a]", "More.", note) == []
+    assert beside("Text.[^a]", "More.", LINES, LINES, note) == ["1"]
+
+
 def test_note_keeps_clear_of_a_callout_in_the_margin() -> None:
     callout = "> [!NOTE]\n> In the margin."
 

@@ -1,6 +1,7 @@
 """Open Graph images: every template and mode, and hostile titles. Images are decoded at a quarter of their size."""
 
 import struct
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from mdpublish_core.social_images import HEIGHT, WIDTH
 from mdpublish_core.social_images.card import card_svg
 from mdpublish_core.social_images.printable_text import printable_text
 from mdpublish_core.social_images.styles import card_style
+from mdpublish_core.social_images.title_layout import lay_out_title
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.core.png_images import SIGNATURE, PngImage
 from tests.sampling import sampled
@@ -189,6 +191,16 @@ def test_short_title_is_larger_than_a_long_one() -> None:
     sizes = [float(card(title).split('font-size="')[1].split('"')[0]) for title in ("Short", "A title of words " * 5)]
 
     assert sizes[0] > 1.5 * sizes[1]
+
+
+def test_title_that_exactly_fills_its_area_is_not_smaller() -> None:
+    title, style = printable_text("A title of words " * 5), card_style(get_template("swiss"), "light")
+    fit = partial(lay_out_title, title, style.heading, style.faces, room=1_000)
+    largest = fit(height=1_000)
+
+    assert len(largest.lines) > 1
+    assert fit(height=largest.height) == largest
+    assert fit(height=largest.height - 0.1).face.size < largest.face.size
 
 
 @pytest.mark.parametrize(

@@ -341,6 +341,15 @@ def test_tables_have_a_form_for_phones(header: str, row: str, form: str) -> None
     assert ("data-label" in page) == (form == "pairs")
 
 
+@pytest.mark.parametrize(("numbers", "has_pairs"), [(5, True), (6, False)])
+def test_columns_of_numbers_are_compared_and_no_pairs(numbers: int, has_pairs: bool) -> None:
+    marks = "|".join(["-:"] * numbers + ["-"] * (10 - numbers))
+    row = "|".join(["1,284"] * numbers + ["several words"] * (10 - numbers))
+    page = render(parse(f"|{'|'.join('abcdefghij')}|\n|{marks}|\n|{row}|\n"), to="page").html
+
+    assert ("data-label" in page) == has_pairs
+
+
 def test_type_that_is_small_on_phones_is_small_there_alone() -> None:
     table = "Region|Q1|Q2|Q3|Change\n-|-|-|-|-\nEurope|1,284,500|1,402,118|1,398,004|+12.4 %\n"
 

@@ -109,6 +109,10 @@ async def test_word_file_has_the_styles_of_a_reference_document(free: httpx.Asyn
         ),
         ({"reference_doc": "?", **WORD}, "reference_doc must be base64"),
         (
+            {"reference_doc": b64encode(bytes(2_000_000)).decode(), **WORD},
+            "reference_doc must be a Word document (.docx or .dotx): File is not a zip file",
+        ),
+        (
             {"reference_doc": b64encode(bytes(2_000_001)).decode(), **WORD},
             "reference_doc must be at most 2,000,000 bytes (got 2,000,001)",
         ),

@@ -138,6 +138,14 @@ def test_every_example_is_of_its_schema(operation: Operation) -> None:
         check(parameter["example"], parameter["schema"])
 
 
+def test_examples_of_lists_have_a_cursor_where_there_is_more() -> None:
+    lists = [each.response_example for each in OPERATIONS if "next_cursor" in each.response_example]
+
+    assert len(lists) >= 3
+    assert [example for example in lists if example["has_more"] != (example["next_cursor"] is not None)] == []
+    assert [example for example in lists if example.get("total", len(example["data"])) != len(example["data"])] == []
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("operation", BY_NAME)
 async def test_every_example_is_accepted_and_handled_as_described(pro: httpx.AsyncClient, operation: Operation) -> None:

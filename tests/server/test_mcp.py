@@ -277,6 +277,14 @@ async def test_tools_say_what_they_take(state: AppState, make_owner: MakeOwner) 
         assert tool.description
         for name, field in tool.input_schema["properties"].items():
             assert field["description"].endswith("."), (tool.name, name)
+    hints = {tool.name: tool.annotations for tool in listed.tools}
+    assert {
+        name for name, each in hints.items() if each and each.read_only_hint is not True and each.destructive_hint
+    } == {
+        "publish_document",
+        "unpublish_document",
+        "update_document",
+    }
     fields = {tool.name: tool.input_schema["properties"] for tool in listed.tools}
     assert fields["list_documents"]["limit"]["default"] == 20
     # Estimated at three characters a token, which is more than tokenizers take for English and JSON.

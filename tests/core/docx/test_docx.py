@@ -413,6 +413,13 @@ def test_contents_link_to_headings() -> None:
     assert [link.get(f"{{{NAMES['w']}}}anchor") for link in word.find("//w:hyperlink")] == ["md-one", "md-two"]
 
 
+def test_contents_are_indented_by_level() -> None:
+    word = parts("# One\n\n## Two\n\n### Three", DocxOptions(toc=True))
+
+    indents = [word.values(f"//w:style[@w:styleId='TOC{level}']/w:pPr/w:ind", "styles", "left") for level in (1, 2, 3)]
+    assert indents == [[], ["240"], ["480"]]
+
+
 @pytest.mark.parametrize(("lang", "title"), [("de-CH", "Inhaltsverzeichnis"), (None, "Contents")])
 def test_contents_have_a_title_in_the_language_of_the_document(lang: str | None, title: str) -> None:
     word = parts("# Eins", DocxOptions(toc=True, lang=lang))
