@@ -31,6 +31,12 @@ def running_service(folder: Path, *options: str, settings: Mapping[str, str] | N
         assert process.wait(timeout=60) == 0
 
 
+def importing(*folders: Path) -> dict[str, str]:
+    """Return the environment of a program that imports from these folders, then as this process was told to."""
+    paths = [*map(str, folders), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
 def on_a_terminal(*arguments: str, **environment: str) -> bytes:
     """Run `mdpublish` in a pseudo-terminal of 100 columns and return its output."""
     inside, outside = pty.openpty()

@@ -8,7 +8,8 @@ from mdpublish_core import Conversion, Limits, convert, parse
 from mdpublish_core.budget import CELL_STEPS, EXPANSION_STEPS, FIGURE_STEPS, Budget, BudgetExhausted
 from mdpublish_core.figures.math import FormulaParser
 from mdpublish_core.options.limits import budget_of
-from mdpublish_core.writers.outputs import DESTINATIONS
+from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
+from mdpublish_core.writers.rendering import RenderRequest
 
 SIZE = 20_000
 CODE = "document-too-complex"
@@ -205,3 +206,9 @@ def test_thousands_of_distinct_formulas_are_all_parsed() -> None:
 
     assert conversion.html.count("<mfrac>") == 2_500
     assert conversion.notices == ()
+
+
+def test_output_grows_with_the_document() -> None:
+    request = RenderRequest(OUTPUTS["html"], limits=Limits(max_output_bytes=100))
+
+    assert request.allowed_bytes(parse("x" * 1_000)) == 20_100

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from mdpublish_core import __version__, convert
 from mdpublish_core.cli import COMMANDS, main
 from mdpublish_core.writers.outputs import DESTINATIONS, OUTPUTS
-from tests.running import BIN, on_a_terminal
+from tests.running import BIN, importing, on_a_terminal
 
 
 def run(*arguments: str, stdin: bytes = b"") -> Result:
@@ -252,7 +252,7 @@ def test_interruption_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
 
 def test_interruption_of_the_imports_exits_with_130_and_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt")  # Ctrl-C while the command is imported
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = importing(tmp_path)
     command = [sys.executable, "-m", "mdpublish_core", "--version"]
     process = subprocess.run(command, check=False, capture_output=True, env=environment, text=True)
 

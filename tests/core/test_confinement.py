@@ -1,5 +1,6 @@
 """What a confined worker cannot do. Where the kernel lacks a mechanism, a test is skipped with the reason that `doctor` prints."""
 
+import ctypes
 import os
 import socket
 import subprocess
@@ -11,9 +12,10 @@ from struct import Struct
 import pytest
 from lxml import etree
 
-from mdpublish_core.confinement import process, seccomp
+from mdpublish_core.confinement import landlock, process, seccomp
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection, decode, encode
 from mdpublish_core.workers import Worker
+from tests.running import importing
 
 MODULE = "tests.core.theft_jobs"
 LONG = 30.0
@@ -174,6 +176,14 @@ def test_every_protection_is_reported(confined: Worker) -> None:
     assert all(bool(each.mechanism) != bool(each.problem) for each in confined.protections)
 
 
+def test_landlock_is_used_where_the_kernel_has_it(confined: Worker) -> None:
+    # landlock_create_ruleset with LANDLOCK_CREATE_RULESET_VERSION, so that a broken call of ours skips no test unseen.
+    version = ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1)
+    mechanisms = {each.name: each.mechanism for each in confined.protections}
+
+    assert mechanisms["files"] == (f"Landlock {version}" if version > 0 else None)
+
+
 def verdict(program: bytes, *, architecture: int, number: int) -> int:
     """Return what a filter of the kernel's virtual machine decides of a call."""
     instructions: list[tuple[int, int, int, int]] = list(Struct("=HBBI").iter_unpack(program))
@@ -235,7 +245,7 @@ seccomp.install(library)
 
 
 def output_without_landlock(program: str) -> list[str]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = importing(Path(__file__).parents[2])
     command = [sys.executable, "-c", WITHOUT_LANDLOCK + program]
     return subprocess.run(command, capture_output=True, check=True, text=True, env=environment).stdout.splitlines()
 
@@ -262,3 +272,22 @@ def test_service_without_landlock_hides_its_memory(confined: Worker) -> None:
     require(confined, "sockets")
     program = "print(library.prctl(3, 0, 0, 0, 0))\nhide_memory()\nprint(library.prctl(3, 0, 0, 0, 0))"
     assert output_without_landlock(program) == ["1", "0"]
+
+
+@pytest.mark.parametrize(("version", "size"), [(1, 8), (3, 8), (4, 16), (5, 16), (6, 24), (9, 24)])
+def test_kernel_gets_the_attributes_that_its_landlock_knows(version: int, size: int) -> None:
+    sizes = []
+
+    class Kernel:
+        @staticmethod
+        def syscall(number: ctypes.c_long, *arguments: ctypes.c_long) -> int:
+            if number.value != 444:
+                return 0
+            _, length, flags = arguments
+            if flags.value:
+                return version
+            sizes.append(length.value)
+            return os.open(os.devnull, os.O_RDONLY)
+
+    assert landlock.restrict(Kernel(), ()) == version  # type: ignore[arg-type]
+    assert sizes == [size]

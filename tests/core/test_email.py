@@ -686,3 +686,12 @@ def test_code_has_only_another_font_than_the_heads() -> None:
     assert re.search(r"\ncode\{font-family:[^}]*monospace\}", html)
     assert ["Courier" in each for each in families] == [False, True]
     assert all("font" in each for each in families)
+
+
+def test_linked_image_has_no_border() -> None:
+    linked, other = parse_email(
+        "[![a](https://example.org/a.png)](https://example.org) ![b](https://example.org/b.png)"
+    ).find("img")
+
+    assert linked.attributes["border"] == "0"
+    assert "border" not in other.attributes

@@ -1,7 +1,6 @@
 """Without the `figures` extra, everything converts and one notice per kind names the missing extra."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from click.testing import CliRunner
 
 from mdpublish_core.cli import main
 from mdpublish_core.writers.outputs import DESTINATIONS
+from tests.running import importing
 
 EXTRA = ("merman", "mmdr", "pygraphviz", "resvg_py", "ziafont", "ziamath")
 
@@ -65,7 +65,7 @@ def convert_without(
 ) -> list[tuple[str, str, int, list[tuple[str, int]]]]:
     """Convert in a process where these packages cannot be imported."""
     hide(packages, folder)
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    environment = importing(folder)
     command = [sys.executable, "-c", PROGRAM]
     payload = json.dumps([MARKDOWN, *destinations])
     run = subprocess.run(command, input=payload, env=environment, capture_output=True, text=True, check=True)

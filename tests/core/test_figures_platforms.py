@@ -1,4 +1,3 @@
-import os
 import platform
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.engines import find_engines
 from mdpublish_core.figures.platforms import explain_missing, missing_wheel
+from tests.running import importing
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_library_that_graphviz_lacks_is_named(tmp_path: Path) -> None:
     problem = "libXrender.so.1: cannot open shared object file: No such file or directory"
     (tmp_path / "pygraphviz.py").write_text(f"raise ImportError({problem!r})\n")
     program = "from mdpublish_core import convert; print(*convert('```dot\\ndigraph {}\\n```').notices, sep='\\n')"
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = importing(tmp_path)
     command = (sys.executable, "-c", program)
     output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 

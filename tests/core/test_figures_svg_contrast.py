@@ -257,3 +257,10 @@ def test_line_of_a_translucent_shape_is_seen(colors: Readability) -> None:
     seen = "#" + "".join(f"{round(0.6 * one + 0.4 * other):02x}" for one, other in zip(*channels, strict=True))
 
     assert contrast(seen, colors.background) >= MIN_GRAPHICS_CONTRAST
+
+
+def test_text_of_no_color_of_its_own_stays() -> None:
+    gradient = '<linearGradient id="a"><stop stop-color="#fff"/></linearGradient>'
+
+    assert fills(cleaned(f'{gradient}<text x="9" y="50" fill="url(#a)">word</text>')) == ["url(#f-1)"]
+    assert fills(cleaned('<text x="9" y="50" fill="none" stroke="#eee">word</text>')) == ["none"]

@@ -428,3 +428,10 @@ def test_sizes_are_halves_of_points() -> None:
 
     assert project("p", {"font-size": "0.9em"}, root).block_style == "font-size:11pt"
     assert project("p", {"font-size": "17.4px"}, root).block_style == "font-size:13pt"
+
+
+@pytest.mark.parametrize(("declared", "is_written"), [("none", True), ("underline", False)])
+def test_link_says_how_it_is_underlined_only_where_it_is_not(declared: str, is_written: bool) -> None:
+    html = convert("[a](https://example.org)", to="onenote", css=f"a {{ text-decoration: {declared} }}").html
+
+    assert ("text-decoration" in html) == is_written

@@ -14,6 +14,7 @@ import pytest
 
 from mdpublish_core import workers
 from mdpublish_core.workers import JobFailed, JobStalled, JobTimedOut, JobTooLarge, Worker, WorkerDied, WorkerFailure
+from tests.running import importing
 
 MODULE = "tests.core.worker_jobs"
 
@@ -425,7 +426,7 @@ def abandoned() -> Callable[..., tuple[int, list[int]]]:
     """Start workers with jobs of 5 s, kill their caller, and return the PIDs of an idle worker and of the busy ones."""
 
     def abandon(*jobs: str) -> tuple[int, list[int]]:
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        environment = importing(Path(__file__).parents[2])
         command = [sys.executable, "-c", PARENT, *jobs]
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as parent:
             assert parent.stdout

@@ -136,6 +136,14 @@ async def test_wrong_request_leads_to_a_page_with_a_link_with_the_issuer(
     assert urlencode({"iss": SITE}) in page.text
 
 
+async def test_code_is_not_exchanged_for_tokens_of_another_resource(assistant: App) -> None:
+    code = await assistant.code()
+
+    response = await assistant.exchange(code, resource="https://evil.example/mcp")
+
+    assert (response.status_code, response.json()["error"]) == (400, "invalid_target")
+
+
 @pytest.mark.parametrize("name", ["client_id", "redirect_uri", "state", "scope", "code_challenge"])
 async def test_repeated_parameter_is_refused(assistant: App, name: str) -> None:
     page = await assistant.person.get(

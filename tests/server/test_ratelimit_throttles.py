@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from mdpublish_server.errors import RateLimited
+from mdpublish_server.ratelimit import throttles
 from mdpublish_server.ratelimit.redis_hits import RedisHits
 from mdpublish_server.ratelimit.redis_scripts import RedisScripts
 from mdpublish_server.ratelimit.throttles import (
@@ -380,3 +381,13 @@ def test_site_throttle_counts_what_failed(clock: Clock) -> None:
 
     with pytest.raises(RateLimited):
         throttle.hit("here")
+
+
+def test_site_throttle_forgets_who_came_first(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(throttles, "_CAPACITY", 2)
+    throttle = SiteThrottle(1, clock, of="network", spent=lambda: 0.0)
+    for client in "abac":
+        with throttle.hit(client):
+            pass
+
+    assert list(throttle._levels) == ["a", "c"]

@@ -567,3 +567,9 @@ def test_figure_in_a_footnote_is_related_to_its_part(tmp_path: Path) -> None:
 
     assert WordParts(content).files["word/_rels/footnotes.xml.rels"].count(b"media/") == 2
     assert invalid(content, tmp_path) == []
+
+
+def test_title_of_a_link_is_as_long_as_word_takes_it() -> None:
+    longest = "t" * 260
+
+    assert parts(f'[a](https://example.org "{longest}t")').values("//w:hyperlink", name="tooltip") == [longest]

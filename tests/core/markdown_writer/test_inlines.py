@@ -144,3 +144,11 @@ def test_texts_of_a_parsed_document_are_never_adjacent() -> None:
         kinds = [type(each) for each in parse(markdown).children[0].children]
 
         assert (nodes.RawText, nodes.RawText) not in pairwise(kinds), markdown
+
+
+def test_link_by_name_of_a_tree_built_by_hand_stays_one_and_text_like_one_stays_text() -> None:
+    linked = nodes.Document([nodes.Paragraph([nodes.Link("Page", [nodes.RawText("Page")], by_name=True)])])
+    unlinked = nodes.Document([nodes.Paragraph([nodes.RawText("[[Page]]")])])
+
+    assert to_markdown(linked) == "[[Page]]\n"
+    assert to_markdown(unlinked) == "[[Page]]\n"
