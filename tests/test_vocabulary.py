@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -107,12 +107,19 @@ def vague_words(name: str) -> list[str]:
     ]
 
 
+class ModuleNames(NamedTuple):
+    """What a module names, and which of these are public classes."""
+
+    identifiers: frozenset[str]
+    classes: tuple[str, ...]
+
+
 @cache
-def names_in(source: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return a module's names and its public classes. Trees of all modules would slow the garbage collection of later tests."""
+def names_in(source: str) -> ModuleNames:
+    """Return a module's names. Trees of all modules would slow the garbage collection of later tests."""
     nodes = list(ast.walk(ast.parse(source)))
     classes = (node.name for node in nodes if isinstance(node, ast.ClassDef))
-    return frozenset(identifiers(nodes)), tuple(name for name in classes if not name.startswith("_"))
+    return ModuleNames(frozenset(identifiers(nodes)), tuple(name for name in classes if not name.startswith("_")))
 
 
 def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -138,7 +145,7 @@ def offenders(modules: list[Path]) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}: {name}"
         for path in modules
-        for name in sorted({path.stem, *names_in(path.read_text("utf-8"))[0]})
+        for name in sorted({path.stem, *names_in(path.read_text("utf-8")).identifiers})
         if not is_dunder(name) and vague_words(name) and (path.name, name) not in EXCEPTIONS
     ]
 
@@ -147,7 +154,7 @@ def shared_class_names(sources: Mapping[str, str]) -> list[str]:
     """Return the public class names that too many modules define; `sources` are modules by path."""
     paths: defaultdict[str, list[str]] = defaultdict(list)
     for path, source in sources.items():
-        for name in names_in(source)[1]:
+        for name in names_in(source).classes:
             paths[name].append(path)
     return [
         f"`{name}` must name at most {MAX_CLASSES_OF_A_NAME} classes; say of what each is: {', '.join(paths[name])}"

@@ -79,22 +79,18 @@ _MIDDLE_OF_CODE = """pre => {
   return Math.round(top + height / 2 - pre.getBoundingClientRect().top);
 }"""
 
-# On a busy machine, a page may be measured before it is drawn.
+# Timelines are current from the second frame on, and on a busy machine a page may be measured before it is drawn.
 _TWO_FRAMES = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 }"""
 
-# Timelines are current from the second frame on.
-_MASKS = """async () => {
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  return [...document.querySelectorAll(":is(pre, .table):not(details *)")]
+_MASKS = """() => [...document.querySelectorAll(":is(pre, .table):not(details *)")]
   .map(each => {
     // Dark code is covered by a shade instead, which a test of its own looks at.
     const isShaded = getComputedStyle(each, "::after").position === "sticky";
     const scrolls = each.scrollWidth > each.clientWidth;
     return [scrolls, isShaded ? scrolls : getComputedStyle(each).maskImage !== "none"];
-  });
-}"""
+  })"""
 
 # From which side the mask goes, and where it is.
 _MASK = """async side => {
@@ -199,6 +195,7 @@ def test_figures_fit_a_phone_and_what_scrolls_there_fades(window: "Page") -> Non
     for template in list_templates():
         window.set_content(published(template, "light", WIDE))
         outside = window.evaluate(_OUTSIDE)
+        window.evaluate(_TWO_FRAMES)
         masks = window.evaluate(_MASKS)
         if outside or not any(scrolls for scrolls, _ in masks) or any(scrolls != fades for scrolls, fades in masks):
             offenders.append((template.id, outside, masks))
