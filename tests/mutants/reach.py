@@ -79,9 +79,15 @@ class Reach:
         )
 
     def named(self, mutant: "Mutant") -> list[str]:
-        """Return files of tests that are named like a mutant's module or its package: what runs in another program is not recorded."""
+        """Return files of tests that are named like a mutant's module or its package: what runs in another program is not recorded.
+
+        Outside of functions, the test of the reference, too.
+        """
         parts = Path(mutant.path).with_suffix("").parts[4:]
         names = {"_".join(path[start:]) for path in (parts, parts[:-1]) for start in range(len(path))}
+        if not mutant.is_in_function:
+            # Its tables have the defaults of limits and options.
+            names.add("reference")
         files = {function.partition("::")[0] for function in self.seconds}
         return sorted(file for file in files if Path(file).stem.removeprefix("test_") in names)
 
