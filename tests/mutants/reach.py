@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from subprocess import Popen
 from typing import TYPE_CHECKING
@@ -84,7 +85,8 @@ class Reach:
         Outside of functions, the test of the reference, too.
         """
         parts = Path(mutant.path).with_suffix("").parts[4:]
-        names = {"_".join(path[start:]) for path in (parts, parts[:-1]) for start in range(len(path))}
+        # Such as test_web_pages.py for web/public/pages.py.
+        names = {"_".join(path) for length in range(1, len(parts) + 1) for path in combinations(parts, length)}
         if not mutant.is_in_function:
             # Its tables have the defaults of limits and options.
             names.add("reference")
