@@ -79,7 +79,9 @@ _MIDDLE_OF_CODE = """pre => {
   return Math.round(top + height / 2 - pre.getBoundingClientRect().top);
 }"""
 
-# Timelines are current from the second frame on, and on a busy machine a page may be measured before it is drawn.
+_FIT = f"() => [({_COLUMNS})()[0], ({_SCROLLING})(), document.documentElement.scrollWidth]"
+
+# Timelines are current from the second frame on.
 _TWO_FRAMES = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 }"""
@@ -112,6 +114,15 @@ _ENLARGED = """() => {
 }"""
 
 
+def unfit(window: "Page", page: str) -> tuple[object, ...]:
+    """Return what does not fit: the columns of the code, what scrolls, and the width of the page; nothing if all fits."""
+    window.set_content(page)
+    window.evaluate(_TWO_FRAMES)
+    columns, scrolling, width = window.evaluate(_FIT)
+    is_fit = round(columns, 1) >= 80 and not scrolling and width <= DESKTOP["width"]
+    return () if is_fit else (round(columns, 1), scrolling, width)
+
+
 @pytest.mark.short
 def test_lines_of_a_standard_page_hold_62_to_68_characters(window: "Page") -> None:
     window.set_viewport_size(DESKTOP)
@@ -131,13 +142,10 @@ def test_code_of_80_columns_and_a_wide_table_do_not_scroll_at_1440_px(window: "P
     offenders = []
     for template in list_templates():
         for page_width in PAGE_WIDTHS:
-            window.set_content(published(template, "light", WIDE, page_width=page_width))
-            window.evaluate(_TWO_FRAMES)
-            (columns,) = window.evaluate(_COLUMNS)
-            scrolling = window.evaluate(_SCROLLING)
-            overflow = window.evaluate("document.documentElement.scrollWidth") > DESKTOP["width"]
-            if round(columns, 1) < 80 or scrolling or overflow:
-                offenders.append((template.id, page_width, round(columns, 1), scrolling, overflow))
+            page = published(template, "light", WIDE, page_width=page_width)
+            # On a busy machine, code of one page in about 400 scrolled by some pixels: what does not fit is loaded once more.
+            if unfit(window, page) and (second := unfit(window, page)):
+                offenders.append((template.id, page_width, *second))
 
     assert offenders == [], offenders
 
