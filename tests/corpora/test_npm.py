@@ -1,7 +1,13 @@
 import hashlib
 import io
 import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -91,6 +97,35 @@ def test_many_files_come_in_order_from_the_cache(tmp_path: Path, monkeypatch: py
         cache.keep(tmp_path / cache.digest(content), content)
 
     assert npm.fetch_all(pinned(content=content) for content in contents) == contents
+
+
+def test_many_files_come_from_the_registry_and_what_it_lacks_from_npm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "@scope/name/-").mkdir(parents=True)
+    archive(tmp_path, tarfile.TarInfo("package/README.md")).rename(tmp_path / "@scope/name/-/name-1.2.3.tgz")
+    files = [replace(pinned(), package="@scope/name"), pinned(content=b"another")]
+    packed = []
+    monkeypatch.setattr(cache, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(npm, "pack", lambda specifications, *_: packed.extend(specifications))
+
+    with serving(tmp_path) as url:
+        monkeypatch.setenv("npm_config_registry", url)
+        with pytest.raises(cache.FetchFailure, match="npm pack left no no-such-package-of-ours"):
+            npm.fetch_all(files)
+
+    assert packed == ["no-such-package-of-ours@1.2.3"]
+    assert cache.cached(pinned().sha256) == CONTENT
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
 
 
 def test_other_content_than_the_pinned_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
