@@ -21,7 +21,7 @@ async def test_what_connected_apps_read_is_there_with_mcp(
 
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
         statuses = {(await client.get(path)).status_code for path in CONNECTING}
-        # Connected apps have it beside, so it is never lost with them.
+        # Routes beside them stay.
         health = await client.get("/healthz")
 
     assert statuses == {status}
