@@ -1,8 +1,11 @@
 """What `read_html` makes of each construct of HTML, whatever program wrote it."""
 
+import re
+
+import html5lib
 import pytest
 
-from mdpublish_core import Limits, nodes, read_html
+from mdpublish_core import Limits, nodes, read_html, render
 from mdpublish_core.errors import InvalidHtml, LimitExceeded
 from mdpublish_core.nodes import (
     AutoLink,
@@ -433,6 +436,40 @@ def office_math(content: str) -> str:
     """Return a formula on Word's clipboard, with the picture-less text that other programs show."""
     equation = f"<!--[if gte msEquation 12]><m:oMath>{content}</m:oMath><![endif]-->"
     return f"<p class=MsoNormal>{equation}<![if !msEquation]><span>shown</span><![endif]></p>"
+
+
+_SHAPE = '<v:shape style="width:1in"><v:imagedata src="clip_image001.png" o:title="a"/></v:shape>'
+_PICTURE = '<img width=96 height=64 src="clip_image002.png" v:shapes="Picture_x0020_1">'
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        f"<!--[if gte vml 1]>{_SHAPE}<![endif]--><![if !vml]>{_PICTURE}<![endif]>",
+        f"<!--[if gte vml 1]>{_SHAPE}<![endif]-->\n<![if !vml]>\n{_PICTURE}\n<![endif]>",
+        f"<!--[if mso]>{_SHAPE}<![endif]--><!--[if !mso]><!-->{_PICTURE}<!--<![endif]-->",
+        f"<!--[if (gte mso 9)|(IE)]>{_SHAPE}<![endif]--><!--[if !mso]> <!-- -->{_PICTURE}<!-- <![endif]-->",
+        f"<![if !vml]><!-->{_PICTURE}<!--><![endif]>",
+        f"<!--[if gte vml 1]>{_SHAPE}<![endif]--><!--[if !vml]-->{_PICTURE}<!--[endif]-->",
+        f"<![if gte mso 9]>{_PICTURE}<![endif]><!---><!-- {_SHAPE} --!>",
+    ],
+)
+def test_text_around_a_picture_of_word_is_what_a_browser_shows(picture: str) -> None:
+    html = (
+        f"<html><style><!-- p.MsoNormal {{margin:0}} --></style>"
+        f"<p class=MsoNormal>one</p><p class=MsoNormal>{picture}two</p><table><tr><td>three</td></tr></table>"
+        "<!--[if gte mso 9]><xml></xml><![endif]--><p class=MsoNormal>four</p><!--EndFragment-->"
+    )
+    body = html5lib.parse(html, namespaceHTMLElements=False).find("body")
+    in_browser = "".join(
+        ((isinstance(each.tag, str) and each.text) or "") + (each.tail or "") + " " for each in body.iter()
+    )
+
+    document = read_html(html).document
+
+    shown = render(document, to="plain-text").content.replace("clip_image002.png", "")
+    assert re.findall(r"\w+", shown) == in_browser.split()
+    assert "clip_image002.png" in render(document, to="markdown").content
 
 
 def test_formula_of_word_is_its_tex_unless_tex_cannot_say_it() -> None:

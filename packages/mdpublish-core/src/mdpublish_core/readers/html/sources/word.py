@@ -21,7 +21,8 @@ _EQUATION = compile_lazily(
     rf"<!--\[if gte msEquation [0-9]+\]>((?:(?!<!--\[if).)*?)<!\[endif\]-->(?:\s*{_FALLBACK})?", re.DOTALL
 )
 _EQUATION_FALLBACK = compile_lazily(_FALLBACK, re.DOTALL)
-_CONDITION = compile_lazily(r"<!(?:--)?\[(?:if !\w+|endif)\](?:--)?>")
+# Comments end where a browser ends them: `<![endif]-->` is such an end, not a mark of its own.
+_COMMENT_OR_CONDITION = compile_lazily(r"(<!--(?:-?>|.*?(?:--!?>|\Z)))|<!\[(?:if\b[^<>\]]*|endif)\]>", re.DOTALL)
 
 _SPAN = etree.Element("span", {"class": "math-inline"})
 _SPAN.text = "|"
@@ -42,7 +43,7 @@ def prepare(html: str) -> str:
     if "msEquation" in html:
         html = _EQUATION.sub(lambda match: _formulas(match[1]) or _shown(match[2] or ""), html)
         html = _EQUATION_FALLBACK.sub(lambda match: _shown(match[1]), html)
-    return _CONDITION.sub("", html)
+    return _COMMENT_OR_CONDITION.sub(r"\1", html)
 
 
 def _formulas(omml: str) -> str:
