@@ -1,7 +1,9 @@
 """What is changed in a document comes back into its source; the rest of the source keeps its bytes."""
 
 from difflib import ndiff
+from io import BytesIO
 
+import docx
 import pytest
 
 from mdpublish_core import Converter, convert, read_file, read_html
@@ -263,3 +265,16 @@ def test_matching_is_linear(line: str) -> None:
         return count_steps(lambda: match([*left, "x"], ["y", *left[: count // 2], "z", *left[count // 2 :]]))
 
     assert steps(4_000) < 13 * steps(400)
+
+
+def test_sign_in_the_middle_of_a_cell_of_a_word_file_is_replaced() -> None:
+    source = "| Task | Done |\n| ---- | :--: |\n| Build | ✅ |\n"
+    converter = Converter(to="docx")
+    document = docx.Document(BytesIO(converter.convert(source).content))
+    document.tables[0].cell(1, 1).paragraphs[0].runs[0].text = "❌"
+    edited = BytesIO()
+    document.save(edited)
+
+    result = merge(source, read_file(edited.getvalue(), ".docx"), converter)
+
+    assert result.markdown == source.replace("✅", "❌")

@@ -6,8 +6,9 @@ from io import BytesIO
 
 import docx
 import pytest
+from docx.enum.text import WD_ALIGN_PARAGRAPH
 
-from mdpublish_core import parse
+from mdpublish_core import parse, read_file
 from mdpublish_core.errors import InvalidFile, MissingExtra
 from mdpublish_core.readers.docx import read_docx
 from tests.core.readers.docx.word_sources import (
@@ -300,6 +301,32 @@ def test_rules_are_lines_and_signs_in_the_middle() -> None:
     shape = '<w:r><w:pict><v:rect xmlns:o="urn:schemas-microsoft-com:office:office" o:hr="t"/></w:pict></w:r>'
 
     assert read(word_file(body + paragraph(shape))) == markdown("a\n\n---\n\nb\n\n---\n\nc\n\n---")
+
+
+@pytest.mark.parametrize("value", ["✅", "❌", "☐", "—", "–", "*", "***", "-", "---", "?", "→", "…"])
+def test_signs_in_the_middle_of_a_cell_are_its_value(value: str) -> None:
+    document = docx.Document()
+    table = document.add_table(2, 2)
+    for cell, content in zip(
+        (each for row in table.rows for each in row.cells), ("Check", "Done", "Build", value), strict=True
+    ):
+        cell.text = content
+        cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.CENTER
+
+    last_row = read_file(saved(document), ".docx").markdown.splitlines()[-1]
+
+    assert last_row.replace("\\", "").split("|")[2].strip() == value
+
+
+def test_text_written_into_a_rule_is_kept() -> None:
+    styles = style("paragraph", "R", "Horizontal Rule")
+
+    assert read(word_file(paragraph("Words.", '<w:pStyle w:val="R"/>'), styles=styles)) == markdown("Words.")
+
+
+@pytest.mark.parametrize("sign", ["✅", "—", "· · ·", "§", "…"])
+def test_centered_sign_that_is_no_line_is_text(sign: str) -> None:
+    assert read(word_file(paragraph(sign, '<w:jc w:val="center"/>'))) == markdown(sign)
 
 
 def test_table_of_contents_is_left_out() -> None:

@@ -51,8 +51,8 @@ _SPAN = re.compile("[1-9]|[1-5][0-9]|6[0-3]")
 
 _FOREIGN_STYLE = re.compile(f"(?!(?:{'|'.join(OUR_STYLES)})$).*")
 
-_MAX_RULE = 20
-"""Characters of a rule that is drawn as text."""
+_DRAWN_RULE = re.compile(r"[*\-_─\s]{1,20}")
+"""A rule that is drawn as text, of few characters: a longer line is one to write on."""
 
 _NO_BORDER = frozenset({"nil", "none"})
 
@@ -181,15 +181,7 @@ class Simplifier:
 
     def _block(self, paragraph: Element, properties: Element | None) -> Block:
         style = self._styles.paragraph(value_of(properties, "w:pStyle") or "")
-        direct, kind = left_of(properties), style.kind
-        outline = value_of(properties, "w:outlineLvl")
-        if kind == "p" and outline in set("012345"):
-            kind = f"h{int(outline) + 1}"
-        if kind == "p" and _is_rule(paragraph, properties):
-            kind = "hr"
-        runs = [run.find("w:rPr", PREFIXES) for run in _text_runs(paragraph)]
-        if kind == "p" and runs and self._styles.has_code_fonts and all(map(is_monospace, runs)):
-            kind = "code"
+        direct, kind = left_of(properties), self._kind(paragraph, properties, style.kind)
         if kind in {"p", "item"}:
             left = (style.left if direct is None else direct) or 0
         elif _has_no_borders(properties) or not (direct or (style.left and direct is None)):
@@ -209,6 +201,19 @@ class Simplifier:
         elif item and style.left is not None and _numbering(properties) is None:
             item = item._replace(left=style.left)
         return Block("p" if kind == "item" else kind, left, item, align)
+
+    def _kind(self, paragraph: Element, properties: Element | None, kind: str) -> str:
+        """Return what a paragraph is, whose style has a kind."""
+        outline = value_of(properties, "w:outlineLvl")
+        if kind == "p" and outline in set("012345"):
+            return f"h{int(outline) + 1}"
+        if kind == "hr" and any(map(str.isalnum, "".join(map(str, paragraph.itertext())))):
+            return "p"
+        if kind == "p" and _is_rule(paragraph, properties):
+            return "hr"
+        runs = [run.find("w:rPr", PREFIXES) for run in _text_runs(paragraph)]
+        is_code = kind == "p" and runs and self._styles.has_code_fonts and all(map(is_monospace, runs))
+        return "code" if is_code else kind
 
     def _item(
         self, paragraph: Element, properties: Element | None, list_id: str, level: str, *, is_heading: bool
@@ -453,10 +458,13 @@ def _set_properties(run: Element, values: Mapping[str, str]) -> None:
 
 
 def _is_rule(paragraph: Element, properties: Element | None) -> bool:
-    """Return whether a paragraph is only a line, which Word makes of three hyphens, or signs in the middle, such as asterisks."""
+    """Return whether a paragraph is only a line, which Word makes of three hyphens, or asterisks, hyphens or underscores in the middle.
+
+    In a cell, these are its value.
+    """
     if content := "".join(map(str, paragraph.itertext())).strip():
-        is_short = len(content) <= _MAX_RULE and not any(map(str.isalnum, content))
-        return is_short and value_of(properties, "w:jc") == "center"
+        is_drawn = _DRAWN_RULE.fullmatch(content) and value_of(properties, "w:jc") == "center"
+        return bool(is_drawn) and next(paragraph.iterancestors(qualified("w:tc")), None) is None
     if paragraph.find("w:pBdr", PREFIXES) is not None:
         return True
     borders = _borders(properties)

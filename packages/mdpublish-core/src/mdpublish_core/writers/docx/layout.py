@@ -27,6 +27,7 @@ _NAMES: Mapping[str, str] = {
     "caption": "Caption",
     "dt": "DefinitionTerm",
     "figcaption": "Caption",
+    "p.rule": "HorizontalRule",
     "summary": "Summary",
 }
 """Named styles of elements."""
