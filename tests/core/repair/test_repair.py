@@ -169,6 +169,14 @@ def test_code_and_what_is_no_prose_stays(code: str, written: str) -> None:
     assert repair(code.format(written)).repairs == ()
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2003", "\u2028", "\x0b", "\x85"])
+@pytest.mark.parametrize(
+    "markdown", ["{}", "{0}\n{0}\n{0}\n", "text ```\n{}\n```\n", "| a | b |\n{}\n| c | d |\n", "> a ```\n> {}\n"]
+)
+def test_line_of_other_spaces_is_no_row_of_a_table(markdown: str, space: str) -> None:
+    assert "missing-ruler" not in {each.code for each in repair(markdown.format(space)).repairs}
+
+
 @pytest.mark.parametrize(
     "markdown",
     [

@@ -89,7 +89,7 @@ def add_rulers(source: Source) -> Iterator[Changes]:
     for paragraph in source.paragraphs:
         lines = [line.strip() for _, line in source.lines_of(paragraph)]
         bars = {line.count("|") for line in lines}
-        has_cells = all(line[0] == line[-1] == "|" and line.strip("|-–— :+\u00a0") for line in lines)
+        has_cells = all(line.startswith("|") and line.endswith("|") and line.strip("|-–— :+\u00a0") for line in lines)
         if len(lines) > 2 and len(bars) == 1 and min(bars) > 2 and has_cells:
             place = source.end_of(paragraph.first)
             yield (Change(place, place, f"{source.newline}|{' --- |' * (min(bars) - 1)}"),)
