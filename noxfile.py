@@ -47,6 +47,7 @@ ENGINES = ("merman", "mmdr", "pygraphviz", "resvg-py", "ziafont", "ziamath")
 PROGRAMS = {
     "cc": "gcc libc6-dev",
     "chromium": "chromium fonts-liberation",
+    "firefox-esr": "firefox-esr",
     "haproxy": "haproxy",
     "pgbouncer": "pgbouncer",
     "pdftotext": "poppler-utils",
@@ -106,8 +107,8 @@ def nightly(session: nox.Session) -> None:
 
 @nox.session
 def browser(session: nox.Session) -> None:
-    """Run the browser tests in the system's Chromium."""
-    for program in ("chromium", "Xvfb", "xclip"):
+    """Run the browser tests in the system's Chromium and Firefox."""
+    for program in ("chromium", "firefox-esr", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests", "browser")
     # As in `tests`: they often wait for a service to start.

@@ -19,6 +19,7 @@ from tests.remarks import REMARKS, remark
 
 pytest_plugins = [
     "tests.chromium",
+    "tests.firefox",
     "tests.contract.report",
     "tests.corpora.fixtures",
     "tests.second_tries",

@@ -37,6 +37,7 @@ def parse_rules(source: str) -> Iterator[StyleRule]:
             return
         position = piece.end()
         if piece["media"]:
+            assert media is None, f"groups of rules do not nest: {piece['media']!r} in {media!r}"
             media = _SPACE.sub(" ", piece["media"].strip())
         elif piece["end"]:
             media = None
