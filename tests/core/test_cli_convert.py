@@ -251,6 +251,11 @@ def test_unknown_extension_is_refused_with_the_known_ones(command: str) -> None:
         (["https://example.org/a.md"], "URLs are not supported; use: curl -fsSL"),
         (["news.md", "-o", "news.md"], "input and output are the same file: news.md"),
         (["news.md", "-o", "a.odt"], "cannot write .odt files; LibreOffice can open .docx: -o report.docx"),
+        (
+            ["news.md", "-o", "a.pptx"],
+            "cannot write .pptx files; use .html, .docx, .pdf, .eml, .jsonl, .json, .md, .txt, or --to",
+        ),
+        (["news.md", "-o", "a.HTMLX"], "cannot write .htmlx files; use .html"),
         (["news.md", "-o", "a.docx", "--to", "email"], "a.docx requires --to docx (got --to email)"),
         (["news.md", "--paper", "a4"], "--paper requires --to docx or --to pdf (got --to generic)"),
         (["news.md", "--reference-doc", "a.docx"], "--reference-doc requires --to docx (got --to generic)"),
@@ -281,6 +286,16 @@ def test_mistake_ends_in_a_message_that_says_what_to_do(folder: Path, arguments:
     assert isinstance(result.exception, SystemExit)
     assert message in result.stderr
     assert sorted(path.name for path in folder.iterdir()) == ["bad.css", "images", "logo.png", "news.md"]
+
+
+@pytest.mark.parametrize(
+    ("output", "arguments"), [("a.htm", ()), ("a.HTM", ()), ("a.xhtml", ("--to", "page")), ("a.pptx", ("--to", "page"))]
+)
+def test_other_names_of_a_web_page_are_written(folder: Path, output: str, arguments: tuple[str, ...]) -> None:
+    run("news.md", "-o", "a.html")
+    run("news.md", "-o", output, *arguments)
+
+    assert (folder / output).read_bytes() == (folder / "a.html").read_bytes()
 
 
 def test_blocks_for_slack_are_one_message_a_line() -> None:

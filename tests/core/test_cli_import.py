@@ -30,6 +30,21 @@ def test_standard_input_is_written_to_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "a.md").read_text("utf-8") == "b\n"
 
 
+@pytest.mark.parametrize("suffix", [".docx", ".DOCX", ".html", ".htm", ".pdf", ".csv", ".json"])
+@pytest.mark.parametrize("command", [["import", "a.docx"], ["merge", "a.md", "a.docx"]])
+def test_markdown_is_written_to_no_file_of_another_format(tmp_path: Path, command: list[str], suffix: str) -> None:
+    (tmp_path / "a.md").write_text("b\n")
+    word = convert("# a\n", to="docx").to_bytes()
+    (tmp_path / "a.docx").write_bytes(word)
+    files = [str(tmp_path / name) for name in command[1:]]
+
+    result = CliRunner().invoke(main, [command[0], *files, "-o", str(tmp_path / f"a{suffix}")])
+
+    assert result.exit_code == 2
+    assert f"cannot write Markdown to a {suffix.lower()} file; use -o a.md" in result.stderr
+    assert (tmp_path / "a.docx").read_bytes() == word
+
+
 def test_standard_input_may_be_a_word_file() -> None:
     assert run("-", stdin=convert("# a\n", to="docx").to_bytes()).stdout == "# a\n"
 

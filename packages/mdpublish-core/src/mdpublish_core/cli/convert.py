@@ -32,7 +32,7 @@ from mdpublish_core.cli.options import (
     toc_option,
 )
 from mdpublish_core.resources.source_files import SUFFIXES
-from mdpublish_core.writers.outputs import BY_SUFFIX, Output, complete_file_of, get_output
+from mdpublish_core.writers.outputs import BY_SUFFIX, Output, complete_file_of, get_output, output_of_suffix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +103,7 @@ class ConvertOptions(NamedTuple):
 
         For a suffix of several outputs, the later ones count; for the file of a destination, so does its suffix.
         """
-        of_file = get_output("markdown") if self.suffix in SUFFIXES else BY_SUFFIX.get(self.suffix)
+        of_file = output_of_suffix(self.suffix)
         to = self.to or self.named_to or self.configured.to
         if of_file is None:
             return get_output(to or ("page" if self.open_output and self.output == STANDARD_OUTPUT else "generic"))
@@ -126,6 +126,10 @@ class ConvertOptions(NamedTuple):
         self._check_overwriting()
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
+        if self.suffix and not self.to and output_of_suffix(self.suffix) is None:
+            raise click.UsageError(
+                f"cannot write {self.suffix} files; use {', '.join(BY_SUFFIX)}, or --to for a file of another suffix"
+            )
         require_flags(self.chosen_output, convert.params, self._asdict())
         if self.allow_private and not self.fetch_images:
             raise click.UsageError("--allow-private requires --fetch-images")

@@ -7,7 +7,7 @@ import click
 
 from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
-from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported
+from mdpublish_core.cli.imported import as_markdown, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import wrap_option
 from mdpublish_core.readers.formats import FORMAT_NAMES
@@ -66,6 +66,7 @@ def import_file(
     """
     if (file is None) != clipboard:
         raise click.UsageError("name a FILE, - for standard input, or --clipboard for the clipboard")
+    require_markdown_name(output)
     with library_errors():
         suffix = input_format and f".{input_format}"
         read = read_clipboard(source) if file is None else read_imported(file, suffix=suffix, source=source)

@@ -9,6 +9,7 @@ import click
 
 from mdpublish_core.cli.console import STANDARD_OUTPUT
 from mdpublish_core.cli.inputs import STANDARD_INPUT, read_bytes, read_markdown
+from mdpublish_core.writers.outputs import BY_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,18 @@ if TYPE_CHECKING:
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.resources.media import Media
+
+_MARKDOWN_SUFFIXES = {".md", ".txt"}
+
+
+def require_markdown_name(output: str) -> None:
+    """Raise a usage error for an output file whose suffix is that of another format, such as the document that was read."""
+    from mdpublish_core.readers.formats import FORMATS
+
+    suffix = Path(output).suffix.lower()
+    if suffix in FORMATS.keys() | BY_SUFFIX.keys() - _MARKDOWN_SUFFIXES:
+        name = Path(output).with_suffix(".md").name
+        raise click.UsageError(f"cannot write Markdown to a {suffix} file; use -o {name}, and convert that")
 
 
 def read_source(file: str, *, repairs: bool = False) -> "tuple[str, Sequence[Notice]]":

@@ -9,7 +9,7 @@ from mdpublish_core.cli.command import Command
 from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
 from mdpublish_core.cli.images import ImageEmbedder
-from mdpublish_core.cli.imported import media_url, read_clipboard, read_imported
+from mdpublish_core.cli.imported import media_url, read_clipboard, read_imported, require_markdown_name
 from mdpublish_core.cli.inputs import folder_of, read_markdown
 from mdpublish_core.cli.notice_formats import FileNotices, output_format_option, print_notices, sort_notices
 from mdpublish_core.cli.options import extensions_option, output_option
@@ -72,6 +72,7 @@ def merge(
         raise click.UsageError("name the EDITED file, or --clipboard for the clipboard")
     if sum([output is not None, in_place, diff]) > 1:
         raise click.UsageError("--output, --in-place and --diff exclude each other")
+    require_markdown_name(output or STANDARD_OUTPUT)
     current = ours or base
     target = current if in_place else output or STANDARD_OUTPUT
     source, now = read_markdown(base), read_markdown(ours) if ours else None

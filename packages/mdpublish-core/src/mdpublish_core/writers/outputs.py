@@ -387,6 +387,13 @@ SAVED = {each.suffix: each for each in (FILES | DESTINATIONS).values() if each.i
 BY_SUFFIX = {each.suffix: each for each in (*FILES.values(), *SAVED.values())}
 """Outputs by the suffix of a file that asks for them."""
 
+_OTHER_SUFFIXES = {".htm": ".html", ".markdown": ".md"}
+
+
+def output_of_suffix(suffix: str) -> Output | None:
+    """Return the output of files with a suffix in lower case, such as `.html` or `.htm`; None if no output is written to such files."""
+    return BY_SUFFIX.get(_OTHER_SUFFIXES.get(suffix, suffix))
+
 
 def list_outputs() -> tuple[Output, ...]:
     """Return the outputs that are built in, destinations first."""
