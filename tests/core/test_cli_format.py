@@ -112,3 +112,39 @@ def test_spoiled_text_is_repaired_on_request() -> None:
 
     assert run("--repair", "-", stdin=spoiled).stdout == "## Title\n\n- a\n- b\n"
     assert run("-", stdin=spoiled).stdout == spoiled
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("| a | b |\n|---|---|\n| 1 | 2 | three | four |\n", ':3: would lose "three", "four"'),
+        ("| a |\n|---|\n| x |\n| x | y |\n", ':4: would lose "y"'),
+        ("[g]\n\n[g]: https://a.example/1\n[G]: https://a.example/2\n", ':4: would lose "[g]", "https://a.example/2"'),
+        ("[g]\n\n> [g]: /one\n\n[g]: /two\n", ':5: would lose "[g]", "two"'),
+        ("10&nbsp;km\n", ':1: would lose "nbsp"'),
+        ("soft&shy;hyphen, zero&#x200b;width\n", ':1: would lose "shy", "x200b"'),
+        ("Text.\n\n```math\nx\n```\n", ':3: would lose "math"'),
+    ],
+)
+def test_file_that_would_lose_words_is_left_alone(tmp_path: Path, source: str, message: str) -> None:
+    file = tmp_path / "a.md"
+    file.write_text(source, "utf-8")
+
+    result = CliRunner().invoke(main, ["format", str(file)])
+
+    assert result.exit_code == 1
+    assert f"{message}; the file is left alone" in result.stderr
+    assert file.read_text("utf-8") == source
+
+
+def test_case_escapes_entities_that_are_seen_and_places_of_definitions_are_no_words(tmp_path: Path) -> None:
+    file = tmp_path / "a.md"
+    file.write_text(
+        "- [X] caf&eacute; &copy; snake\\_case, __b__ <https://a.example/x_y>.\n\n[d]: <https://a.example>\n\n[d].\n",
+        "utf-8",
+    )
+
+    result = CliRunner().invoke(main, ["format", str(file)])
+
+    assert (result.exit_code, result.stderr) == (0, "1 file formatted\n")
+    assert file.read_text("utf-8").startswith("- [x] café © snake_case, **b** https://a.example/x_y.\n")

@@ -9,6 +9,7 @@ from mdpublish_core.cli.command import ConfiguredCommand
 from mdpublish_core.cli.configuration import ConfiguredDefaults
 from mdpublish_core.cli.console import STANDARD_OUTPUT, error_line, pluralize, write
 from mdpublish_core.cli.fixes import print_diff
+from mdpublish_core.cli.formatted_words import find_difference
 from mdpublish_core.cli.inputs import STANDARD_INPUT, ParseOptions, display_name, error_message, read_markdown
 from mdpublish_core.cli.options import extensions_option, wrap_option
 
@@ -58,8 +59,9 @@ def format(  # noqa: A001  (the command's name)
 ) -> None:
     """Rewrite Markdown files in one style.
 
-    Each file is read as the same document afterwards, or left alone with an error. Directories are searched recursively for
-    Markdown files; - formats standard input to standard output. Exits with status 1 if a file cannot be formatted.
+    A file is left alone, and named with the line on standard error, if it would lose or gain a word, URL or link definition, or be
+    read as another document. Directories are searched recursively for Markdown files; - formats standard input to standard output.
+    Exits with status 1 if a file is left alone.
     """
     parsing = ParseOptions("keep", extensions, (), configured.extensions)
     results = [_formatted(file, parsing, wrap, repairs=repairs) for file in expand_folders(files)]
@@ -97,7 +99,8 @@ def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: b
 
     try:
         before = read_markdown(file)
-        after = _format(repair(before).markdown if repairs else before, parsing, wrap)
+        source = repair(before).markdown if repairs else before
+        after = _format(source, parsing, wrap)
     except click.ClickException as error:
         return _Formatted(file, problem=error.message)
     except MdpublishError as error:
@@ -105,6 +108,8 @@ def _formatted(file: str, parsing: ParseOptions, wrap: int | None, *, repairs: b
     if after is None:
         problem = "cannot be written in another way; it is left alone, please report its text"
         return _Formatted(file, problem=f"{display_name(file)} {problem}")
+    if difference := find_difference(source, after):
+        return _Formatted(file, problem=f"{display_name(file)}:{difference}; the file is left alone")
     return _Formatted(file, before, after)
 
 
