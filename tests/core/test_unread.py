@@ -40,6 +40,33 @@ def test_syntax_of_others_is_noticed_with_what_reads_it(markdown: str, source: s
     assert notice.message.endswith(f"is shown as text; {remedy}")
 
 
+@pytest.mark.parametrize(
+    ("markdown", "source", "fix", "message"),
+    [
+        (r"Energy: \[ E = mc^2 \].", r"\[ E = mc^2 \]", "$$E = mc^2$$", "is shown as text; write it as $$…$$"),
+        ("- a\n- b \\[\\frac12\\]", r"\[\frac12\]", r"$$\frac12$$", "is shown as text; write it as $$…$$"),
+        ("> **Status:**OK", "**Status:**", "**Status:** ", "is shown as text"),
+        ("10%~20%, $5~$7", "~20%, $5~", r"\~20%, $5\~", r"write \~ for a tilde"),
+        ("5~7 or 10~20", "~7 or 10~", r"\~7 or 10\~", r"strike text out; write \~ for a tilde"),
+        ("H~2~O", "~2~", r"\~2\~", r"strike text out; write \~ for a tilde"),
+        ("<https://a.example|b>", "<https://a.example|b>", "[b](https://a.example)", "write it as [text](URL)"),
+        ("<https://a.example|b c>", "<https://a.example|b c>", "[b c](https://a.example)", "leads to another URL"),
+    ],
+)
+def test_slip_of_a_chat_is_noticed_with_its_fix(markdown: str, source: str, fix: str, message: str) -> None:
+    (notice,) = notices(markdown)
+
+    assert (notice.code, notice.source, notice.fix) == ("unread-syntax", source, fix)
+    assert message in notice.message
+    assert notices(markdown.replace(source, fix)) == ()
+
+
+def test_each_slip_is_noticed() -> None:
+    assert sources("**a:**b **c.**d\n\n**e!**f 1~2 3~4 <https://x.example|y>") == [
+        *("**a:**", "**c.**", "**e!**", "~2 3~", "<https://x.example|y>")
+    ]
+
+
 def test_syntax_is_noticed_once_with_its_number() -> None:
     (notice,) = notices("a [[b]]\n\n> [[c]] and ![[d.png]]")
 
@@ -71,6 +98,10 @@ def test_highlight_is_noticed_where_it_is_off() -> None:
         "[[]] [[=angular]] a {#x} b {{#if}}",
         "[x] [ ] [foo] rows[i][j] f(x)[a][b] [1][2] [a][b]\n\n[b]: u",
         "[^a-z] [^ ] `[^1]` [^1]\n\n[^1]: a",
+        r"a\[i+1\] \[see it\] \[x_1 = 2\] \\[ x = 2 \\] `\[ x = 2 \]`",
+        "f(**kwargs) g(**opts) 10**(-3) 10**(-6) src/**/*.js **/*.ts **「あ」**い `**a:**b`",
+        "~gone~ ~~so~~ 1~2 `3~4 5~6`",
+        "<https://x.example/css?family=A|B> `<https://x.example|a>`",
         "#tag #other\n\n#123 fixes it\n\n#lower case\n\n#Python is great.\n\nText\n#Title of it\n\n#!/bin/sh",
         "```\na\n```\n\n- ```\n  a\n  ```",
     ],
@@ -116,7 +147,25 @@ def test_fence_without_an_end_is_noticed(markdown: str, line: int, source: str |
 
 
 @pytest.mark.parametrize(
-    "piece", ["[[a ", "[[a]] ", "%%a ", "%%a%% ", "==a ", "[a][b] ", "[^a] ", "^[a b] ", "##a\n", "#A b\n\n"]
+    "piece",
+    [
+        "[[a ",
+        "[[a]] ",
+        "%%a ",
+        "%%a%% ",
+        "==a ",
+        "[a][b] ",
+        "[^a] ",
+        "^[a b] ",
+        "##a\n",
+        "#A b\n\n",
+        r"\[ a=b ",
+        r"\[ a=b \] ",
+        "**a:**b ",
+        "a**(",
+        "1~2 ",
+        "<http://a|",
+    ],
 )
 def test_time_is_linear(piece: str) -> None:
     few, many = (count_steps(lambda count=count: notices(piece * count, "no-highlight")) for count in (100, 1000))  # type: ignore[misc]

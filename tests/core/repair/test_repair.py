@@ -26,7 +26,9 @@ SPOILED_SAMPLES = {
     "reasoning-trace": {"chat-thoughts"},
     "sloppy-headings": {"heading-space"},
     "smart-quotes": {"no-break-space", "zero-width-space", "code-quotes", "spaced-bold"},
+    "travel-arabic": {"glued-bold"},
     "trip-plan": {"citation-mark"},
+    "trip-thai": {"glued-bold"},
     "web-citations": {"citation-mark"},
 }
 """Those of the assistants' documents that show such faults, and which they show."""
@@ -205,6 +207,13 @@ def test_line_of_other_spaces_is_no_row_of_a_table(markdown: str, space: str) ->
         "See [^1^].\n\n[^1^]: Brown.\n",
         "You said:\n\nhi\n\nChatGPT said:\n\nhello\n",
         "1) One\n2) Two\n",
+        r"Cells a\[i\], b\[i+1\] and \[1, 2\]; \[see the note\] or \[x_1 = 2\], and \\[ E = mc^2 \\]." + "\n",
+        "f(**kwargs) and g(**opts), 10**(-3) and 10**(-6), src/**/*.js, **/*.ts, 2**n**m, **a**b**c**\n",
+        "**状态：**好，**「あ」**い **굵은(bold)**은 **Status:** OK `**a:**b`\n",
+        "H~2~O, ~gone~ a~b~c, and `5~7 8~9`\n",
+        "about 5~7, and ~~not~~\n",
+        "| a | b |\n| --- | --- |\n| 1~2 | 3~4 |\n",
+        "<https://x.example/css?family=A|B> and `<https://x.example|a>`\n",
         "The call f( x ) and ( in parentheses ), then a set [ 1, 2 ].\n",
         "It costs $$ or so.\n",
         "2 ** 3 ** 4 and a ** b ** c\n",

@@ -24,7 +24,8 @@ NOTICES: Mapping[str, str] = {
     "Or `\\ref` or `\\eqref` names the label of no formula, or of one without a number.",
     "undefined-footnote": "A reference to a footnote, such as `[^1]`, that the document does not define. It is shown as text.",
     "unread-syntax": "Something that another program or an extension reads is shown as text: `[[Page]]`, `![[image.png]]`, `^[a note]`, "
-    "`:::` and `!!!`, `%%comment%%`, `[TOC]`, `# Title {#id}`, or `==text==` without `highlight`. Each is reported once, with the extension that reads it.",
+    "`:::` and `!!!`, `%%comment%%`, `[TOC]`, `# Title {#id}`, or `==text==` without `highlight`. Each is reported once, with the extension that reads it. "
+    "Or a chat's text is read in another way: `\\[x\\]` in a line, `**Bold:**text`, single tildes in words, links of Slack; each is reported with its fix.",
     "heading-without-space": "A heading has no space between its signs and its text, so it is shown as text.",
     "unclosed-fence": "A fence of code or a diagram has no end, so that all that follows is part of it.",
     "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check`, `batch` and `site`.",

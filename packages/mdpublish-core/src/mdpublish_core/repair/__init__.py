@@ -21,6 +21,7 @@ from mdpublish_core.repair import (
     fences,
     formulas,
     headings,
+    links,
     lists,
     mojibake,
     tables,
@@ -64,6 +65,9 @@ REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
     "aligned-table": tables.rewrite_columns,
     "heading-space": headings.add_spaces,
     "spaced-bold": emphasis.move_marks,
+    "glued-bold": emphasis.part_from_letters,
+    "number-range": characters.escape_tildes,
+    "slack-link": links.rewrite_slack_links,
     "rule-below-text": headings.part_from_rules,
     "bold-heading": headings.promote_bold_lines,
 }

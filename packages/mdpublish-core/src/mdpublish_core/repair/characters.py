@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown.slips import RANGE_TILDE
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.fences import PROSE_LANGUAGES
 from mdpublish_core.repair.source import Source, Span
@@ -110,3 +111,13 @@ def _code(source: Source) -> Iterator[Span]:
         if fence.language not in PROSE_LANGUAGES | _MARKUP_LANGUAGES and fence.end > fence.first + 1:
             yield source.starts[fence.first + 1], source.end_of(fence.end - 1)
     yield from ((start, end) for start, end in source.code_spans if end - start > MIN_INLINE_CODE)
+
+
+def escape_tildes(source: Source) -> Iterator[Changes]:
+    """Escape tildes between numbers, such as `5~7`, that strike out the text between them."""
+    for kind, (start, end) in source.slips:
+        if kind == "strike":
+            places = (start, end - 1)
+            ranges = {match.end() - 1 for match in RANGE_TILDE.finditer(source.markdown, max(0, start - 5), end + 2)}
+            if ranges.intersection(places):
+                yield tuple(Change(place, place, "\\") for place in places)

@@ -1,4 +1,4 @@
-"""Bold text whose marks stand on the wrong side of a space."""
+"""Bold text whose marks stand on the wrong side of a space, or beside a letter."""
 
 from collections.abc import Iterator
 
@@ -32,3 +32,10 @@ def move_marks(source: Source) -> Iterator[Changes]:
                 Change(end - 2 - len(after), end, "** " if after and following.isalnum() else "**"),
             ]
             yield tuple(change for change in changes if source.markdown[change.start : change.end] != change.after)
+
+
+def part_from_letters(source: Source) -> Iterator[Changes]:
+    """Put a space behind bold text whose marks are shown, since they stand between punctuation and a letter."""
+    for kind, (_, end) in source.slips:
+        if kind == "bold":
+            yield (Change(end, end, " "),)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown.slips import CORRECTED, DISPLAY_MATH, is_display_math
 from mdpublish_core.repair.draft import Changes
 from mdpublish_core.repair.source import Source
 from mdpublish_core.text_changes import Change
@@ -51,7 +52,10 @@ def close_math(source: Source) -> Iterator[Changes]:
 
 
 def restore_delimiters(source: Source) -> Iterator[Changes]:
-    r"""Write `$` where a chat's response has `( ` and ` )` of `\(` and `\)`, and `$$` for a paragraph in such brackets."""
+    r"""Write `$` where a chat's response has `( ` and ` )` of `\(` and `\)`, `$$` for a paragraph in such brackets, or for `\[` in a line."""
+    for display in source.matches(DISPLAY_MATH):
+        if is_display_math(display):
+            yield (Change(*display.span(), CORRECTED["display-math"](display[0])),)
     last_lines = [index for index in source.written if source.lines[index] == "]"]
     for paragraph in source.paragraphs:
         start, end = paragraph.span

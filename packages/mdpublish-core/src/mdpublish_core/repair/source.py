@@ -119,13 +119,26 @@ class Source:
         """Inline code, with its backticks."""
         return self._verbatim[0]
 
+    @property
+    def slips(self) -> Sequence[tuple[str, Span]]:
+        """Pairs of marks that are not read as meant, by their kinds; in a row of a table, those of a cell."""
+        return self._verbatim[2]
+
     @cached_property
-    def _verbatim(self) -> tuple[Sequence[Span], Sequence[Span]]:
-        """Return the places of inline code, and of code, formulas, tags and URLs without overlaps."""
-        every_code, every = list[Span](), list[Span]()
-        for start, end in (each.span for each in self.prose):
+    def _verbatim(self) -> tuple[Sequence[Span], Sequence[Span], Sequence[tuple[str, Span]]]:
+        """Return the places of inline code, of code, formulas, tags and URLs without overlaps, and of slips."""
+        every_code, every, slips = list[Span](), list[Span](), list[tuple[str, Span]]()
+        for each in self.prose:
+            start, end = each.span
             written = self.markdown[start:end]
+            self._inlines.slips.clear()
             code, formulas = self._inlines.verbatim_spans(written)
+            is_row = isinstance(each.block, nodes.TableCell)
+            slips += (
+                (kind, (start + first, start + last))
+                for (kind, label), (first, last) in self._inlines.slips
+                if not (is_row and "|" in label)
+            )
             every_code += [(start + first, start + last) for first, last in code]
             markup = (match.span() for match in _MARKUP.finditer(written))
             for first, last in sorted([*code, *formulas, *markup]):
@@ -133,13 +146,13 @@ class Source:
                     every[-1] = every[-1][0], max(start + last, every[-1][1])
                 else:
                     every.append((start + first, start + last))
-        return every_code, every
+        return every_code, every, slips
 
-    def matches(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield what matches in lines of prose, and is in no code, formula, tag or URL."""
+    def matches(self, pattern: re.Pattern[str], *, is_markup: bool = False) -> Iterator[re.Match[str]]:
+        """Yield what matches in lines of prose, and is in no code and, unless it `is_markup`, in no formula, tag or URL."""
         if not pattern.search(self.markdown):
             return
-        verbatim = self._verbatim[1]
+        verbatim = self.code_spans if is_markup else self._verbatim[1]
         for start, end in (line for each in self.prose for line in each.lines):
             for match in pattern.finditer(self.markdown, start, end):
                 index = bisect_right(verbatim, match.end() - 1, key=lambda span: span[0])

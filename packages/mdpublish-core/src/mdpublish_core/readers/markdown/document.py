@@ -149,6 +149,7 @@ class DocumentParser:
 
     def _add_unread(self, scanner: BlockScanner, inlines: InlineScanner, positions: Positions) -> None:
         unread_places = [(unread, *place) for unread, place in inlines.unread.items()]
+        unread_places += ((unread, span, 1) for unread, span in inlines.slips)
         if self._options.unread_marks and not scanner.is_cut:
             # Of no document, so that what is read here again is not counted.
             mark_scanner = InlineScanner(self._options, {}, (), budget=budget_of(self._limits, 0), expansion=0)

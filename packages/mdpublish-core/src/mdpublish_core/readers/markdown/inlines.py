@@ -46,6 +46,7 @@ from mdpublish_core.readers.markdown.links import (
 )
 from mdpublish_core.readers.markdown.options import ReaderOptions
 from mdpublish_core.readers.markdown.raw_html import is_disallowed_tag
+from mdpublish_core.readers.markdown.slips import SIGNS, ends_bold
 from mdpublish_core.readers.markdown.unread import MAX_UNREAD, Unread, read_brackets
 from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
@@ -155,7 +156,7 @@ class InlineScanner:
 
     `expansion` limits the characters of URLs and titles that references add; later references stay text.
     `unsafe_urls` collects URLs that will not be linked, `unclosed` marks of comments and the like that never end, each with
-    its place, `unread` what was meant as more than text. `inline_notes` are footnotes whose text stands at their reference, with
+    its place, `unread` what was meant as more than text, `slips` pairs of marks that are not read as meant. `inline_notes` are footnotes whose text stands at their reference, with
     their paragraph and its place.
     `position` is that of the text in spans.
     """
@@ -174,6 +175,7 @@ class InlineScanner:
         self.footnote_references: list[nodes.FootnoteReference] = []
         self.inline_notes: list[tuple[nodes.FootnoteDefinition, nodes.Paragraph, int]] = []
         self.unread: dict[Unread, tuple[Span, int]] = {}
+        self.slips: list[tuple[Unread, Span]] = []
         self.unsafe_urls: list[tuple[str, Span]] = []
         self.unclosed: list[tuple[str, Span]] = []
         self.unclosed_left = MAX_UNCLOSED_NOTICES
@@ -382,6 +384,7 @@ class _InlineScan:
     _spaces: list[int] | None = None
     code_spans: list[Span] | None = None  # if they are asked for
     _absent: frozenset[str] = frozenset()  # closing delimiters that do not follow
+    _has_glued_bold = False
 
     def __init__(self, scanner: InlineScanner, source: str, pattern: re.Pattern[str]) -> None:
         self._scanner = scanner
@@ -437,6 +440,8 @@ class _InlineScan:
         if position < len(source):
             append(source[position:])
         self._pair_runs(-1)
+        if self._has_glued_bold:
+            self._note_glued_bold()
         return self._items
 
     def _backslash(self, end: int) -> int:
@@ -843,8 +848,33 @@ class _InlineScan:
         if not (opens or closes) or (character == "~" and (length > 2 or not self._scanner.reads_strikethrough)):
             self._items.append(source[start:end])
             return end
+        if opens and not closes and length == 2 and character == "*" and before == PUNCTUATION and after == OTHER:
+            self._has_glued_bold = True
         self._append_run(_DelimiterRun(character, length, start, can_open=opens, can_close=closes))
         return end
+
+    def _note_glued_bold(self) -> None:
+        """Note pairs of `**` that are text, since the second is between punctuation and a letter, so that it does not close."""
+        source = self._source
+        opener: _DelimiterRun | None = None
+        for run in self._items:
+            if type(run) is not _DelimiterRun or run.character != "*" or run.length != 2:
+                continue
+            if run.rest != 2:
+                opener = None
+            elif opener and opener.can_open and not run.can_close and ends_bold(source[run.position - 1]):
+                self._note_slip("bold", opener.position, run.position + 2)
+                opener = None
+            else:
+                opener = run
+
+    def _is_beside_word(self, position: int) -> bool:
+        character = self._source[position : position + 1] if position >= 0 else ""
+        return character.isalnum() or (character != "" and character in SIGNS)
+
+    def _note_slip(self, kind: str, start: int, end: int) -> None:
+        if len(self._scanner.slips) < MAX_UNREAD:
+            self._scanner.slips.append((Unread(kind, self._source[start:end]), self._span(start, end)))
 
     def _is_beside_cjk(self, start: int, end: int) -> bool:
         source = self._source
@@ -934,6 +964,9 @@ class _InlineScan:
                 self._unlink(closer)
                 return closer.next
             opener.opens.append(nodes.Strikethrough(()))
+            end = closer.position + 1
+            if opener.length == 1 and (self._is_beside_word(opener.position - 1) or self._is_beside_word(end)):
+                self._note_slip("strike", opener.position, end)
         elif closer.rest >= 2 and opener.rest >= 2:
             used = 2
             opener.opens.append(nodes.Strong(()))

@@ -58,6 +58,10 @@ _CONDITION = compile_lazily(r"\([^()|]+\|[^()|]+\)")
 _ABBREVIATIONS = frozenset({"n/a", "i/o", "w/o", "y/n", "a-z"})
 
 
+def has_command(tex: str) -> bool:
+    return bool(_COMMAND.search(tex))
+
+
 def is_inline_tex(content: str, before: str, following: str) -> bool:
     r"""Return whether a text between `\(` and `\)` is TeX; the others are the characters around it."""
     tex = content.strip()

@@ -14,6 +14,14 @@ from mdpublish_core.notices import MAX_NOTICES, Notice, shorten
 from mdpublish_core.positions import SourcePosition, Span
 from mdpublish_core.readers.markdown.callouts import NAMES
 from mdpublish_core.readers.markdown.links import read_label
+from mdpublish_core.readers.markdown.slips import (
+    CORRECTED,
+    DISPLAY_MATH,
+    MESSAGES,
+    SLACK_LINK,
+    is_display_math,
+    is_slack_link,
+)
 from mdpublish_core.readers.markdown.wikilinks import read_wikilink
 
 MAX_UNREAD = 2 * MAX_NOTICES
@@ -42,6 +50,9 @@ _MARKS = (
     ("{#", "ids"),
     ("{ #", "ids"),
     ("{: #", "ids"),
+    ("\\[", "display-math"),
+    ("<http", "slack-link"),
+    ("<mailto:", "slack-link"),
 )
 
 HEADING_ID = compile_lazily(r"(?<=\s)\{:? ?#([A-Za-z][\w.:-]*)[^{}\n]*\}$")
@@ -58,6 +69,12 @@ _PATTERNS = {
     "highlight": compile_lazily(r"(?<![\w=)\]}])==(?![\s=])[^=\n]+(?<!\s)==(?![\w=>])"),
     "ids": HEADING_ID,
     "comments": compile_lazily(r"(?<!\S)%%(?=[^%]*[^\W\d])[^%]+%%(?!\w)"),
+    "display-math": DISPLAY_MATH,
+    "slack-link": SLACK_LINK,
+}
+_IS_MEANT: Mapping[str, Callable[[re.Match[str]], bool]] = {
+    "display-math": is_display_math,
+    "slack-link": is_slack_link,
 }
 _TOC = compile_lazily(r"\[(?:TOC|\[(?:_?TOC_?)\])\]", re.IGNORECASE)
 _FOOTNOTE = compile_lazily(r"\^(?!\w-\w)[\w][\w.:-]*")
@@ -65,7 +82,7 @@ _PROSE = compile_lazily(r"[^\W\d_]+[,.:;]?\s")
 
 
 class Unread(NamedTuple):
-    """A syntax, or a reference or footnote by its label."""
+    """A syntax, or a reference or footnote by its label; of a slip that can be corrected, the label is its source."""
 
     syntax: str
     label: str = ""
@@ -132,10 +149,12 @@ def find_marks(
         for name in dict.fromkeys(names):
             for match in _PATTERNS[name].finditer(source):
                 verbatim = sorted(verbatim_spans(source)) if verbatim is None else verbatim
-                if _is_free(source, match.start(), verbatim):
+                if _is_free(source, match.start(), verbatim) and (name not in _IS_MEANT or _IS_MEANT[name](match)):
+                    unread = Unread(name, match[0] if name in CORRECTED else "")
                     first = position + match.start(), position + match.end()
-                    span, count = places.get(Unread(name), (first, 0))
-                    places[Unread(name)] = span, count + 1
+                    span, count = places.get(unread, (first, 0))
+                    if count or len(places) < MAX_UNREAD:
+                        places[unread] = span, count + 1
         position += len(source)
     return ((unread, span, count) for unread, (span, count) in places.items())
 
@@ -150,6 +169,9 @@ def unread_notice(unread: Unread, count: int, position: SourcePosition) -> Notic
         return Notice("undefined-reference", f"the reference [{shorten(unread.label)}] has no definition", *position)
     if unread.syntax == "note":
         return Notice("undefined-footnote", f"the footnote [^{shorten(unread.label)}] has no definition", *position)
+    if unread.syntax in CORRECTED:
+        fix = CORRECTED[unread.syntax](unread.label) if position.source == unread.label else None
+        return Notice("unread-syntax", MESSAGES[unread.syntax], *position, fix)
     name, remedy = _SYNTAXES[unread.syntax]
     times = f" ({count:,} times)" if count > 1 else ""
     message = f"{name} is shown as text{times}; {remedy.format(unread.syntax)}"

@@ -1,0 +1,60 @@
+"""Slips of chats, which Markdown shows as they are or reads as something else, and how they are written right.
+
+The inline scanner finds pairs of marks, since it alone knows what they pair with; the others are found by their patterns.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from unicodedata import category
+
+from mdpublish_core.lazy_patterns import compile_lazily
+from mdpublish_core.readers.markdown.tex import has_command, is_display_tex
+
+DISPLAY_MATH = compile_lazily(r"(?<![\w\]\\])\\\[((?:[^\\$]|\\[^\[\]$]|(?!))*+)\\\]")
+SLACK_LINK = compile_lazily(r"<((?:https?://|mailto:)[^\s<>|]{1,500})\|([^<>|\n]{1,300})>")
+RANGE_TILDE = compile_lazily(r"\d(?:[%°]|[^\W\d_]{1,3})?~(?=[$€£¥]?\d)")
+"""Between numbers, the first of which may have a unit."""
+
+SIGNS = "%°$€£¥"
+"""Of numbers, beside a tilde between them."""
+
+_QUERY = compile_lazily(r"\?.*[|][\w+%:&=,.-]+$")
+
+
+def ends_bold(character: str) -> bool:
+    """Return whether punctuation may end bold text, unlike a bracket that opens, as in `f(**x) and g(**y)`."""
+    return character in "\"':;.,!?%\u2026" or category(character) in {"Pe", "Pf"}
+
+
+def is_display_math(match: re.Match[str]) -> bool:
+    r"""Return whether `\[…\]` in a line is a formula: exporters escape brackets around words, without spaces in them."""
+    tex = match[1]
+    return is_display_tex(tex) and ((tex[:1].isspace() and tex[-1:].isspace()) or has_command(tex))
+
+
+def is_slack_link(match: re.Match[str]) -> bool:
+    """Return whether `<URL|text>` is Slack's, and not a URL with a bar in its query."""
+    return not _QUERY.search(match[0][1:-1])
+
+
+def _linked(source: str) -> str:
+    url, _, label = source[1:-1].partition("|")
+    target = f"<{url}>" if "(" in url or ")" in url else url
+    escaped = re.sub(r"([][])", r"\\\1", label)
+    return f"[{escaped}]({target})"
+
+
+CORRECTED: Mapping[str, Callable[[str], str]] = {
+    "display-math": lambda source: f"$${source[2:-2].strip()}$$",
+    "slack-link": _linked,
+    "bold": lambda source: f"{source} ",
+    "strike": lambda source: f"\\{source[:-1]}\\~",
+}
+"""What to write, by the kind of a slip, for its source."""
+
+MESSAGES: Mapping[str, str] = {
+    "display-math": r"a formula in \[ \] within a line is shown as text; write it as $$…$$",
+    "slack-link": "<URL|text>, a link of Slack, leads to another URL; write it as [text](URL)",
+    "bold": "a pair of ** is shown as text, since punctuation stands before and a letter after its end; put a space there",
+    "strike": r"single tildes in words strike text out; write \~ for a tilde",
+}
