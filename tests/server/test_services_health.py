@@ -4,11 +4,13 @@ import re
 import shutil
 import socket
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from mdpublish_core.confinement.protections import PROTECTIONS, Protection
 from mdpublish_core.workers import Worker
@@ -101,11 +103,64 @@ def test_database_that_other_users_can_open_is_detected(migrated_sqlite: Path, t
     assert match == f"other users can open the database ({file} has mode 0640); run chmod 600 {file}"
 
 
-def test_missing_database_is_detected_and_not_created(tmp_path: Path) -> None:
-    matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
-    assert len(matches) == 1
-    assert "unable to open database file" in matches[0]
+@pytest.mark.parametrize("options", [(), ("--deep",)])
+def test_database_before_the_first_serve_is_no_error_and_not_created(tmp_path: Path, options: tuple[str, ...]) -> None:
+    url = f"sqlite:///{tmp_path}/new.db"
+
+    done = runner({"MDPUBLISH_DATABASE_URL": url})("doctor", *options)
+
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"ok     database {url} does not exist yet; mdpublish-server serve creates it\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["new.db.images"]
+
+
+def test_other_faults_before_the_first_serve_are_errors(tmp_path: Path) -> None:
+    (match,) = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/new.db", MDPUBLISH_HOST="0.0.0.0")
+
+    assert "MDPUBLISH_PUBLIC_URL" in match
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def unmigrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database as its server, or `touch`, creates it."""
+    if request.param == "sqlite":
+        (tmp_path / "test.db").touch(0o600)
+        yield f"sqlite:///{tmp_path}/test.db"
+        return
+    server: str = request.getfixturevalue("postgresql_server")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE unmigrated")
+        yield make_url(server).set(database="unmigrated").render_as_string(hide_password=False)
+        connection.execute("DROP DATABASE unmigrated WITH (FORCE)")
+
+
+def test_empty_database_before_the_first_serve_is_no_error(unmigrated_url: str, tmp_path: Path) -> None:
+    variables = {"MDPUBLISH_DATABASE_URL": unmigrated_url, "MDPUBLISH_IMAGE_STORE": str(tmp_path / "images")}
+
+    done = runner(variables)("doctor", "--deep")
+
+    assert done.exit_code == 0
+    assert "the database has no schema yet; mdpublish-server serve creates it" in done.stdout.splitlines()[0]
+    assert "usage counters" not in done.stdout
+
+
+def test_folder_that_a_new_database_lacks_is_an_error(tmp_path: Path) -> None:
+    (match,) = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/none/new.db")
+
+    assert match.endswith(
+        f"cannot be created: {tmp_path}/none is no folder that can be written; create it or change its mode"
+    )
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-reserve"])
+def test_database_that_was_lost_is_no_new_one(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / f"test.db{suffix}").touch(0o600)
+
+    (match,) = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/test.db")
+
+    assert "unable to open database file; restore a backup" in match
+    assert [path.name for path in tmp_path.iterdir()] == [f"test.db{suffix}"]
 
 
 def test_damaged_database_is_detected(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Health checks for operators. Failures say what to do."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -83,24 +84,48 @@ def run_checks(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckRe
     for result in check_storage_and_settings(settings, is_deep=is_deep):
         is_ok = is_ok and result.is_ok
         yield result
-    # A corrupt database is not opened.
-    yield from asyncio.run(check_image_store(settings, is_deep=is_deep and is_ok))
+    # A corrupt database is not opened, and a new one has no images.
+    yield from asyncio.run(check_image_store(settings, is_deep=is_deep and is_ok and not _is_new(settings)))
     yield from _workers(settings)
     yield from _figures()
 
 
 def check_storage_and_settings(settings: Settings, *, is_deep: bool = False) -> Iterator[CheckResult]:
     """Run the checks that start no process."""
-    if problems := list(_problems(settings, is_deep=is_deep)):
+    if creation := _creation(settings):
+        yield creation
+    elif problems := list(_problems(settings, is_deep=is_deep)):
         # The other checks may write: SQLite would delete a damaged log.
         yield from problems
+    elif _is_new(settings):
+        yield _ok("the database has no schema yet; mdpublish-server serve creates it")
     else:
         yield _revision(settings, is_deep=is_deep)
         yield _counters(settings)
-    if (database_path := sqlite_path(settings.database_url)) is not None:
+    if (database_path := sqlite_path(settings.database_url)) is not None and not creation:
         yield _files(database_path)
     yield _encryption(settings)
     yield _redis(settings)
+
+
+def _is_new(settings: Settings) -> bool:
+    try:
+        return _creation(settings) is not None or revisions(settings.database_url)[0] is None
+    except MigrationFailure:
+        return False
+
+
+def _creation(settings: Settings) -> CheckResult | None:
+    """Say whether SQLite's file can be created; None if it exists, or files are left of one that was lost."""
+    path = sqlite_path(settings.database_url)
+    if path is None or any(map(os.path.lexists, (path, f"{path}-wal", f"{path}-reserve"))):
+        return None
+    shown, folder = f"database {redacted_url(settings.database_url)}", Path(path).absolute().parent
+    if os.access(folder, os.W_OK | os.X_OK):
+        return _ok(f"{shown} does not exist yet; mdpublish-server serve creates it")
+    return _failed(
+        f"{shown} cannot be created: {folder} is no folder that can be written; create it or change its mode"
+    )
 
 
 def _problems(settings: Settings, *, is_deep: bool) -> Iterator[CheckResult]:
