@@ -23,7 +23,7 @@ nox.options.sessions = ["lint", "types", "tests"]
 ROOT = Path(__file__).parent
 PINS = ROOT / "requirements.txt"
 # Of every file of each pinned version, for all platforms.
-HASHES = ROOT / "requirements.hashes.txt"
+HASHES = ROOT / ".ci/requirements.hashes.txt"
 CORE = "packages/mdpublish-core"
 SERVER = "packages/mdpublish-server"
 CPUS = os.cpu_count() or 1
@@ -562,7 +562,7 @@ def pygments(session: nox.Session) -> None:
 
 @nox.session
 def lock(session: nox.Session) -> None:
-    """Update requirements.txt to the latest versions, and requirements.hashes.txt with it."""
+    """Update requirements.txt to the latest versions, and .ci/requirements.hashes.txt with it."""
     session.install("-q", "uv")
     projects = [nox.project.load_toml(ROOT / package / "pyproject.toml")["project"] for package in (CORE, SERVER)]
     lists = [*DEPENDENCY_GROUPS.values()]

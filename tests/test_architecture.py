@@ -285,7 +285,7 @@ def test_pins_are_plain_lines() -> None:
 
 
 def test_every_pin_has_hashes_in_a_file_of_their_own() -> None:
-    lines = (ROOT / "requirements.hashes.txt").read_text().splitlines()
+    lines = (ROOT / ".ci/requirements.hashes.txt").read_text().splitlines()
     heads = [line.removesuffix(" \\") for line in lines if not line.startswith(" ")]
     hashes = [line.removesuffix(" \\") for line in lines if line.startswith(" ")]
 

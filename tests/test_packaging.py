@@ -106,7 +106,7 @@ def test_workflows_install_pinned_versions() -> None:
 def test_every_pin_has_hashes() -> None:
     pins = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     hashed = re.findall(
-        r"^(\S+) \\\n    --hash=sha256:", (ROOT / "requirements.hashes.txt").read_text("utf-8"), re.MULTILINE
+        r"^(\S+) \\\n    --hash=sha256:", (ROOT / ".ci/requirements.hashes.txt").read_text("utf-8"), re.MULTILINE
     )
     assert hashed == pins
 

@@ -15,7 +15,7 @@ from mdpublish_core.figures import pool
 from mdpublish_core.workers import MEMORY_BYTES
 from mdpublish_server.settings import SETTINGS, Settings, read_settings
 from mdpublish_server.validation.body import IMPORT_BODY_BYTES
-from tests.docs.pages import ROOT
+from tests.docs.pages import PAGES, ROOT
 
 FOLDER = ROOT / "docs/how-to/deploy"
 FILES = [ROOT / "Containerfile", *sorted(FOLDER.iterdir())]
@@ -159,6 +159,12 @@ def test_builder_gets_all_that_the_container_copies() -> None:
     allowed = {line[1:] for line in (ROOT / ".containerignore").read_text().splitlines() if line.startswith("!")}
     lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE)
     assert {path for line in lines for path in line.split()} == allowed
+
+
+def test_pins_and_hashes_are_where_the_commands_read_them() -> None:
+    files = [*PAGES, FOLDER / "check-hashes", FOLDER / "install-checked"]
+    named = {name for file in files for name in re.findall(r"[\w./-]*requirements[\w.]*\.txt", file.read_text("utf-8"))}
+    assert {name for name in named if not (ROOT / name).is_file()} == set()
 
 
 def checked(folder: Path, hashes: Path) -> "subprocess.CompletedProcess[str]":
