@@ -50,7 +50,7 @@ def print_starts(folder: Path, rounds: int) -> dict[str, float]:
         '`python -c "import click"`': [python, "-c", "import click"],
         "`mdpublish --help`": [ours, "--help"],
         "`mdpublish convert --to html`": [ours, "convert", name, "--to", "html"],
-        "`mdpublish convert --page`": [ours, "convert", name, "--to", "page"],
+        "`mdpublish convert --to page`": [ours, "convert", name, "--to", "page"],
         "`mdpublish convert --to email`": [ours, "convert", name, "--to", "email"],
         "`mistletoe`": [python, "-m", "mistletoe", name],
         "`markdown-it`": [python, "-m", "markdown_it.cli.parse", name],

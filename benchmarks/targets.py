@@ -17,7 +17,7 @@ TARGETS: Mapping[str, float] = {
     "all eight destinations / (parse + `generic`)": 3.5,
     "`mdpublish --help` / `python -m mistune`": 1.3,
     "`mdpublish convert --to html` / `python -m mistune`": 1.3,
-    "`mdpublish convert --page` / `python -m mistune`": 1.3,
+    "`mdpublish convert --to page` / `python -m mistune`": 1.3,
     "`mdpublish convert --to email` / `python -m mistune`": 1.3,
     "`convert` of 100 KB over HTTP, added to the library's time, ms": 1.2,
     "create a document, PostgreSQL: p99, ms": 30,
