@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from ctypes.util import find_library
 from itertools import product
 from pathlib import Path
 from subprocess import run
@@ -331,6 +332,28 @@ def build(session: nox.Session) -> None:
             try_plugins(session, folder)
     try_runners(session)
     try_action(session)
+    try_readme(session)
+
+
+def try_readme(session: nox.Session) -> None:
+    """Follow the README in empty folders: its installation, then its first commands, with a stand-in for the clipboard."""
+    if not all(map(find_library, ("pangoft2-1.0", "harfbuzz-subset"))):
+        session.warn(
+            "did not follow the README: PDFs need Pango; on Debian: apt-get install libpangoft2-1.0-0 libharfbuzz-subset0"
+        )
+        return
+    page = (ROOT / "README.md").read_text("utf-8")
+    (_, installation), (_, commands), *_ = re.findall(r"(?ms)^(`{3,})sh\n(.+?)^\1$", page)
+    folder = Path(session.create_tmp()).resolve() / "readme"
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "empty").mkdir(parents=True)
+    (folder / "packages").symlink_to(ROOT / "packages")
+    path = f"{ROOT / 'tests/docs/programs'}{os.pathsep}{os.environ['PATH']}"
+    variables = {"DISPLAY": ":stand-in", "PATH": path, "PIP_CONSTRAINT": str(PINS), "STAND_INS": str(folder)}
+    with session.chdir(folder):
+        script = f"{installation}cd empty\n{commands}"
+        session.run("bash", "-euo", "pipefail", "-c", script, env=variables, silent=True, external=True)
+    session.log(f"followed the README: {', '.join(sorted(file.name for file in (folder / 'empty').iterdir()))}")
 
 
 def try_action(session: nox.Session) -> None:

@@ -21,6 +21,9 @@ GENERATED = ROOT / "docs/reference/constructs.md"
 
 FOLLOWED = [page for page in PAGES if page != GENERATED]
 
+STANDALONE = frozenset([ROOT / "README.md", *ROOT.glob("docs/tutorial/*.md")])
+"""Followed in an empty folder, as by a new user."""
+
 RUN = frozenset({"python", "sh"})
 PRINTED = frozenset({"console", "text"})
 

@@ -59,11 +59,14 @@ class Failure(Exception):  # noqa: N818  (a test's failure)
 
 
 class Follower:
-    """Follows one page in an empty folder. Close it: services may run."""
+    """Follows one page in a folder of its own, with the samples or empty. Close it: services may run."""
 
-    def __init__(self, folder: Path, blocks: Sequence[Block]) -> None:
+    def __init__(self, folder: Path, blocks: Sequence[Block], *, has_samples: bool = True) -> None:
         self.desk = folder / "desk"
-        shutil.copytree(SAMPLES, self.desk)
+        if has_samples:
+            shutil.copytree(SAMPLES, self.desk)
+        else:
+            self.desk.mkdir()
         (self.desk / ".venv").symlink_to(sys.prefix)
         self._outputs = folder / "outputs"
         self._outputs.mkdir()

@@ -1,13 +1,12 @@
 """All code blocks of the documentation work as shown."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import SESSIONS
 from tests.docs.conftest import Tally
-from tests.docs.examples import FOLLOWED, Block, blocks_of
+from tests.docs.examples import FOLLOWED, STANDALONE, Block, blocks_of
 from tests.docs.follower import Failure, Follower
 from tests.docs.pages import ROOT
 
@@ -15,10 +14,11 @@ from tests.docs.pages import ROOT
 PAGES = [(page, str(page.relative_to(ROOT))) for page in FOLLOWED]
 
 
-def follow(blocks: Sequence[Block], folder: Path, tally: Tally, *, session: str | None = None) -> None:
+def follow(page: Path, folder: Path, tally: Tally, *, session: str | None = None) -> None:
     """Raises `AssertionError` with all failures."""
     failures = []
-    follower = Follower(folder, blocks)
+    blocks = blocks_of(page)
+    follower = Follower(folder, blocks, has_samples=page not in STANDALONE)
     try:
         for block in blocks:
             if block.reason or block.session not in {None, session}:
@@ -45,7 +45,7 @@ def described(block: Block, failure: Failure) -> str:
 @pytest.mark.docs
 @pytest.mark.parametrize("page", [pytest.param(page, id=name) for page, name in PAGES if blocks_of(page)])
 def test_every_block_of_a_page_works(page: Path, tmp_path: Path, tally: Tally) -> None:
-    follow(blocks_of(page), tmp_path, tally)
+    follow(page, tmp_path, tally)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_every_block_of_a_page_works(page: Path, tmp_path: Path, tally: Tally) -
     ],
 )
 def test_every_block_left_to_a_session_works(page: Path, session: str, tmp_path: Path, tally: Tally) -> None:
-    follow(blocks_of(page), tmp_path, tally, session=session)
+    follow(page, tmp_path, tally, session=session)
 
 
 def test_every_block_left_to_a_session_names_one() -> None:
