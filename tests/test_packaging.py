@@ -73,10 +73,23 @@ def test_classifiers_name_the_pythons_that_are_tested(folder: Path) -> None:
     assert (folder / f"src/{folder.name.replace('-', '_')}/py.typed").is_file()
 
 
-def test_workflows_run_sessions_that_exist() -> None:
+def nox_sessions() -> set[str]:
     noxfile = (ROOT / "noxfile.py").read_text("utf-8")
     sessions = re.findall(r'^@nox\.session(?:\(name="([a-z-]+)"\))?\ndef (\w+)', noxfile, re.MULTILINE)
-    names = {name or function for name, function in sessions}
+    return {name or function for name, function in sessions}
+
+
+def test_every_session_is_described_once() -> None:
+    pages = [(ROOT / name).read_text("utf-8") for name in ("CONTRIBUTING.md", "docs/reference/nox-sessions.md")]
+    first, others = (
+        [name for cell in re.findall(r"^\| (`.+?`) \| ", page, re.MULTILINE) for name in cell[1:-1].split("`, `")]
+        for page in pages
+    )
+    assert first == ["serve", "tests", "browser", "lint", "types", "docs"]
+    assert sorted(first + others) == sorted(nox_sessions())
+
+
+def test_workflows_run_sessions_that_exist() -> None:
     files = sorted((ROOT / ".github/workflows").iterdir())
     assert files
     for file in files:
@@ -85,7 +98,7 @@ def test_workflows_run_sessions_that_exist() -> None:
         lines = [line for step in steps for line in re.findall(r"nox -s (.+)", step.get("run", ""))]
         called = {name for line in lines for name in line.partition(" -- ")[0].split()}
         assert called
-        assert called <= names
+        assert called <= nox_sessions()
 
 
 def test_actions_of_others_are_pinned_by_commit() -> None:
