@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 PROJECTS = [ROOT / f"packages/mdpublish-{name}" for name in ("core", "server")]
 MAX_DISTRIBUTIONS = 22
+MAX_CHANGELOG_WORDS = 500
 
 
 def project(folder: Path) -> dict[str, Any]:
@@ -71,6 +72,11 @@ def test_classifiers_name_the_pythons_that_are_tested(folder: Path) -> None:
     assert [each for each in pythons if each not in SpecifierSet(project(folder)["requires-python"])] == []
     assert "Typing :: Typed" in classifiers
     assert (folder / f"src/{folder.name.replace('-', '_')}/py.typed").is_file()
+
+
+def test_changelog_is_a_page() -> None:
+    words = (ROOT / "CHANGELOG.md").read_text("utf-8").split()
+    assert len(words) <= MAX_CHANGELOG_WORDS, "a line only for what a user notices; see CONTRIBUTING.md"
 
 
 def nox_sessions() -> set[str]:
