@@ -439,25 +439,25 @@ def office_math(content: str) -> str:
 
 
 _SHAPE = '<v:shape style="width:1in"><v:imagedata src="clip_image001.png" o:title="a"/></v:shape>'
-_PICTURE = '<img width=96 height=64 src="clip_image002.png" v:shapes="Picture_x0020_1">'
+_WORD_IMAGE = '<img width=96 height=64 src="clip_image002.png" v:shapes="Picture_x0020_1">'
 
 
 @pytest.mark.parametrize(
-    "picture",
+    "image",
     [
-        f"<!--[if gte vml 1]>{_SHAPE}<![endif]--><![if !vml]>{_PICTURE}<![endif]>",
-        f"<!--[if gte vml 1]>{_SHAPE}<![endif]-->\n<![if !vml]>\n{_PICTURE}\n<![endif]>",
-        f"<!--[if mso]>{_SHAPE}<![endif]--><!--[if !mso]><!-->{_PICTURE}<!--<![endif]-->",
-        f"<!--[if (gte mso 9)|(IE)]>{_SHAPE}<![endif]--><!--[if !mso]> <!-- -->{_PICTURE}<!-- <![endif]-->",
-        f"<![if !vml]><!-->{_PICTURE}<!--><![endif]>",
-        f"<!--[if gte vml 1]>{_SHAPE}<![endif]--><!--[if !vml]-->{_PICTURE}<!--[endif]-->",
-        f"<![if gte mso 9]>{_PICTURE}<![endif]><!---><!-- {_SHAPE} --!>",
+        f"<!--[if gte vml 1]>{_SHAPE}<![endif]--><![if !vml]>{_WORD_IMAGE}<![endif]>",
+        f"<!--[if gte vml 1]>{_SHAPE}<![endif]-->\n<![if !vml]>\n{_WORD_IMAGE}\n<![endif]>",
+        f"<!--[if mso]>{_SHAPE}<![endif]--><!--[if !mso]><!-->{_WORD_IMAGE}<!--<![endif]-->",
+        f"<!--[if (gte mso 9)|(IE)]>{_SHAPE}<![endif]--><!--[if !mso]> <!-- -->{_WORD_IMAGE}<!-- <![endif]-->",
+        f"<![if !vml]><!-->{_WORD_IMAGE}<!--><![endif]>",
+        f"<!--[if gte vml 1]>{_SHAPE}<![endif]--><!--[if !vml]-->{_WORD_IMAGE}<!--[endif]-->",
+        f"<![if gte mso 9]>{_WORD_IMAGE}<![endif]><!---><!-- {_SHAPE} --!>",
     ],
 )
-def test_text_around_a_picture_of_word_is_what_a_browser_shows(picture: str) -> None:
+def test_text_around_an_image_of_word_is_what_a_browser_shows(image: str) -> None:
     html = (
         f"<html><style><!-- p.MsoNormal {{margin:0}} --></style>"
-        f"<p class=MsoNormal>one</p><p class=MsoNormal>{picture}two</p><table><tr><td>three</td></tr></table>"
+        f"<p class=MsoNormal>one</p><p class=MsoNormal>{image}two</p><table><tr><td>three</td></tr></table>"
         "<!--[if gte mso 9]><xml></xml><![endif]--><p class=MsoNormal>four</p><!--EndFragment-->"
     )
     body = html5lib.parse(html, namespaceHTMLElements=False).find("body")

@@ -65,7 +65,7 @@ REPAIRS: Mapping[str, Callable[[Source], Iterator[Changes]]] = {
     "aligned-table": tables.rewrite_columns,
     "heading-space": headings.add_spaces,
     "spaced-bold": emphasis.move_marks,
-    "glued-bold": emphasis.part_from_letters,
+    "glued-bold": emphasis.add_spaces_after_bold,
     "number-range": characters.escape_tildes,
     "slack-link": links.rewrite_slack_links,
     "rule-below-text": headings.part_from_rules,

@@ -34,7 +34,7 @@ def move_marks(source: Source) -> Iterator[Changes]:
             yield tuple(change for change in changes if source.markdown[change.start : change.end] != change.after)
 
 
-def part_from_letters(source: Source) -> Iterator[Changes]:
+def add_spaces_after_bold(source: Source) -> Iterator[Changes]:
     """Put a space behind bold text whose marks are shown, since they stand between punctuation and a letter."""
     for kind, (_, end) in source.slips:
         if kind == "bold":
