@@ -239,6 +239,40 @@ def test_large_first_letter_stands_beside_its_word(template: str) -> None:
     assert places["T"][1] == pytest.approx(places["ypography"][1], abs=1)
 
 
+_EDGES = (20 * 96 / 25.4, 190 * 96 / 25.4)
+"""Of the text on A4 paper, in px."""
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "main { columns: 2 }",
+        "main { column-count: 3; column-rule: 1px solid } h1, h2 { column-span: all }",
+        "main { column-width: 14em; column-fill: auto }",
+        "main, ul { columns: 2 }",
+        "pre, ul, ol, .footnotes, dl { columns: 2 }",
+        # In browsers, columns that the width has no room for stand off the paper.
+        "main { columns: 2; height: 90px }",
+    ],
+)
+def test_text_in_columns_is_whole_and_beside_itself(css: str) -> None:
+    blocks = (
+        "## Head{0}\n\nSome{0} words with a note{0}[^{0}] and more of them.\n\n- item{0}\n- other{0}\n\n"
+        "1. first{0}\n2. second{0}\n\n```\ncode{0}\nline{0}\n```\n\n| cell{0} | right{0} |\n|---|---|\n| down{0} | last{0} |\n\n"
+        "[^{0}]: Foot{0}\n\n"
+    )
+    markdown = "# Title\n\n" + "".join(blocks.format(number) for number in range(4))
+    content = convert(markdown, to="pdf", css=css).to_bytes()
+    glued = "".join(text_of(content).split())
+    starts: list[tuple[str, float]] = []
+    for page in reader_of(content).pages:
+        page.extract_text(visitor_text=lambda part, _matrix, position, *_: starts.append((part, position[4])))
+
+    assert [word for word in re.findall(r"[A-Za-z]+\d?", markdown) if word not in glued] == []
+    assert any(left > 300 for part, left in starts if re.search("other|line|down", part))
+    assert max(left for _, left in starts) < _EDGES[1]
+
+
 def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
     css = "p { margin: 0 calc(1em - var(--none)); color: #f00 }"
 

@@ -175,7 +175,9 @@ def _break_earlier(*arguments: Any) -> Any:
     return place
 
 
-def _lay_out_block(context: Any, box: Any, bottom_space: float, skip_stack: Any, around: Any, *arguments: Any) -> Any:
+def _lay_out_block(
+    context: Any, box: Any, bottom_space: float, skip_stack: Any, around: Any, *arguments: Any, **named: Any
+) -> Any:
     """Lay out a block, which with `--fit` is as wide as its words, as with `fit-content`, which the engine does not know."""
     if box.style["__fit"] and box.width == "auto":
         lengths = (getattr(box, f"{name}_{side}") for name in ("margin", "padding") for side in ("left", "right"))
@@ -185,7 +187,10 @@ def _lay_out_block(context: Any, box: Any, bottom_space: float, skip_stack: Any,
         # It breaks lines as if their letters were no closer.
         slack = 0 if tracking == "normal" else max(0, -3 * tracking / box.style["font_size"])
         box.width = min(room, shrink_to_fit(context, box, room) * (1 + slack))
-    return _lay_out(context, box, bottom_space, skip_stack, around, *arguments)
+    if (box.style["column_width"], box.style["column_count"]) != ("auto", "auto"):
+        # Of columns with a height, those that the width has no room for would stand off the paper.
+        box.style["height"] = box.height = "auto"
+    return _lay_out(context, box, bottom_space, skip_stack, around, *arguments, **named)
 
 
 def _trailing_space(context: Any, box: Any) -> float:
