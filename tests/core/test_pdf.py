@@ -273,6 +273,56 @@ def test_text_in_columns_is_whole_and_beside_itself(css: str) -> None:
     assert max(left for _, left in starts) < _EDGES[1]
 
 
+_LATIN, _ARABIC = "one two three four five six seven eight", "واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية"
+
+
+@pytest.mark.parametrize("words", [_LATIN, _ARABIC])
+@pytest.mark.parametrize("align", ["start", "center"])
+@pytest.mark.parametrize("side", ["end", "start"])
+def test_what_floats_in_a_line_stands_at_its_edge_beside_the_words(words: str, align: str, side: str) -> None:
+    markdown = "# {} *11* {}\n\n{} *12* {}\n\n- {} *13* {}\n\n> {} **{} *14***".format(*words.split())
+    is_right = (side == "end") == (words == _LATIN)
+    css = (
+        f"main * {{ margin: 0; padding: 0 !important; text-align: {align} }} em {{ text-align: left !important; width: 80px }}"
+        f"main {{ --side: inline-{side} }} @media print {{ em {{ float: inline-{side} }} blockquote em {{ float: var(--side) }} }}"
+        f"li em {{ float: {'right' if is_right else 'left'} !important }}"
+    )
+    floating, reference = (
+        _places(convert(markdown, to="pdf", css=css + more).to_bytes()) for more in ("", "em { position: absolute }")
+    )
+    room = 80 / 2 if align == "center" else 0 if side == "end" else 80
+
+    for number in ("11", "12", "13", "14"):
+        assert floating[number][0] == pytest.approx(_EDGES[1] - 80 if is_right else _EDGES[0], abs=1)
+    for word in words.split():
+        assert floating[word][0] - reference[word][0] == pytest.approx(-room if is_right else room, abs=1)
+    assert [floating[each][1] for each in words.split()[::2]] == [
+        floating[each][1] for each in ("11", "12", "13", "14")
+    ]
+
+
+@pytest.mark.parametrize("words", [_LATIN, _ARABIC])
+def test_text_that_clears_a_side_stands_below_what_floats_there(words: str) -> None:
+    first, second, below, *_ = words.split()
+    css = "em {{ float: inline-{}; height: 200px }} p + p {{ clear: inline-{} }}"
+    tops = [
+        _places(convert(f"{first} *1* {second}\n\n{below}", to="pdf", css=css.format(*sides)).to_bytes())[below][1]
+        for sides in (("start", "start"), ("start", "end"), ("end", "start"), ("end", "end"))
+    ]
+
+    assert [top > 250 for top in tops] == [True, False, False, True]
+
+
+def test_dates_of_a_curriculum_vitae_stand_at_the_edge_of_their_headings() -> None:
+    markdown = "# Ada\n\n## Work\n\n### Analyst *1843*\n\n- Notes\n\n### Tutor `1836`\n\nText."
+    places = _places(convert(markdown, to="pdf", template="resume").to_bytes())
+
+    assert {"Ada", "Notes", "Text."} <= places.keys()
+    for heading, date in (("Analyst", "1843"), ("Tutor", "1836")):
+        assert places[date][1] == pytest.approx(places[heading][1], abs=3)
+        assert _EDGES[1] - 50 < places[date][0] < _EDGES[1]
+
+
 def test_length_of_a_variable_that_is_not_set_is_ignored() -> None:
     css = "p { margin: 0 calc(1em - var(--none)); color: #f00 }"
 

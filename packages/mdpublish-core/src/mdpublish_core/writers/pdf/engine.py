@@ -122,6 +122,51 @@ def _sum_lengths(*arguments: Any) -> Any:
         return _sum(*arguments)
 
 
+def _physical_float(style: Any, name: str, value: str) -> str:
+    """Return the side to which an element floats, in the direction of the block around it: in lines, the engine knows only left and right."""
+    side = str(_float(style, name, value))
+    if not side.startswith("inline-"):
+        return side
+    around = style.parent_style or style
+    while around["display"] in {("inline", "flow"), ("contents",)} and around.parent_style:
+        around = around.parent_style
+    return "left" if (side == "inline-start") == (around["direction"] == "ltr") else "right"
+
+
+def _place_float(context: Any, box: Any, *arguments: Any) -> None:
+    """Place what floats in a line without moving the text before it, as `_align_line` moves all of the line."""
+    _place(context, box, *arguments[:4], (), *arguments[5:])
+    # Around nested elements, the room is less by those of one side only.
+    side, other = ("right", "left") if box.style["direction"] == "ltr" else ("left", "right")
+    widths = arguments[-4]
+    widths[side], widths[other] = widths[side] + widths[other], 0
+
+
+def _align_line(context: Any, line: Any, room: float, last: bool) -> float:
+    """Return how far a line is moved: beside what floats at its start, which stays. The engine lays words over it, or moves it off the page."""
+    offset = float(_align(context, line, room, last))
+    floats = list(_floats_in(line))
+    if line.style["direction"] == "ltr":
+        sides = (each.position_x + each.margin_width() for each in floats if each.style["float"] == "left")
+        offset += max((side - line.position_x for side in sides), default=0)
+        moved = offset
+    else:
+        sides = (each.position_x for each in floats if each.style["float"] == "right")
+        offset += max((line.position_x - side for side in sides), default=0)
+        moved = -offset - line.width
+    for each in floats:
+        each.translate(-moved)
+    return offset
+
+
+def _floats_in(box: Any) -> Iterator[Any]:
+    for child in box.children:
+        if child.is_floated():
+            yield child
+        elif isinstance(child, line_engine.boxes.InlineBox):
+            yield from _floats_in(child)
+
+
 class _TooWideError(Exception):
     pass
 
@@ -227,7 +272,10 @@ if _problem is None:
     _collapsed_space, line_engine.trailing_whitespace_size = line_engine.trailing_whitespace_size, _trailing_space
     _split_inline, line_engine.split_inline_box = line_engine.split_inline_box, _split_line
     _break_waiting, line_engine._break_waiting_children = line_engine._break_waiting_children, _break_earlier  # noqa: SLF001
+    _place, line_engine._out_of_flow_layout = line_engine._out_of_flow_layout, _place_float  # noqa: SLF001
+    _align, line_engine.text_align = line_engine.text_align, _align_line
     _lay_out, block_engine.block_box_layout = block_engine.block_box_layout, _lay_out_block
+    _float, css_engine.COMPUTER_FUNCTIONS["float"] = css_engine.COMPUTER_FUNCTIONS["float"], _physical_float
     _sum, css_engine._resolve_calc_sum = css_engine._resolve_calc_sum, _sum_lengths  # noqa: SLF001  (no other way to keep the rest)
     _draw_run = svg_engine.text
     svg_engine.text = _draw_text
