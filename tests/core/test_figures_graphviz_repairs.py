@@ -1,11 +1,14 @@
 """Slips as assistants make them: drawn from a repaired line, or reported with the right one."""
 
+from dataclasses import replace
+
 import pytest
 
 from mdpublish_core import convert
+from mdpublish_core.figures import worker
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import render
-from mdpublish_core.figures.request import EngineOutput, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
 
 from .test_figures_mermaid import LIGHT
 
@@ -68,10 +71,11 @@ REPORTED = {
 }
 
 
+REQUEST = FigureRequest(kind="dot", source="", language="dot", theme=LIGHT, forms=frozenset({"svg", "text"}))
+
+
 def rendered(source: str) -> EngineOutput:
-    return render(
-        FigureRequest(kind="dot", source=source, language="dot", theme=LIGHT, forms=frozenset({"svg", "text"}))
-    )
+    return render(replace(REQUEST, source=source))
 
 
 @pytest.mark.parametrize("name", REPAIRED)
@@ -108,6 +112,55 @@ def test_error_that_cannot_be_repaired_is_reported_with_its_line(name: str) -> N
 )
 def test_graph_that_is_drawn_as_written_is_not_repaired(source: str) -> None:
     assert rendered(source).repairs == ()
+
+
+LOST = 'api -> db; subgraph cluster_w { w1 -> w2 } w1 -> log; api -> log; cron -> mail [label="daily"]'
+"""Of a graph that concentrates its edges, Graphviz loses the nodes."""
+
+
+@pytest.mark.parametrize(
+    ("source", "corrected"),
+    [
+        ("digraph {\nconcentrate=true;\n%s}", "concentrate=false;"),
+        ("strict digraph {\nconcentrate = 1\n%s}", "concentrate = false"),
+        ("digraph {\nconcentrate=YES; rankdir=TB\n%s}", "concentrate=false; rankdir=TB"),
+        ("digraph {\ngraph [pad=1, concentrate=true]\n%s}", "graph [pad=1, concentrate=false]"),
+        ('digraph {\n"concentrate"="True" rotate=90\n%s}', '"concentrate"=false rotate=90'),
+        ("digraph {\nlabel=Lost; subgraph { concentrate=yes } concentrate=2\n%s}", None),
+        (
+            'digraph {\nx [label="concentrate=1"]; y [label=<<b>concentrate=1</b>>]; concentrate=1 // concentrate=1\n%s}',
+            'x [label="concentrate=1"]; y [label=<<b>concentrate=1</b>>]; concentrate=false // concentrate=1',
+        ),
+    ],
+)
+def test_graph_is_drawn_without_the_attribute_that_loses_its_nodes(source: str, corrected: str | None) -> None:
+    result = worker.render(replace(REQUEST, source=source % LOST))
+
+    assert isinstance(result, RenderedFigure), result
+    assert result.svg is not None
+    words = set(" ".join("".join(result.svg.parts).replace("<", " <").replace(">", "> ").split()).split())
+    assert {"api", "db", "w1", "w2", "log", "cron", "mail", "daily"} <= words
+    assert min(result.width, result.height) >= 100
+    assert [(each.line, each.problem) for each in result.repairs] == [
+        (2, "Graphviz loses the nodes of this graph with concentrate=true")
+    ]
+    assert corrected in {None, result.repairs[0].line_text}
+
+
+def test_nodes_of_a_cluster_may_have_the_rank_of_others() -> None:
+    source = "digraph { concentrate=true; subgraph cluster_b { a; b; c; d } { rank=same; b; d } b -> a; a -> c }"
+    result = worker.render(replace(REQUEST, source=source))
+
+    assert isinstance(result, RenderedFigure), result
+    assert min(result.width, result.height) >= 100
+    assert result.repairs == ()
+
+
+def test_graph_whose_nodes_cannot_be_placed_says_so() -> None:
+    result = worker.render(replace(REQUEST, source=f'digraph {{ "concen" + "trate"=1; {LOST} }}'))
+
+    assert isinstance(result, FailedFigure)
+    assert result.problem.startswith("Graphviz cannot place the nodes of this graph; leave out `concentrate`")
 
 
 def test_notices_show_the_repaired_line_and_the_wrong_one() -> None:

@@ -37,8 +37,8 @@ NOTICES: Mapping[str, str] = {
     "figure-failed": "A diagram, chart or formula could not be rendered; its source is shown.",
     "figure-too-large": "A flowchart, state, class, entity relationship or requirement diagram, or a graph, is so large that its text has less "
     "than 9 px where it fits the destination's column, in either direction.",
-    "figure-repaired": "A diagram has a slip whose intent is clear, such as a label without quotes; it is drawn from the "
-    "corrected line, which is the fix.",
+    "figure-repaired": "A diagram has a slip whose intent is clear, such as a label without quotes, or `concentrate=true` "
+    "where Graphviz loses the nodes with it; it is drawn from the corrected line, which is the fix.",
     "figure-text-missing": "The engine leaves words of a figure out. The rest of it is shown; write them in another way.",
     "table-stacked": "A table has too many columns for the width of the destination, even in small type. Each row is shown as labelled "
     "pairs, one below the other.",

@@ -27,6 +27,10 @@ gv.agattr(None, NODE, b"label", rb"\N")
 
 MAX_SVG_BYTES = 5_000_000
 
+UNPLACED = "Graphviz cannot place the nodes of this graph; leave out `concentrate` and the ranks of nodes in clusters"
+# What it says then, on stderr alone: it returns a drawing of nothing, or of all nodes in one place.
+_UNPLACED = re.compile(rb"rebuild_vlists|install_in_rank")
+
 _MAX_ERROR_BYTES = 10_000
 _MAX_PROBLEM_CHARACTERS = 200
 
@@ -197,6 +201,9 @@ def _render_svg(graph: Graph, engine: str) -> bytes:
                 gv.gvFreeLayout(context, graph.handle)
             if failed:
                 raise _problem(errors, "Graphviz cannot lay out the graph")
+            errors.seek(0)
+            if _UNPLACED.search(errors.read(_MAX_ERROR_BYTES)):
+                raise SourceRefused(UNPLACED)
     finally:
         gv.gvFreeContext(context)
     assert isinstance(content, bytes)

@@ -61,9 +61,8 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
             if engine == "patchwork":
                 _square_records(graph, html_labels)
             apply_defaults(graph, engine, request.theme)
-            svg = postprocess(
-                bindings.render_svg(graph, engine), request.theme, has_background=bool(graph.get("bgcolor"))
-            )
+            content = _draw(graph, engine)
+            svg = postprocess(content, request.theme, has_background=bool(graph.get("bgcolor")))
     return EngineOutput(
         svg=svg,
         plain_text=outline.plain_text() if "text" in request.forms else None,
@@ -86,10 +85,22 @@ def _layout_engine(request: FigureRequest, graph: Graph) -> str:
     return engine
 
 
+def _draw(graph: Graph, engine: str) -> bytes:
+    try:
+        return bindings.render_svg(graph, engine)
+    except SourceRefused:
+        # Nodes of a cluster have the rank of others.
+        _set(graph, "newrank", "true")
+        return bindings.render_svg(graph, engine)
+
+
 def _transpose(graph: Graph) -> None:
-    direction = "TB" if graph.get("rankdir").upper() in _SIDEWAYS else "LR"
-    graph.declare(GRAPH, "rankdir", direction)
-    graph.set("rankdir", direction)
+    _set(graph, "rankdir", "TB" if graph.get("rankdir").upper() in _SIDEWAYS else "LR")
+
+
+def _set(graph: Graph, name: str, value: str) -> None:
+    graph.declare(GRAPH, name, value)
+    graph.set(name, value)
 
 
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:

@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 from mdpublish_core.figures.errors import FigureError, SourceRefused
+from mdpublish_core.figures.graphviz.bindings import UNPLACED
 from mdpublish_core.figures.graphviz.sources import end_of_html
 from mdpublish_core.figures.refusals import render_repaired
 from mdpublish_core.figures.repairs import Draft, excerpt_of
@@ -343,9 +344,22 @@ MAX_BYTES = 100_000
 _LATE = re.compile(r"at the end|scanning|near '(?:->|--|[{}\]])'")
 
 
+# The attribute outside of strings, comments and HTML labels.
+_CONCENTRATE = re.compile(
+    r"""(?P<name>(?:"concentrate"|\bconcentrate)\s*+=\s*+)(?:"[^"]*+"|[\w.-]++)"""
+    r"""|"(?:[^"\\]|\\.)*+"?|//.*|<(?:[^<>]++|<[^<>]*+>|(?!))*+>"""
+)
+
+
 def render_refused(source: str, refusal: SourceRefused, render: Callable[[str], EngineOutput]) -> EngineOutput:
     """Render a refused source with its slips repaired; raises `FigureError` with the line."""
-    draft = repair(source) if len(source.encode()) <= MAX_BYTES else Draft(source.split("\n"))
+    draft = Draft(source.split("\n"))
+    if refusal.problem == UNPLACED:
+        for index, line in enumerate(draft.lines):
+            spread = _CONCENTRATE.sub(lambda part: f"{part['name']}false" if part["name"] else part[0], line)
+            draft.correct(index, spread, "Graphviz loses the nodes of this graph with concentrate=true")
+    elif len(source.encode()) <= MAX_BYTES:
+        draft = repair(source)
     return render_repaired(source, draft, refusal, render, _located)
 
 
