@@ -306,3 +306,42 @@ def test_image_of_a_very_large_graph_has_fewer_pixels() -> None:
     assert media.width is not None
     assert media.width > 16_000
     assert 15_000 < int.from_bytes(media.data[16:20], "big") <= 16_000
+
+
+@pytest.mark.parametrize("destination", ["generic", "email"])
+@pytest.mark.parametrize(
+    ("source", "size"),
+    [
+        ("```dot\ndigraph { size=0.1; a -> b -> c }\n```", "2 by 7"),
+        ('```neato\ngraph { viewport="5,5"; a -- b }\n```', "5"),
+        ("```dot\ngraph { rankdir=LR; size=1; a -- b -- c }\n```", "72 by 13"),
+        ("```dot\ngraph { }\n```", "8 by 8"),
+        pytest.param("```mermaid\nflowchart TD\n```", "16 by 16", marks=pytest.mark.needs("merman")),
+        pytest.param("```mermaid\npacket-beta\n```", "1026 by 15", marks=pytest.mark.needs("merman")),
+    ],
+)
+def test_drawing_too_small_to_show_anything_is_its_source(destination: str, source: str, size: str) -> None:
+    conversion = convert(source, to=destination)
+
+    [notice] = conversion.notices
+    assert notice.code == "figure-failed"
+    assert "its drawing must be at least 20 px wide and high (got " in notice.message
+    assert f"{size} px)" in notice.message
+    assert "<svg" not in conversion.html
+    assert images(conversion) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "size"),
+    [
+        ("```dot\ngraph { a [shape=point] }\n```", (12, 12)),
+        ('```dot\ngraph { rankdir=LR; size="8,5"; node [shape=point]; a -- b -- c -- d }\n```', (130, 12)),
+        ("```dot\ngraph { rankdir=LR; node [shape=plain fontsize=9]; small -- words }\n```", (94, 19)),
+        ("```math\ni\n```", (8, 17)),
+    ],
+)
+def test_small_drawing_of_dots_or_small_words_is_right(source: str, size: tuple[int, int]) -> None:
+    conversion = convert(source, to="email")
+
+    assert conversion.notices == ()
+    assert [(width, height) for _, width, height in images(conversion)] == [size]

@@ -16,6 +16,9 @@ from mdpublish_core.figures.repairs import Repair
 if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg
 
+MIN_SIDE = 20
+"""In CSS px: no diagram or chart that has something to show is smaller, unless its engine says so."""
+
 MAX_COLUMNS = 100
 """In characters: fits into emails, terminals and Slack messages."""
 
@@ -145,6 +148,9 @@ class EngineOutput(FigureContent):
 
     faint: frozenset[str] = frozenset()
     """Strokes (`#rrggbb`) for which this does not hold."""
+
+    min_side: int = MIN_SIDE
+    """Of the width and the height, below which the figure is not drawn."""
 
     layout_steps: int = 0
     """Work that the length of the SVG does not show; see `costs`."""

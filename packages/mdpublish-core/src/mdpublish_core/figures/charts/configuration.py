@@ -27,6 +27,7 @@ from mdpublish_core.figures.charts.scales.options import Axis
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import Dataset, Series
 from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.request import MIN_SIDE
 
 MAX_SIDE = 4000.0  # px
 
@@ -173,9 +174,9 @@ class Configuration:
         if ratio < 0:
             raise FigureError(f"`aspectRatio` must be more than 0 (got {ratio:g})")
         height = width / ratio
-        if not 1 <= height <= MAX_SIDE:
+        if not MIN_SIDE <= height <= MAX_SIDE:
             raise FigureError(
-                f"height must be 1 to {MAX_SIDE:,.0f} px (got {height:,.12g} with `aspectRatio` {ratio:g})"
+                f"height must be {MIN_SIDE} to {MAX_SIDE:,.0f} px (got {height:,.12g} with `aspectRatio` {ratio:g})"
             )
         return width, height
 

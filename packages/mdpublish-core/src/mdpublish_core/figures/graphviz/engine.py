@@ -16,7 +16,7 @@ from mdpublish_core.figures.graphviz.labels import MAX_CHARACTERS, RECORDS, labe
 from mdpublish_core.figures.graphviz.postprocessing import postprocess
 from mdpublish_core.figures.graphviz.sources import end_of_html
 from mdpublish_core.figures.graphviz.text_output import Drawn
-from mdpublish_core.figures.request import EngineOutput, FigureRequest, Remark
+from mdpublish_core.figures.request import MIN_SIDE, EngineOutput, FigureRequest, Remark
 from mdpublish_core.figures.words import words_of
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
@@ -26,6 +26,9 @@ ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"
 _COSTS = {"circo": 4}
 
 _SIDEWAYS = frozenset({"LR", "RL"})
+
+# Neither scaled down by `size` nor without any height. Such a drawing is right however small it is: dots in a row have 12 px.
+_UNSCALED = re.compile(rb"scale\(1 1\) rotate\(0\) translate\((\S+) (?!\1\))")
 
 
 def render(request: FigureRequest) -> EngineOutput:
@@ -50,7 +53,7 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
         drawn = text_output.read_model(graph, engine, html_labels=html_labels)
         outline = drawn.model.outline(title=label_text(graph, "label", html_labels=html_labels))
-        svg, steps = None, 0
+        svg, steps, is_unscaled = None, 0, False
         if request.forms & {"svg", "png"}:
             sanitizer.sanitize_attributes(graph, html_labels=html_labels)
             steps = layout_steps(_COSTS.get(engine, 1) * (graph.count_nodes() + graph.count_edges()))
@@ -62,12 +65,14 @@ def _render(request: FigureRequest, source: str) -> EngineOutput:
                 _square_records(graph, html_labels)
             apply_defaults(graph, engine, request.theme)
             content = _draw(graph, engine)
+            is_unscaled = _UNSCALED.search(content) is not None and not graph.get("viewport")
             svg = postprocess(content, request.theme, has_background=bool(graph.get("bgcolor")))
     return EngineOutput(
         svg=svg,
         plain_text=outline.plain_text() if "text" in request.forms else None,
         title=" ".join(title.split()),
         description=outline.description(),
+        min_side=0 if is_unscaled else MIN_SIDE,
         can_transpose=engine == ENGINES[0],
         layout_steps=steps,
         line_contrast=MIN_GRAPHICS_CONTRAST,

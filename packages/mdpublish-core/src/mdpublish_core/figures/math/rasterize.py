@@ -129,7 +129,7 @@ def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
         else:
             writer.empty(tag, attributes)
     writer.end()
-    return EngineOutput(svg=writer.finish(), depth=float(bottom))
+    return EngineOutput(svg=writer.finish(), depth=float(bottom), min_side=0)
 
 
 SvgShape: TypeAlias = tuple[str, tuple[tuple[str, str | None], ...], str]
