@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.served import Served
 from tests.browser.test_workbench import landing
+from tests.browser.waiting import FRAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -114,6 +115,54 @@ def test_diagram_is_chosen_and_inserted(editor: "Page") -> None:
 
     assert inserted.startswith('```chart\n{ "type": "bar"')
     editor.frame_locator("[name=preview]").locator("svg text:visible", has_text="Q4").wait_for()
+
+
+SELECTION = "[content.selectionStart, content.selectionEnd, content.selectionDirection, content.scrollTop]"
+
+
+@pytest.mark.parametrize("press", ["Insert", "the name of a kind"])
+def test_diagram_is_inserted_by_mouse_at_the_caret(editor: "Page", press: str) -> None:
+    editor.keyboard.insert_text("Before.\n\nAfter.\n")
+    editor.evaluate("content.setSelectionRange(7, 7)")
+    editor.get_by_role("button", name="Diagram or chart").click()
+    editor.get_by_role("heading", name="Diagram or chart").click()
+    if press == "Insert":
+        editor.get_by_role("button", name="Insert").click()
+    else:
+        editor.get_by_role("option", name="Flowchart").dblclick()
+
+    expect_text(editor, re.compile(r"Before\.\n\n```mermaid\nflowchart LR\n[^`]+\n```\n\nAfter\.\n"))
+    editor.keyboard.press("Control+Z")
+    expect_text(editor, "Before.\n\nAfter.\n")
+
+
+@pytest.mark.parametrize(
+    ("opener", "clicks", "key"),
+    [
+        ("Diagram or chart", "button:text('Cancel')", None),
+        ("Diagram or chart", "#samples-title", "Escape"),
+        ("Callout", None, "Escape"),
+        ("Find and replace", ".finding-row [aria-label=Close]", None),
+        ("Find and replace", None, "Escape"),
+    ],
+)
+def test_what_is_opened_and_closed_by_mouse_leaves_the_text_as_it_was(
+    editor: "Page", opener: str, clicks: str | None, key: str | None
+) -> None:
+    editor.keyboard.insert_text("".join(f"Part {n} of it.\n\n" for n in range(80)))
+    for end in (1200, 1207):
+        # Far below what is seen.
+        editor.evaluate("end => (content.setSelectionRange(1200, end, 'backward'), content.scrollTop = 100)", end)
+        before = editor.evaluate(SELECTION)
+        editor.get_by_role("button", name=opener, exact=True).click()
+        if clicks:
+            editor.locator(clicks).click()
+        if key:
+            editor.keyboard.press(key)
+
+        expect(editor.locator("#content")).to_be_focused()
+        editor.evaluate(FRAMES)
+        assert editor.evaluate(SELECTION) == before
 
 
 def test_all_matches_are_replaced_in_one_step(editor: "Page") -> None:

@@ -65,7 +65,7 @@ export const find = (form, reveal) => {
 
   const close = () => {
     row.hidden = true;
-    text.focus();
+    text.focus({ preventScroll: true });
   };
 
   const press = (label, action, title) => {

@@ -66,19 +66,20 @@ export const samples = (form) => {
   };
 
   kinds.addEventListener("change", show);
+  const back = () => text.focus({ preventScroll: true });
   // The next keys may come before the event `close`.
   const finish = (result) => {
     dialog.close(result);
     const source = sourceOf(kinds.value);
     if (result === "insert") write(text, block(selectionOf(text), source, source.indexOf("\n") + 1, source.length - 4));
-    else text.focus();
+    else back();
   };
   kinds.addEventListener("dblclick", () => finish("insert"));
   dialog.addEventListener("submit", (event) => {
     event.preventDefault();
     finish(event.submitter.value);
   });
-  dialog.addEventListener("close", () => dialog.returnValue || text.focus());
+  dialog.addEventListener("close", () => dialog.returnValue || back());
   return () => {
     if (!dialog.isConnected) {
       document.body.append(dialog);
@@ -86,6 +87,8 @@ export const samples = (form) => {
       arrived = arrival(frame);
     }
     dialog.returnValue = "";
+    // Chromium gives a text that it focuses again after a dialog no selection, if the mouse was used there.
+    text.blur();
     dialog.showModal();
     kinds.focus();
     show();

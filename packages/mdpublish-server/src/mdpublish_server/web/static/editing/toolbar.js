@@ -30,14 +30,15 @@ const BUTTONS = [
   ["find", "Find and replace", "Mod+KeyF"],
 ];
 
-// A menu below a button. Escape and whatever is pressed beside it close it.
+// A menu below a button. Escape and whatever is pressed beside it close it; Escape leads back to where the focus was.
 const menu = (button, labels, choose) => {
+  const before = document.activeElement === document.body ? button : document.activeElement;
   const list = document.createElement("div");
   const close = (isKept) => {
     list.remove();
     removeEventListener("pointerdown", outside, true);
     button.setAttribute("aria-expanded", "false");
-    if (isKept) button.focus();
+    if (isKept) before.focus({ preventScroll: true });
   };
   const outside = (event) => !list.contains(event.target) && close();
   list.className = "menu";
