@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
 import pytest
 from playwright.sync_api import expect
 
@@ -47,10 +48,10 @@ KEYS = {
     "one two[Control+B][Control+B]": "one two",
     "one[Control+A][Control+I]": "_one_",
     "https://example.org[Control+A][Control+K]here": "[here](https://example.org)",
-    "- a[Enter]b[Tab][Enter]c[Enter][Enter]d[Enter][Enter]end": "- a\n  - b\n  - c\n- d\nend",
+    "- a[Enter]b[Tab][Enter]c[Enter][Enter]d[Enter][Enter]end": "- a\n  - b\n  - c\n- d\n\nend",
     "9. a[Enter]b[Shift+Tab]": "9. a\n10. b",
     "a[Control+Shift+9][Enter]b": "- [ ] a\n- [ ] b",
-    "> a[Enter]b[Enter][Enter]c": "> a\n> b\nc",
+    "> a[Enter]b[Enter][Enter]c": "> a\n> b\n\nc",
     "```[Enter][Tab]x[Enter]y": "```\n  x\n  y",
     "- a[Shift+Enter]b": "- a\nb",
     "a[Control+Alt+2][Control+Shift+8]": "- ## a",
@@ -64,6 +65,75 @@ def test_keys_write_markdown(editor: "Page") -> None:
         type_keys(editor, f"[Control+A][Delete]{keys}")
         expect_text(editor, written)
         editor.locator("#content").focus()
+
+
+# Texts with `|` at the caret, and what they are once Enter was pressed and `X` typed.
+ENDED = {
+    "- a\n- |": "- a\n\nX",
+    "- [x] a\n- [ ] |": "- [x] a\n\nX",
+    "8. a\n9. |": "8. a\n\nX",
+    "> a\n> |": "> a\n\nX",
+    "> - a\n> - |": "> - a\n>\n> X",
+    "> > a\n> > |": "> > a\n>\n> X",
+    "> [!NOTE]\n> 1. a\n> 2. |": "> [!NOTE]\n> 1. a\n>\n> X",
+    "- a\n  > b\n  > |": "- a\n  > b\n\n  X",
+    "- a\nlazy\n- |": "- a\nlazy\n\nX",
+    "a\n- |": "a\n\nX",
+    "- |": "X",
+    "- a\n\n- |": "- a\n\nX",
+    "> a\n>\n> |": "> a\n\nX",
+    "> a\n>\n> - |": "> a\n>\n> X",
+    "> a\n\n> - |": "> a\n\n> X",
+    "- a\n- |\nb": "- a\n\nX\n\nb",
+    "- a\n- |\n\nb": "- a\n\nX\n\nb",
+    "1. a\n2. |\n3. b": "1. a\n\nX\n\n3. b",
+    "- a\n- |\n---": "- a\n\nX\n\n---",
+    "> a\n> |\n> b": "> a\n\nX\n\n> b",
+    "> - a\n> - |\n> b": "> - a\n>\n> X\n>\n> b",
+    "> - a\n> - |\nb": "> - a\n>\n> X\n\nb",
+}
+
+
+def write_with_caret(page: "Page", marked: str) -> str:
+    """Write a text with the caret where it has `|`; return what was written."""
+    content = marked.replace("|", "")
+    type_keys(page, "[Control+A][Delete]")
+    page.keyboard.insert_text(content)
+    page.evaluate("at => content.setSelectionRange(at, at)", marked.index("|"))
+    return content
+
+
+def test_what_is_typed_after_a_list_or_quote_is_a_paragraph(editor: "Page") -> None:
+    for marked, expected in ENDED.items():
+        before = write_with_caret(editor, marked)
+        type_keys(editor, "[Enter][Control+Z]")
+        expect_text(editor, before)
+        write_with_caret(editor, marked)
+        type_keys(editor, "[Enter]X")
+
+        expect_text(editor, expected)
+        assert "<p>X</p>" in pypandoc.convert_text(expected, "html", format="commonmark"), marked
+
+
+# Texts with `|` at the caret, and what they are without the marks that a button takes off.
+UNMARKED = {
+    ("Bullet list", "- a\n- X|"): "- a\n\nX",
+    ("Numbered list", "1. a\n2. X|\n3. b"): "1. a\n\nX\n\n3. b",
+    ("Task list", "> - [ ] a\n> - [ ] X|"): "> - [ ] a\n>\n> X",
+    ("Quote", "> a\n> X|"): "> a\n\nX",
+    ("Bullet list", "a\n- X|\nb"): "a\nX\nb",
+    ("Bullet list", "> a\n> - X|"): "> a\n> X",
+}
+
+
+def test_line_that_a_button_takes_out_of_a_list_or_quote_is_a_paragraph(editor: "Page") -> None:
+    for (button, marked), expected in UNMARKED.items():
+        before = write_with_caret(editor, marked)
+        editor.get_by_role("button", name=button, exact=True).click()
+        expect_text(editor, expected)
+        assert editor.evaluate("content.selectionEnd") == expected.index("X") + 1
+        editor.keyboard.press("Control+Z")
+        expect_text(editor, before)
 
 
 def test_every_edit_is_undone_in_order(editor: "Page") -> None:

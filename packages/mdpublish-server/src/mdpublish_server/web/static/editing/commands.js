@@ -4,6 +4,8 @@ import { fenceAt, linesOf } from "./edits.js";
 
 const ITEM = /^(\s*(?:> ?)*\s*)([-*+]|\d{1,9}[.)])(\s+)(\[[ xX]\]\s+)?/;
 const QUOTE = /^(?:\s*> ?)+/;
+const BLANK = /^[ \t>]*$/;
+const MARKED = /^\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s)/;
 const INDENT = "  ";
 
 const URL = /^(?:https?:\/\/|mailto:)\S+$/i;
@@ -34,7 +36,7 @@ const around = (mark) => ({ value, start, end }) => {
 // Rewrites each line of the selection that has text, or the only one.
 const eachLine = (rewrite) => (state) => {
   const { first, last, lines } = linesOf(state);
-  const written = lines.map((line, index) => (line.trim() || lines.length === 1 ? rewrite(line, index, lines) : line));
+  const written = lines.map((line, index) => (line.trim() || lines.length === 1 ? rewrite(line, index) : line));
   const content = written.join("\n");
   if (state.start !== state.end) return { start: first, end: last, content, from: first, to: first + content.length };
   return { start: first, end: last, content, from: Math.max(first, state.start + content.length - (last - first)) };
@@ -49,16 +51,35 @@ const heading = eachLine((line) => {
 
 export const headingOf = (level) => eachLine((line) => `${"#".repeat(level)} ${line.replace(/^#{1,6}\s+/, "")}`);
 
-const quote = eachLine((line, _, lines) =>
-  lines.every((each) => !each.trim() || each.startsWith(">")) && line.startsWith(">") ? line.replace(/^> ?/, "") : `> ${line}`,
-);
+// Blank lines around what has left a list or quote: else Markdown reads lines that follow a paragraph as lines of it.
+const apart = (value, { start, end, content, from = start + content.length, to = from }, isNear = (line) => !BLANK.test(line)) => {
+  const outer = (QUOTE.exec(content)?.[0] ?? "").trimEnd();
+  const [above] = value.slice(0, start).split("\n").slice(-2, -1);
+  const [below] = value.slice(end + 1).split("\n", 1);
+  const within = (line) => line.slice(line.startsWith(outer) ? outer.length : 0);
+  // A blank line that stands there leaves the quote too.
+  const isGap = BLANK.test(above ?? "-") && above.startsWith(outer);
+  const before = isGap || isNear(within(above ?? "")) ? `${outer}\n` : "";
+  const after = isNear(within(below)) ? `\n${below.startsWith(outer) ? outer : ""}` : "";
+  const first = isGap ? start - above.length - 1 : start;
+  const shift = first + before.length - start;
+  return { start: first, end, content: before + content + after, from: from + shift, to: to + shift };
+};
+
+// Takes marks off the lines of the selection if all have them, else puts them on.
+const toggle = (isMarked, strip, mark) => (state) => {
+  const { lines } = linesOf(state);
+  const isOff = lines.some(isMarked) && lines.every((line) => !line.trim() || isMarked(line));
+  const edit = eachLine(isOff ? strip : mark)(state);
+  return isOff ? apart(state.value, edit, (line) => MARKED.test(line)) : edit;
+};
+
+const quote = toggle((line) => line.startsWith(">"), (line) => line.replace(/^> ?/, ""), (line) => `> ${line}`);
 
 const list = (has, markerOf) =>
-  eachLine((line, index, lines) => {
-    const [whole = "", indent = /^\s*/.exec(line)[0], ...marks] = ITEM.exec(line) ?? [];
-    const content = line.slice(whole.length || indent.length);
-    const isAll = lines.every((each) => !each.trim() || has(ITEM.exec(each)?.slice(2) ?? []));
-    return isAll && has(marks) ? `${indent}${content}` : `${indent}${markerOf(index)}${content}`;
+  toggle((line) => has(ITEM.exec(line)?.slice(2) ?? []), (line) => line.replace(ITEM, "$1"), (line, index) => {
+    const [whole, indent] = ITEM.exec(line) ?? /^(\s*)/.exec(line);
+    return `${indent}${markerOf(index)}${line.slice(whole.length)}`;
   });
 
 const bullets = list(([mark, , task]) => /[-*+]/.test(mark) && !task, () => "- ");
@@ -111,12 +132,12 @@ export const newLine = (state) => {
   const item = ITEM.exec(line);
   const [prefix] = item ?? QUOTE.exec(line) ?? [];
   if (!prefix) return null;
-  const rest = linesOf({ value, start: first, end }).lines.join("\n").slice(prefix.length);
-  if (!rest.trim() && line.length >= prefix.length) {
-    const outer = /^( {2,4}|\t)/.exec(line);
-    if (item && outer) return { start: first, end: start, content: line.slice(outer[0].length) };
-    const quotes = item ? item[1] : prefix.replace(/> ?$/, "");
-    return { start: first, end: start, content: quotes.trimEnd() && `${quotes.trimEnd()} ` };
+  const { last, lines } = linesOf({ value, start: first, end });
+  if (!lines.join("\n").slice(prefix.length).trim()) {
+    const [nested, quotes] = (item && /^((?: *> ?)*)(?<!>)(?: {2,4}|\t)/.exec(line)) ?? [];
+    if (nested) return { start: first, end: start, content: quotes + line.slice(nested.length) };
+    const outer = item ? item[1].trimEnd() : prefix.replace(/> ?$/, "");
+    return apart(value, { start: first, end: last, content: outer.replace(/>$/, "> ") });
   }
   if (!item) return { start, end, content: `\n${prefix}` };
   const [, indent, mark, space, task] = item;
