@@ -145,16 +145,22 @@ export const newLine = (state) => {
   return { start, end, content: `\n${indent}${next}${space}${task ? "[ ] " : ""}` };
 };
 
-// Tab moves items, by the width of the marker that they go under, and lines of code; elsewhere it leaves the field.
+// Tab moves items, by the width of the marker that they go under, and lines of code, within their quote; elsewhere it leaves the field.
 export const indent = (state, isOut) => {
   const { value, start, end } = state;
   const { first, last, lines } = linesOf(state);
-  const isCode = fenceAt(value, start) !== null;
+  const fence = fenceAt(value, start);
+  const isCode = fence !== null;
   if (!isCode && !ITEM.test(lines[0])) return null;
   if (isCode && start === end && !isOut) return { start, end, content: INDENT };
   const [, , mark = "-"] = ITEM.exec(lines[0]) ?? [];
   const step = isCode ? INDENT : " ".repeat(mark.length + 1);
-  const move = (line) => (isOut ? line.replace(/^(\t| {1,4})/, (all) => all.slice(Math.min(all.length, step.length))) : step + line);
+  const [quotes = ""] = QUOTE.exec(isCode ? fence.indent : lines[0]) ?? [];
+  const move = (line) => {
+    if (!line.startsWith(quotes)) return line;
+    const inner = line.slice(quotes.length);
+    return quotes + (isOut ? inner.replace(/^(\t| {1,4})/, (all) => all.slice(Math.min(all.length, step.length))) : step + inner);
+  };
   const moved = lines.map((line) => (line.trim() ? move(line) : line));
   const content = moved.join("\n");
   const shift = moved[0].length - lines[0].length;
