@@ -61,6 +61,7 @@ KEYS = {
     "a[Control+Alt+2][Control+Shift+8]": "- ## a",
     "| a | b |[Enter]|---|--:|[Enter]one[Tab]2[Tab]": "| a   |   b |\n| --- | --: |\n| one |   2 |\n|     |     |",
     "| a |[Shift+Enter]|---|[Tab]b[Enter][Enter]c": "| a   |\n| --- |\n| b   |\n\nc",
+    "| a |[Shift+Enter]|---|[Shift+Enter]d[ArrowUp][Enter]b[Enter][Enter]c": "| a   |\n| --- |\n| b   |\n\nc\n\nd",
 }
 
 

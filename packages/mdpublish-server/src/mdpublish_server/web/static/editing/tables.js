@@ -89,7 +89,8 @@ export const rowBelow = (state) => {
   const { rows, row } = table;
   if (row > 1 && row === rows.length - 1 && rows[row].every((cell) => !cell)) {
     const start = state.value.lastIndexOf("\n", table.last - 1);
-    return { start, end: table.last, content: "\n\n" };
+    const isFollowed = /^\n./.test(state.value.slice(table.last));
+    return { start, end: table.last, content: isFollowed ? "\n\n\n" : "\n\n", from: start + 2 };
   }
   const below = Math.max(2, row + 1);
   if (below === rows.length) rows.push(rows[0].map(() => ""));
