@@ -9,11 +9,14 @@ import httpx
 import pytest
 from sqlalchemy import select
 
+from mdpublish_server.auth.page_protection import FIELD_SCOPES
 from mdpublish_server.auth.scopes import SCOPES
+from mdpublish_server.models import DocumentCreateAndPublish, DocumentUpdate, PublishOptions
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.state import AppState
 from mdpublish_server.storage.tables import APP_CLIENTS, APP_GRANTS, APP_TOKENS
 from mdpublish_server.storage.transactions import Statement
+from tests.server.api_requests import publish_new
 from tests.server.apps import CALLBACK, SITE, App, browser, redirect_parameters, serving
 from tests.server.browsers import Member, alerts, notices
 from tests.server.conftest import Travel
@@ -351,3 +354,39 @@ async def test_pages_of_known_assistants_call_mcp(assistant: App, origin: str) -
         assert response.status_code == status
         assert response.headers["access-control-allow-origin"] == origin
         assert "WWW-Authenticate" in response.headers["access-control-expose-headers"]
+
+
+WIDER = [
+    {"visibility": "public"},
+    {"readers": ["mallory@example.com"]},
+    {"password": None},
+    {"expires_at": None},
+    {"slug": "found-it"},
+    {"show_source": True},
+    {"offer_pdf": True},
+]
+
+
+@pytest.mark.parametrize("scopes", [["documents.write"], ["documents.write", "publish"]], ids="-".join)
+@pytest.mark.parametrize("change", WIDER, ids=lambda change: next(iter(change)))
+async def test_app_lets_nobody_read_what_it_may_not_read_itself(
+    state: AppState, berta: Member, client: httpx.AsyncClient, scopes: list[str], change: dict[str, Any]
+) -> None:
+    protections = {"visibility": "specific", "password": "an open sesame", "expires_at": "2026-03-02T00:00:00Z"}
+    page = await publish_new(berta.program, "# Secret", **protections)
+    async with serving(state) as site, browser(site) as program, browser(site, berta.token) as person:
+        program.headers["Authorization"] = f"Bearer {(await App(program, person).connect(scopes))['access_token']}"
+        path = f"/v1/documents/{page['id']}"
+
+        refused = await program.patch(path, json=change)
+        allowed = await program.patch(path, json={"title": "Other"})
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+    assert "documents.read" in refused.json()["error"]["message"]
+    assert allowed.status_code == 200
+    assert "Secret" not in (await client.get(page["published_url"])).text
+
+
+async def test_every_field_of_a_document_has_its_scope() -> None:
+    assert set(FIELD_SCOPES) == set(DocumentUpdate.__struct_fields__)
+    assert {*PublishOptions.__struct_fields__, *DocumentCreateAndPublish.__struct_fields__} <= set(FIELD_SCOPES)

@@ -22,13 +22,13 @@ async def url_of(client: httpx.AsyncClient, content: bytes = PNG) -> str:
 
 
 @pytest.mark.parametrize(("content", "media_type"), [(PNG, "image/png"), (SVG, "image/svg+xml")])
-async def test_image_is_immutable_inert_and_without_cookies(
+async def test_image_is_kept_for_an_hour_inert_and_without_cookies(
     free: httpx.AsyncClient, client: httpx.AsyncClient, content: bytes, media_type: str
 ) -> None:
     response = await client.get(await url_of(free, content))
     headers = dict(response.headers)
     assert headers["content-type"] == media_type
-    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert headers["cache-control"] == "public, max-age=3600"
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     assert headers["cross-origin-resource-policy"] == "cross-origin"

@@ -53,7 +53,7 @@ async def image_is_public_and_inert(service: Service) -> None:
     image = await upload(service.pro)
     response = await service.anyone.get(image["url"])
     assert (response.status_code, response.headers["content-type"]) == (200, "image/png")
-    assert "immutable" in response.headers["cache-control"]
+    assert response.headers["cache-control"] == "public, max-age=3600"
     assert response.headers["x-content-type-options"] == "nosniff"
     assert "sandbox" in response.headers["content-security-policy"]
     assert "set-cookie" not in response.headers

@@ -201,7 +201,8 @@ UPDATE = Operation(
     name="updateDocument",
     summary="Update a document",
     description="Updates the given fields. The page of a published document changes immediately; with a new `slug` it moves, and the "
-    "former URL redirects. Before a document is published, its slug is reserved.",
+    "former URL redirects. Before a document is published, its slug is reserved. An app needs the scopes `publish` and "
+    "`documents.read`, too, to change who may read the page: `slug`, `visibility`, `readers`, `password`, `expires_at`, `show_source` and `offer_pdf`.",
     tag="Documents",
     endpoint=update,
     scopes=("documents.write",),

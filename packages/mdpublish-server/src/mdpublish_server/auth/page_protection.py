@@ -1,12 +1,26 @@
 """Fields that say who may read a page, and until when."""
 
 from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.passwords import validate_email, validate_password
 from mdpublish_server.errors import ValidationError
+from mdpublish_server.storage.records import DocumentRecord
+
+FIELD_SCOPES: Mapping[str, str] = {
+    **dict.fromkeys(("title", "content", "template_id", "theme_mode", "description"), "documents.write"),
+    **dict.fromkeys(("page_width", "hide_badge"), "documents.write"),
+    **dict.fromkeys(("slug", "visibility", "readers", "password", "expires_at"), "publish"),
+    **dict.fromkeys(("show_source", "offer_pdf"), "publish"),
+}
+"""What an app needs to change a field of a document: with `publish`, it may let others read it."""
+
+_WIDENING = [
+    {"password": "password_hash"}.get(name, name) for name, scope in FIELD_SCOPES.items() if scope == "publish"
+]
 
 MAX_READERS = 100
 
@@ -49,6 +63,16 @@ async def stored_fields(fields: Mapping[str, Any], hashing: PasswordHashing, *, 
         password = fields["password"]
         stored["password_hash"] = None if password is None else await hashing.compute_hash(password)
     return stored
+
+
+def scopes_to_change(former: DocumentRecord, changed: DocumentRecord) -> AbstractSet[str]:
+    """Return what an app needs to change a document in this way, besides the scope of its operation.
+
+    Who may not read the document must not come to read it by letting others read it.
+    """
+    is_shown = changed.published_at is not None and former.published_at is None
+    is_wider = any(getattr(former, name) != getattr(changed, name) for name in _WIDENING)
+    return frozenset({"publish", "documents.read"} if is_shown or is_wider else ())
 
 
 def takes_away(fields: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias, TypeVar
 
-from msgspec import MsgspecError, msgpack
+from msgspec import UNSET, MsgspecError, msgpack
 from starlette.requests import ClientDisconnect
 
 from mdpublish_core import KnownImage, Output, hosting
@@ -66,8 +66,8 @@ Observer: TypeAlias = Callable[[str, str, float, float], None]
 seconds.
 """
 
-FindImages: TypeAlias = Callable[[str, bool], Awaitable[Mapping[str, KnownImage]]]
-"""Called with a text, and whether the images' files are needed."""
+FindImages: TypeAlias = Callable[[str, Output | None, str], Awaitable[Mapping[str, KnownImage]]]
+"""Called with a text, the output that may need its images' files, and the account whose text it is."""
 
 _Result = TypeVar("_Result", Pasted, Converted, Rendered, Placed, Comparison, Repaired)
 
@@ -144,11 +144,9 @@ class Converter:
         """Let jobs know the images that `find` finds in their texts, with their files for an output that has images in it."""
         self._find_images = find
 
-    async def images_of(self, markdown: str, output: Output | None) -> Mapping[str, KnownImage]:
+    async def images_of(self, markdown: str, output: Output | None, *, owner_id: str) -> Mapping[str, KnownImage]:
         """Return what a job would know of images in a text, without their files unless the output has them in it."""
-        if self._find_images is None:
-            return {}
-        return await self._find_images(markdown, output is not None and output.is_file and output.embeds_images)
+        return {} if self._find_images is None else await self._find_images(markdown, output, owner_id)
 
     def close(self) -> None:
         for pool in self._pools.values():
@@ -157,7 +155,9 @@ class Converter:
     async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Raise `ConversionError` or `ServiceUnavailable`."""
         output = FILE_FORMATS.get(job.request.format)
-        job = replace(job, images=await self.images_of(job.request.markdown, output))
+        destination = "generic" if job.request.destination is UNSET else job.request.destination
+        shown_in = output or hosting.OUTPUTS[destination]
+        job = replace(job, images=await self.images_of(job.request.markdown, shown_in, owner_id=client_id))
         seconds = self._seconds * (output.time_factor if output else 1)
         run = self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id, seconds=seconds)
         return await self._accepted(run, _read_converted.decode, ConversionError, "Conversion", seconds)
@@ -174,14 +174,14 @@ class Converter:
 
     async def render(self, job: RenderJob, *, share: Share, client_id: str) -> Rendered:
         """Raise `RenderError` or `ServiceUnavailable`."""
-        job = replace(job, images=await self.images_of(job.markdown, None))
+        job = replace(job, images=await self.images_of(job.markdown, None, owner_id=client_id))
         run = self._run("render", msgpack.encode(job), share, client_id)
         return await self._accepted(run, _read_rendered.decode, RenderError, "Rendering")
 
-    async def place(self, job: RenderJob, *, share: Share, client_id: str) -> Placed:
-        """Raise `ConversionError` or `ServiceUnavailable`."""
+    async def place(self, job: RenderJob, *, share: Share, client_id: str, owner_id: str | None = None) -> Placed:
+        """Convert the text of an account, by default the client's. Raise `ConversionError` or `ServiceUnavailable`."""
         output = hosting.OUTPUTS[job.output]
-        job = replace(job, images=await self.images_of(job.markdown, output))
+        job = replace(job, images=await self.images_of(job.markdown, output, owner_id=owner_id or client_id))
         seconds = self._seconds * output.time_factor
         run = self._run("place", msgpack.encode(job), share, client_id, seconds=seconds)
         return await self._accepted(run, _read_placed.decode, ConversionError, "Conversion", seconds)

@@ -10,6 +10,7 @@ from mdpublish_server.auth.authentication import month_of, secret_hash
 from mdpublish_server.auth.passwords import validate_email, verify_password
 from mdpublish_server.auth.plans import ACTIVE_KEYS, FREE
 from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unauthorized
+from mdpublish_server.services.page_access import restrict_images_of
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
@@ -208,5 +209,6 @@ def take_page_down(transaction: Transaction, document_id: str) -> None:
     accounts_table.lock_account(transaction, document.account_id)
     take_down(transaction, document_id)
     if unpublish_document(transaction, document_id):
+        restrict_images_of(transaction, document)
         accounts_table.decrement_counter(transaction, document.account_id, "pages")
         delete_page(transaction, document_id)

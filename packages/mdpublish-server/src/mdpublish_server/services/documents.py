@@ -5,15 +5,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from msgspec import UNSET
 
 from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, month_of
-from mdpublish_server.auth.page_protection import is_reader, stored_fields, takes_away
+from mdpublish_server.auth.page_protection import is_reader, scopes_to_change, stored_fields, takes_away
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_options
+from mdpublish_server.auth.scopes import require_scopes
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.conversion.protocol import Words
 from mdpublish_server.errors import Conflict, Forbidden, NotFound
@@ -21,7 +22,7 @@ from mdpublish_server.models import DocumentCreate, DocumentUpdate, fields_set
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.document_search import Matches, search_documents
 from mdpublish_server.services.front_matter import FrontMatterDefaults
-from mdpublish_server.services.image_removal import IMAGE_NAME
+from mdpublish_server.services.page_access import image_ids, restrict_images_of
 from mdpublish_server.services.pages import PageMaker, RenderedPage
 from mdpublish_server.services.rebasing import Rebasing, published
 from mdpublish_server.services.revision_history import RevisionHistory, UpdateKind
@@ -181,6 +182,7 @@ class Documents:
             )
             require_options(auth.plan, fields, document)
             changed = replace(document, **fields)
+            require_scopes(auth.scopes, scopes_to_change(document, changed))
             is_autosaved = document.is_autosaved or changed.content != document.content
             changed = replace(changed, is_autosaved=kind == "autosave" and is_autosaved)
             if changes.content is not UNSET and words is None:
@@ -216,13 +218,12 @@ class Documents:
         """Raise `NotFound` or `RevisionConflict`."""
 
         def delete(transaction: Transaction) -> None:
-            if seen is not None:
-                find_seen(transaction, auth, document_id, seen=seen)
-            was_published = delete_document(transaction, auth.account.id, document_id)
-            if was_published is None:
+            document = find_seen(transaction, auth, document_id, seen=seen)
+            if delete_document(transaction, auth.account.id, document_id) is None:
                 raise no_document()
             decrement_counter(transaction, auth.account.id, "documents")
-            if was_published:
+            if document.published_at is not None:
+                restrict_images_of(transaction, document)
                 decrement_counter(transaction, auth.account.id, "pages")
 
         await self.authenticator.run_counted(auth, delete, uses_reserve=True)
@@ -363,8 +364,9 @@ def store_page(transaction: Transaction, document: DocumentRecord, page: Page) -
     """Raise `RetryConflict` if the document changed."""
     if not save_page(transaction, document.id, page):
         raise RetryConflict
-    names = IMAGE_NAME.finditer(document.content) if document.is_private else ()
-    mark_private_images(transaction, document, {str(UUID(name["id"])) for name in names})
+    mark_private_images(transaction, document, image_ids(document.content) if document.is_private else ())
+    if document.is_private or document.expires_at is not None:
+        restrict_images_of(transaction, document)
 
 
 def end_removed_readers(transaction: Transaction, former: DocumentRecord, document: DocumentRecord) -> None:

@@ -19,11 +19,11 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, RewriteJob
 from mdpublish_server.errors import NotFound, QuotaExceeded, ServiceError, ServiceUnavailable, ValidationError
 from mdpublish_server.services.image_removal import IMAGE_NAME, ImageRemoval
-from mdpublish_server.services.page_access import Visitor, may_see_image
+from mdpublish_server.services.page_access import Audience, Visitor, image_audience
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, ImageRecord, Transaction
 from mdpublish_server.storage.accounts import take_image_bytes
-from mdpublish_server.storage.images import IMAGE, find_public_image, keep_image, list_images, release_image
+from mdpublish_server.storage.images import IMAGE, find_live_image, keep_image, list_images, release_image
 from mdpublish_server.storage.object_store import ObjectStore
 
 PATH = "/i/"
@@ -125,20 +125,21 @@ class Images:
         )
         await self.removal.remove(image)
 
-    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, bool]:
-        """Return the image of a file, and whether others may not see it; raises `NotFound`."""
+    async def find(self, name: str, *, visitor: Visitor) -> tuple[ImageRecord, Audience]:
+        """Return the image of a file, and for whom it is; raises `NotFound`."""
         if (match := IMAGE_NAME.fullmatch(name)) is None:
             raise no_image()
         image_id = str(UUID(match["id"]))
-        stored = await self.database.read(lambda transaction: find_public_image(transaction, image_id))
-        if stored is None or name not in stored[0].names:
+        image = await self.database.read(lambda transaction: find_live_image(transaction, image_id))
+        if image is None or name not in image.names:
             raise no_image()
-        image, is_private = stored
-        if is_private:
-            now = self.clock()
-            if not await self.database.scan(lambda transaction: may_see_image(transaction, image, visitor, now=now)):
-                raise no_image()
-        return image, is_private
+        if not image.is_restricted:
+            return image, "everybody"
+        now = self.clock()
+        audience = await self.database.scan(lambda transaction: image_audience(transaction, image, visitor, now=now))
+        if audience is None:
+            raise no_image()
+        return image, audience
 
     async def content_of(self, image: ImageRecord, name: str | None = None) -> bytes:
         """Return a file of an image, by default the image itself; raise `ServiceUnavailable` if the store has none."""

@@ -6,12 +6,12 @@ from contextlib import suppress
 from itertools import islice
 from uuid import UUID
 
-from mdpublish_core import KnownImage
+from mdpublish_core import KnownImage, Output
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.services.image_removal import IMAGE_NAME
 from mdpublish_server.services.images import Images
 from mdpublish_server.storage import Database, ImageRecord, Transaction
-from mdpublish_server.storage.images import SHOWN, find_public_images
+from mdpublish_server.storage.images import SHOWN, find_live_images
 
 _MAX_MATCHES = 5_000
 """Counting repetitions."""
@@ -26,6 +26,13 @@ _LARGE_BYTES = 2_000_000
 """Of a file that is embedded as its variant instead, which fills a page of paper."""
 
 
+def _embeds(output: Output | None, image: ImageRecord, *, is_owner: bool) -> bool:
+    """Return whether an output gets an image's file; pages and what is none of our outputs show its URL."""
+    if output is None or output.is_text or output.is_page or (image.is_restricted and not is_owner):
+        return False
+    return image.is_restricted or (output.embeds_images and (output.is_file or output.attaches_media))
+
+
 class KnownImages:
     """Finds the images of texts."""
 
@@ -34,23 +41,25 @@ class KnownImages:
         self._images = images
         self._url = re.compile(re.escape(images.base_url) + f"({IMAGE_NAME.pattern})")
 
-    async def find(self, markdown: str, embeds: bool) -> Mapping[str, KnownImage]:
+    async def find(self, markdown: str, output: Output | None, owner_id: str) -> Mapping[str, KnownImage]:
         """Return the images of the store that a text may show, by their URLs; those of suspended accounts are left out.
 
-        Those that private pages show are not embedded: their URL alone gives no access.
+        Files and emails get their files; what is pasted, those of restricted images, whose URL shows them to nobody there. Only
+        texts of their owner get these: their URL alone gives no access.
         """
         matches = islice(self._url.finditer(markdown), _MAX_MATCHES)
         names = list(islice(dict.fromkeys(match[1] for match in matches), SHOWN))
         if not names:
             return {}
 
-        def read(transaction: Transaction) -> list[tuple[ImageRecord, bool]]:
+        def read(transaction: Transaction) -> list[ImageRecord]:
             ids = list(dict.fromkeys(str(UUID(name[:32])) for name in names))
-            return [each for each in find_public_images(transaction, ids) if each[0].name in names]
+            return [each for each in find_live_images(transaction, ids) if each.name in names]
 
         known, left = {}, MAX_EMBEDDED_BYTES
-        for image, is_private in await self._database.read(read):
-            content = await self._embedded(image, left) if embeds and not is_private else None
+        for image in await self._database.read(read):
+            embeds = _embeds(output, image, is_owner=owner_id == image.account_id)
+            content = await self._embedded(image, left) if embeds else None
             left -= len(content or b"")
             known[self._images.url_of(image)] = KnownImage(
                 width=image.width,

@@ -1,18 +1,23 @@
 """Who may see a page: the one place that decides.
 
-`find_visible_page` and `may_see_image` ask it for everything that shows anything of a page; without the right visitor they raise
+`find_visible_page` and `image_audience` ask it for everything that shows anything of a page; without the right visitor they raise
 `Locked`, which is a `NotFound` for all routes but the page's own, where a form asks for what is missing.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
+from uuid import UUID
 
 from mdpublish_server.auth.authentication import secret_hash
 from mdpublish_server.auth.page_protection import is_reader
 from mdpublish_server.errors import Expired, NotFound
-from mdpublish_server.storage import ImageRecord, ReaderSession, ReaderView, ResolvedPage, Transaction
+from mdpublish_server.services.image_removal import IMAGE_NAME
+from mdpublish_server.storage import DocumentRecord, ImageRecord, ReaderSession, ReaderView, ResolvedPage, Transaction
+from mdpublish_server.storage.images import restrict_images
 from mdpublish_server.storage.keys import find_account_by_session
 from mdpublish_server.storage.permalinks import find_page_of
 from mdpublish_server.storage.readers import documents_with_image, find_view, is_shown_elsewhere, reader_sessions
@@ -20,6 +25,9 @@ from mdpublish_server.storage.readers import documents_with_image, find_view, is
 _VIEW_INTERVAL = timedelta(hours=1)
 
 Question = Literal["address", "password"]
+
+Audience = Literal["everybody", "visitor"]
+"""For whom a response is; one that is for the visitor is stored nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +53,7 @@ def require_access(
     transaction: Transaction, page: ResolvedPage, visitor: Visitor, *, now: datetime
 ) -> Sequence[ReaderView]:
     """Raise `Locked` unless the visitor may see a page; return the views to note, at most one an hour for each reader."""
-    if not page.is_private or _is_owner(transaction, page, visitor, now=now):
+    if not page.is_private or _is_account(transaction, page.account_id, visitor, now=now):
         return ()
     sessions: Sequence[ReaderSession] = ()
     if visitor.reader_token is not None and page.account_id is not None:
@@ -77,18 +85,32 @@ def require_live(page: ResolvedPage | None, *, now: datetime) -> ResolvedPage:
     return page
 
 
-def may_see_image(transaction: Transaction, image: ImageRecord, visitor: Visitor, *, now: datetime) -> bool:
-    """Return whether a visitor may see an image that private pages show: with one of them, or if another page shows it too."""
+def image_audience(transaction: Transaction, image: ImageRecord, visitor: Visitor, *, now: datetime) -> Audience | None:
+    """Return for whom an image is that stood in a page that is not for everybody; None if the visitor may not see it.
+
+    It is for everybody while a live page shows it that is; else for its owner, and for who may see a page that shows it.
+    """
+    if is_shown_elsewhere(transaction, image, now=now):
+        return "everybody"
+    if _is_account(transaction, image.account_id, visitor, now=now):
+        return "visitor"
     for document_id in documents_with_image(transaction, image.id):
-        page = find_page_of(transaction, document_id)
-        try:
-            if page is not None and _is_owner(transaction, page, visitor, now=now):
-                return True
-            require_access(transaction, require_live(page, now=now), visitor, now=now)
-        except (NotFound, Expired):
-            continue
-        return True
-    return is_shown_elsewhere(transaction, image, now=now)
+        with suppress(NotFound, Expired):
+            page = require_live(find_page_of(transaction, document_id), now=now)
+            require_access(transaction, page, visitor, now=now)
+            return "visitor"
+    return None
+
+
+def restrict_images_of(transaction: Transaction, document: DocumentRecord) -> None:
+    """Restrict the images that a document shows: its page is not, or no longer, for everybody."""
+    if document.account_id is not None:
+        restrict_images(transaction, document.account_id, list(image_ids(document.content)))
+
+
+def image_ids(content: str) -> AbstractSet[str]:
+    """Return the ids of the images of the store that a text may show."""
+    return {str(UUID(name["id"])) for name in IMAGE_NAME.finditer(content)}
 
 
 def proof_of(password_hash: str) -> str:
@@ -102,8 +124,8 @@ def expired(page: ResolvedPage | None) -> Expired:
     return Expired("Its owner let this page end; ask who sent you the link for another one")
 
 
-def _is_owner(transaction: Transaction, page: ResolvedPage, visitor: Visitor, *, now: datetime) -> bool:
+def _is_account(transaction: Transaction, account_id: str | None, visitor: Visitor, *, now: datetime) -> bool:
     if visitor.account_token is None:
         return False
     account = find_account_by_session(transaction, secret_hash(visitor.account_token), now=now)
-    return account is not None and not account.is_suspended and account.id == page.account_id
+    return account is not None and not account.is_suspended and account.id == account_id

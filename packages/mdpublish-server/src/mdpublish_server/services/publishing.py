@@ -11,15 +11,17 @@ from datetime import datetime
 
 from mdpublish_core import Notice
 from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
-from mdpublish_server.auth.page_protection import stored_fields, takes_away
+from mdpublish_server.auth.page_protection import scopes_to_change, stored_fields, takes_away
 from mdpublish_server.auth.password_hashing import PasswordHashing
 from mdpublish_server.auth.plans import Plan, require_options
+from mdpublish_server.auth.scopes import require_scopes
 from mdpublish_server.conversion import Share
 from mdpublish_server.errors import Forbidden, QuotaExceeded, ValidationError
 from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
 from mdpublish_server.services import documents
 from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
 from mdpublish_server.services.front_matter import FrontMatterDefaults, joined_notices
+from mdpublish_server.services.page_access import restrict_images_of
 from mdpublish_server.services.pages import PageMaker
 from mdpublish_server.services.rebasing import Rebasing
 from mdpublish_server.services.slug_choice import ChosenSlug, SlugChooser
@@ -106,6 +108,7 @@ class Publisher:
             if is_new and owner.pages >= auth.plan.pages:
                 raise QuotaExceeded(page_limit(auth.plan))
             changed = replace(document, **changes)
+            require_scopes(auth.scopes, scopes_to_change(document, replace(changed, published_at=auth.now)))
             if has_ended(changed, auth.now):
                 raise ValidationError("expires_at has passed; send a new one to publish the page again")
             planned = await self.plan(auth, owner, changed, is_slug_requested="slug" in changes)
@@ -156,8 +159,9 @@ class Publisher:
         """Keep the slug; raises `NotFound` or `RevisionConflict`."""
 
         def unpublish(transaction: Transaction) -> None:
-            documents.find_seen(transaction, auth, document_id, seen=seen)
+            document = documents.find_seen(transaction, auth, document_id, seen=seen)
             if unpublish_document(transaction, document_id):
+                restrict_images_of(transaction, document)
                 decrement_counter(transaction, auth.account.id, "pages")
                 delete_page(transaction, document_id)
 

@@ -10,6 +10,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import Forbidden, ServiceError
 from mdpublish_server.models import PublishOptions
 from mdpublish_server.services.documents import document_limit, find_seen, no_document
+from mdpublish_server.services.page_access import restrict_images_of
 from mdpublish_server.services.publishing import Publisher
 from mdpublish_server.storage import Database, Transaction, TrashedDocument
 from mdpublish_server.storage.accounts import decrement_counter, increment_documents
@@ -45,6 +46,7 @@ class Trash:
             decrement_counter(transaction, auth.account.id, "documents")
             if document.published_at is not None:
                 decrement_counter(transaction, auth.account.id, "pages")
+                restrict_images_of(transaction, document)
                 delete_page(transaction, document_id)
 
         await self.authenticator.run_counted(auth, work, uses_reserve=True)

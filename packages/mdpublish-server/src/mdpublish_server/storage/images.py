@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, bindparam, delete, exists, or_, select, un
 from mdpublish_server.storage.accounts import give_image_bytes
 from mdpublish_server.storage.record_columns import RecordColumns
 from mdpublish_server.storage.records import ImageRecord
-from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, PRIVATE_IMAGES, TRASH, WORKING_COPIES
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, IMAGES, TRASH, WORKING_COPIES
 from mdpublish_server.storage.timestamps import to_microseconds
 from mdpublish_server.storage.transactions import Statement, Transaction, among, numbered
 
@@ -25,13 +25,16 @@ _now: BindParameter[int] = bindparam("now")
 _images = select(*IMAGE.columns)
 
 _KEEP = Statement(update(IMAGES).where(_this, IMAGES.c.removable_at > bindparam("until")).values(removable_at=None))
-_public = (
-    _images.add_columns(exists().where(PRIVATE_IMAGES.c.image_id == IMAGES.c.id))
-    .join(ACCOUNTS, ACCOUNTS.c.id == IMAGES.c.account_id)
-    .where(_is_stored, ACCOUNTS.c.is_suspended.is_(False))
+_live = _images.join(ACCOUNTS, ACCOUNTS.c.id == IMAGES.c.account_id).where(
+    _is_stored, ACCOUNTS.c.is_suspended.is_(False)
 )
-_FIND_PUBLIC = Statement(_public.where(_this))
-_PUBLIC_AMONG = Statement(_public.where(among(IMAGES.c.id, SHOWN)))
+_RESTRICT = Statement(
+    update(IMAGES)
+    .where(_of_account, among(IMAGES.c.id, SHOWN), IMAGES.c.is_restricted.is_(False))
+    .values(is_restricted=True)
+)
+_FIND_LIVE = Statement(_live.where(_this))
+_LIVE_AMONG = Statement(_live.where(among(IMAGES.c.id, SHOWN)))
 _LIST = Statement(
     _images.where(
         _of_account,
@@ -92,17 +95,21 @@ def keep_image(transaction: Transaction, image_id: str, *, until: datetime) -> b
     return transaction.change(_KEEP, image_id=image_id, until=to_microseconds(until)) == 1
 
 
-def find_public_image(transaction: Transaction, image_id: str) -> tuple[ImageRecord, bool] | None:
-    """Return an image, unless its account is suspended or deleted, and whether a private page shows it."""
-    row = transaction.row(_FIND_PUBLIC, image_id=image_id)
-    return None if row is None else (IMAGE.read(row[:-1]), bool(row[-1]))
+def find_live_image(transaction: Transaction, image_id: str) -> ImageRecord | None:
+    """Return an image, unless its account is suspended or deleted."""
+    return IMAGE.first(transaction, _FIND_LIVE, image_id=image_id)
 
 
-def find_public_images(transaction: Transaction, image_ids: Sequence[str]) -> Sequence[tuple[ImageRecord, bool]]:
-    """Return those of at most `SHOWN` images that `find_public_image` returns, in their order."""
-    rows = transaction.rows(_PUBLIC_AMONG, **numbered(image_ids, SHOWN))
-    images = {image.id: (image, bool(row[-1])) for row in rows for image in [IMAGE.read(row[:-1])]}
+def find_live_images(transaction: Transaction, image_ids: Sequence[str]) -> Sequence[ImageRecord]:
+    """Return those of at most `SHOWN` images that `find_live_image` returns, in their order."""
+    images = {image.id: image for image in IMAGE.all(transaction, _LIVE_AMONG, **numbered(image_ids, SHOWN))}
     return [images[each] for each in image_ids if each in images]
+
+
+def restrict_images(transaction: Transaction, account_id: str, image_ids: Sequence[str]) -> None:
+    """Note that images of an account stood in a page that is not for everybody."""
+    for start in range(0, len(image_ids), SHOWN):
+        transaction.change(_RESTRICT, account=account_id, **numbered(image_ids[start : start + SHOWN], SHOWN))
 
 
 def list_images(

@@ -75,6 +75,8 @@ class ImageRecord:
     removable_at: datetime | None
     variants: str = ""
     """Widths of its smaller WebP files, in px, separated by spaces."""
+    is_restricted: bool = False
+    """Whether it stood in a page that is not, or no longer, for everybody: then only a live public page shows it to strangers."""
 
     @property
     def stem(self) -> str:

@@ -225,6 +225,8 @@ IMAGES = _table(
     Column("removable_at", BigInteger, nullable=True),
     # Widths of smaller files, separated by spaces.
     Column("variants", String(40), nullable=False, server_default=text("''")),
+    # Whether it stood in a page that is not, or no longer, for everybody.
+    Column("is_restricted", Boolean, nullable=False, server_default=false()),
     Index(None, "account_id", "created_at", "id"),
     Index(None, "used_at"),
 )

@@ -7,11 +7,12 @@ from mdpublish_core.hosting import IMAGE_TYPES
 from mdpublish_server.services.images import Images
 from mdpublish_server.settings import Settings
 from mdpublish_server.web.cached_response import matches_etag
-from mdpublish_server.web.immutable_files import HEADERS
 from mdpublish_server.web.visitors import PRIVATE_HEADERS, visitor_of
 
 _HEADERS = {
-    **HEADERS,
+    # An image may become private: no cache keeps it for long.
+    "Cache-Control": "public, max-age=3600",
+    "X-Content-Type-Options": "nosniff",
     # An SVG that is opened by its URL runs no script and loads nothing.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -28,8 +29,8 @@ class StoredImages:
     async def show(self, request: Request) -> Response:
         """Return an image, or a 304 without reading its file; raise `NotFound`, and `ServiceUnavailable` if the file is lost."""
         name = request.path_params["name"]
-        image, is_private = await self._images.find(name, visitor=visitor_of(request, self._settings))
-        headers = {**_HEADERS, **(PRIVATE_HEADERS if is_private else {}), "ETag": f'"{image.id}"'}
+        image, audience = await self._images.find(name, visitor=visitor_of(request, self._settings))
+        headers = {**_HEADERS, **(PRIVATE_HEADERS if audience == "visitor" else {}), "ETag": f'"{image.id}"'}
         if matches_etag(",".join(request.headers.getlist("if-none-match")).encode(), headers["ETag"].encode()):
             return Response(status_code=304, headers=headers)
         content = await self._images.content_of(image, name)

@@ -70,7 +70,7 @@ class PagePdfs:
 
     async def _tag(self, document: DocumentRecord) -> str:
         # A deleted image is in no PDF of later.
-        images = await self._state.converter.images_of(document.content, None)
+        images = await self._state.converter.images_of(document.content, None, owner_id=document.account_id or "")
         parts = (str(RENDER_VERSION), document.id, str(document.revision), *sorted(images))
         digest = sha256("\0".join(parts).encode()).hexdigest()
         return f'"{digest[:32]}"'
@@ -87,7 +87,9 @@ class PagePdfs:
 
         async def place() -> Placed:
             # Visitors cause these jobs, so they do not displace the account's own.
-            placed = await self._state.converter.place(job, share=Share.ACCOUNTS, client_id=network)
+            placed = await self._state.converter.place(
+                job, share=Share.ACCOUNTS, client_id=network, owner_id=document.account_id
+            )
             self._cache.put(tag, placed)
             return placed
 
