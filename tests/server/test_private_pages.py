@@ -13,7 +13,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import READER_LINKS, READER_SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 from tests.image_files import PNG
-from tests.server.api_requests import create, get, publish, publish_new, refusal, update
+from tests.server.api_requests import create, get, publish, publish_new, refusal, unpublish, update
 from tests.server.browsers import Connect, Member, alerts, notices
 from tests.server.conftest import NOW, Travel
 from tests.server.private_pages import (
@@ -445,3 +445,14 @@ async def test_owner_sets_readers_password_and_end_on_the_site(anna: Member, ber
     assert "nobody</textarea>" in wrong.text
     assert (await anna.browser.get(path)).status_code == 404
     assert (await anna.browser.post(f"{path}/revoke", data={"x": "y"})).status_code == 404
+
+
+async def test_unpublished_page_is_not_found_also_past_its_end(
+    client: httpx.AsyncClient, berta: Member, travel: Travel
+) -> None:
+    page = await publish_new(berta.program, "a", expires_at=(NOW + timedelta(days=1)).isoformat())
+    await unpublish(berta.program, page["id"])
+
+    travel(timedelta(days=2))
+
+    assert (await client.get(page["published_url"])).status_code == 404

@@ -76,12 +76,10 @@ def require_access(
 
 def require_live(page: ResolvedPage | None, *, now: datetime) -> ResolvedPage:
     """Raise `NotFound` or `Expired`, for any visitor."""
-    if page is None:
+    if page is None or page.published_at is None or page.is_suspended:
         raise NotFound("No page at this URL")
     if page.expires_at is not None and now >= page.expires_at:
         raise expired(page)
-    if page.published_at is None or page.is_suspended:
-        raise NotFound("No page at this URL")
     return page
 
 
