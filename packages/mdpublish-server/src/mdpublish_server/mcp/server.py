@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import Tool, ToolAnnotations
+from mcp_types import ToolAnnotations
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_core import __version__
-from mdpublish_core.mcp_schemas import compact_tool
+from mdpublish_core.mcp_arguments import ToolServer
 from mdpublish_server.api.oauth_metadata import challenge, metadata_url
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.auth.authentication import Credentials, bearer_credentials
@@ -195,13 +195,8 @@ class _ToolRequest(msgspec.Struct):
         return tuple(name for name in SCOPES if name in needed)
 
 
-class _Server(MCPServer[Any]):
-    async def list_tools(self) -> list[Tool]:
-        return [compact_tool(tool) for tool in await super().list_tools()]
-
-
 def build_server(tools: Tools) -> MCPServer[Any]:
-    server = _Server(
+    server = ToolServer[Any](
         "mdpublish", title="mdpublish", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     for function, title, annotations in (

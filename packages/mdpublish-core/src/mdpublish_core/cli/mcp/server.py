@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from mcp.server import MCPServer
 from mcp.server.context import ServerRequestContext
-from mcp_types import ListToolsResult, PaginatedRequestParams, Tool, ToolAnnotations
+from mcp_types import ListToolsResult, PaginatedRequestParams, ToolAnnotations
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.clipboards import Clipboard
@@ -18,7 +18,7 @@ from mdpublish_core.cli.mcp.tools import (
     import_document,
     list_available_templates,
 )
-from mdpublish_core.mcp_schemas import compact_tool
+from mdpublish_core.mcp_arguments import ToolServer
 
 _INSTRUCTIONS = """\
 mdpublish turns Markdown into what a program shows best: Google Docs, Word, Slack, OneNote, email, plain text, HTML. It \
@@ -32,10 +32,7 @@ _WRITES = ToolAnnotations(destructive_hint=True, open_world_hint=False)
 _PUBLISHES = ToolAnnotations(destructive_hint=True, idempotent_hint=True)
 
 
-class _Server(MCPServer[Folders | None]):
-    async def list_tools(self) -> list[Tool]:
-        return [compact_tool(tool) for tool in await super().list_tools()]
-
+class _Server(ToolServer[Folders | None]):
     async def _handle_list_tools(
         self, ctx: ServerRequestContext[Folders | None], params: PaginatedRequestParams | None
     ) -> ListToolsResult:

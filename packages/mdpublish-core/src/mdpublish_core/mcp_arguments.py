@@ -1,0 +1,100 @@
+"""Arguments as assistants and their programs send them, checked before a tool runs, on this computer and on the service.
+
+The published schemas stay open, since adapters of some models fail on closed ones, and the SDK ignores what a tool does not
+have: a misspelt `visibility` would leave a page open. Requires the extra `mcp`.
+"""
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp_types import CallToolResult, InputRequiredResult, Tool
+from pydantic import ValidationError
+
+from mdpublish_core.mcp_schemas import compact_tool
+
+_Lifespan = TypeVar("_Lifespan")
+
+_OF_PROGRAMS = frozenset(
+    {"action", "chatInput", "random_string", "sessionId", "task_progress", "tool", "toolCallId", "wait_for_previous"}
+)
+"""What n8n, Cline, Gemini CLI and Cursor add to the arguments of any tool."""
+
+_OTHER_NAMES = {
+    "content": ("markdown",),
+    "markdown": ("content",),
+    "to": ("destination", "destinations"),
+    "destination": ("destinations",),
+    "id": ("document_id",),
+    "template_id": ("template",),
+}
+"""Names of the API, of the command and of earlier versions, with those that they stand for: a tool has one of these at most."""
+
+_IDENTIFIERS = frozenset({"cursor", "document_id", "template", "upload_id"})
+_EMPTY = ("", "null", ["null"])
+"""What programs send for an argument that they leave out; it is no value of any but texts."""
+
+
+class ToolServer(MCPServer[_Lifespan]):
+    """A server whose tools refuse arguments that they do not have, and say in one line what is wrong."""
+
+    async def list_tools(self) -> list[Tool]:
+        return [compact_tool(tool) for tool in await super().list_tools()]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[_Lifespan, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        for tool in await super().list_tools():
+            if tool.name == name:
+                arguments = checked_arguments(arguments, compact_tool(tool).input_schema["properties"])
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error, UnexpectedToolError):
+                raise
+            message = _in_words(error.__cause__) if isinstance(error.__cause__, ValidationError) else str(error)
+            raise ToolError("; ".join(message.splitlines())) from None
+
+
+def checked_arguments(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return arguments by the names of a tool's fields, without those that are left out; raise `ToolError` at an unknown name."""
+    given = dict[str, Any]()
+    for name, value in arguments.items():
+        field = next((each for each in (name, *_OTHER_NAMES.get(name, ())) if each in fields), None)
+        if field is not None:
+            read = _read(field, fields[field], value)
+            if read is not None and given.setdefault(field, read) != read:
+                raise ToolError(f"give {field} once; it has another value by another name")
+        elif name not in _OF_PROGRAMS:
+            raise ToolError(_unknown(name[:60], tuple(fields)))
+    return given
+
+
+def _read(name: str, schema: Mapping[str, Any], value: Any) -> Any:
+    """Return a value, or None if it is left out."""
+    is_text = schema["type"] == "string" and "enum" not in schema and name not in _IDENTIFIERS
+    if is_text and isinstance(value, str):
+        # Bytes become a string again; the SDK would read a text such as `null` or `[1]` as JSON.
+        return value.encode()
+    if value in _EMPTY:
+        return None
+    is_item = schema["type"] == "array" and isinstance(value, str) and not value.lstrip().startswith("[")
+    return [value] if is_item else value
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> str:
+    nearest = get_close_matches(name.lower(), known, 1, 0.5)
+    question = f"did you mean {nearest[0]!r}? Choose from" if nearest else "choose from"
+    return f"unknown argument {name!r}; " + (f"{question}: {', '.join(known)}" if known else "this tool takes none")
+
+
+def _in_words(error: ValidationError) -> str:
+    problems = [(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()]
+    return "; ".join(
+        f"{name} {'is required' if problem == 'Field required' else re.sub('^[A-Z][a-z]+ should', 'must', problem)}"
+        for name, problem in problems
+    )
