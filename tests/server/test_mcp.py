@@ -287,8 +287,9 @@ async def test_tools_say_what_they_take(state: AppState, make_owner: MakeOwner) 
     }
     fields = {tool.name: tool.input_schema["properties"] for tool in listed.tools}
     assert fields["list_documents"]["limit"]["default"] == 20
-    # Estimated at three characters a token, which is more than tokenizers take for English and JSON.
-    assert sum(len(tool.model_dump_json(exclude_none=True, by_alias=True)) for tool in listed.tools) / 3 <= 3_000
+    # Estimated at three characters a token, which is more than tokenizers take for English and JSON. Three tools have
+    # the options of a page: what an assistant cannot say there, a page would be published without.
+    assert sum(len(tool.model_dump_json(exclude_none=True, by_alias=True)) for tool in listed.tools) / 3 <= 4_000
 
 
 async def test_long_text_is_sent_past_the_assistant_once(

@@ -24,7 +24,7 @@ UPLOAD: tuple[str, dict[str, Any]] = ("create_upload", {})
 
 ON_THE_SERVICE: dict[str, Steps] = {
     "Put this answer on the web and give me the link": (
-        ("create_document", {"markdown": "a", "title": "A", "publish": True}),
+        ("create_document", {"content": "a", "title": "A", "publish": True}),
     ),
     "I want to paste this into Google Docs": (("deliver", {"markdown": "a", "destinations": ["google-docs"]}),),
     "Make a Word report of this that I can download": (("deliver", {"markdown": "a", "destinations": ["word"]}),),
@@ -32,10 +32,10 @@ ON_THE_SERVICE: dict[str, Steps] = {
     "Publish this, and let me paste it into OneNote too": (
         ("deliver", {"markdown": "a", "destinations": ["onenote"], "title": "A", "publish": True}),
     ),
-    "Save this as a draft": (("create_document", {"markdown": "a", "title": "A"}),),
+    "Save this as a draft": (("create_document", {"content": "a", "title": "A"}),),
     "What have I written lately?": (FIND,),
     "Show me my garden plan": (FIND, READ),
-    "Correct the typo in my garden plan": (FIND, READ, ("update_document", {"document_id": ID, "markdown": "b"})),
+    "Correct the typo in my garden plan": (FIND, READ, ("update_document", {"document_id": ID, "content": "b"})),
     "Rename my last document": (FIND, ("update_document", {"document_id": ID, "title": "B"})),
     "Publish the draft from yesterday": (FIND, ("publish_document", {"document_id": ID})),
     "Take that page down": (FIND, ("unpublish_document", {"document_id": ID})),
@@ -54,7 +54,7 @@ ON_THE_SERVICE: dict[str, Steps] = {
     "Turn this web page into Markdown": (("import", {"html": "<p>a"}),),
     "Save the attached Word file among my documents": (
         ("import", {"file": "YQ==", "format": "docx"}),
-        ("create_document", {"markdown": "a", "title": "A"}),
+        ("create_document", {"content": "a", "title": "A"}),
     ),
     "Publish this long file without reading it": (
         UPLOAD,

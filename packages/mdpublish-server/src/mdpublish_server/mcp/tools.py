@@ -1,7 +1,9 @@
 """The tools, one for each call of the API. Their docstrings and fields are what an assistant reads about them."""
 
 import json
-from typing import Annotated, Any, Literal, TypedDict, cast
+from collections.abc import Callable
+from inspect import Parameter, signature
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
 from urllib.parse import quote
 
 from mcp.server.mcpserver import Context
@@ -11,7 +13,7 @@ from pydantic import Field
 from starlette.requests import Request
 
 from mdpublish_core import Delivery
-from mdpublish_core.hosting import DESTINATIONS, FILES, OUTPUTS, delivery_summary
+from mdpublish_core.hosting import DESTINATIONS, FILES, OUTPUTS, PAGE_WIDTHS, delivery_summary
 from mdpublish_core.mcp_schemas import (
     MAX_OUTPUT_CHARACTERS,
     CategoryName,
@@ -33,6 +35,7 @@ from mdpublish_core.mcp_schemas import (
     part_of,
 )
 from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.clock import iso
 from mdpublish_server.mcp.copy_links import (
     add_copy_link,
     add_file_link,
@@ -41,11 +44,13 @@ from mdpublish_server.mcp.copy_links import (
     read_upload,
 )
 from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.models import DocumentCreate
 from mdpublish_server.state import AppState
+from mdpublish_server.storage.documents import find_account_document
+from mdpublish_server.validation.validators import VISIBILITIES
 
 DocumentId = Annotated[str, Field(description="From list_documents.")]
 Title = Annotated[str | None, Field(description="Else Untitled.")]
-Description = Annotated[str | None, Field(description="For search engines and link previews.")]
 GivenMarkdown = Annotated[
     str | None,
     Field(
@@ -63,13 +68,46 @@ Places = Annotated[
 ]
 Files = Annotated[list[Literal["docx", "pdf", "eml"]], Field(description="To download.")]
 UploadId = Annotated[str | None, Field(description="From create_upload.")]
-Publish = Annotated[bool, Field(description="Publish it at once, for everybody with the link.")]
-NewMarkdown = Annotated[str | None, Field(description="The whole new text.")]
+Publish = Annotated[bool, Field(description="Publish it at once, by default for everybody with the link.")]
+NewContent = Annotated[str | None, Field(description="The whole new text.")]
 NewTitle = Annotated[str | None, Field(description="The new title.")]
 Limit = Annotated[int, Field(description="Documents to return.", ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="The last `next_cursor`.")]
 
+ToolContext = Context[Any, Request]
 Fields = dict[str, Any]
+Tool = TypeVar("Tool", bound=Callable[..., Any])
+
+
+def _option(kind: Any, description: str, *choices: str) -> Any:
+    enum: Any = {"enum": [*choices, None]} if choices else None
+    return Annotated[kind | None, Field(description=description, json_schema_extra=enum)]
+
+
+PAGE_OPTIONS = {
+    "visibility": _option(str, "Who may open it; `link`: who has it.", *VISIBILITIES),
+    "readers": _option(list[str], "If specific: emails, @domains."),
+    "password": _option(str, "To open it."),
+    "expires_at": _option(str, "ISO 8601."),
+    "slug": _option(str, "End of its URL."),
+    "description": _option(str, "For search engines and link previews."),
+    "page_width": _option(str, "Of the text.", *PAGE_WIDTHS),
+    "hide_badge": _option(bool, "The service's."),
+    "show_source": _option(bool, "Show the Markdown."),
+    "offer_pdf": _option(bool, "Offer a PDF."),
+}
+"""Of publishing, as the API has them. What is left out stays as it is."""
+
+
+def _takes_page_options(tool: Tool) -> Tool:
+    """Give a tool the parameters in place of its `options`: the SDK makes a field of each parameter."""
+    whole = signature(tool)
+    parameters = [each for each in whole.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    parameters += [
+        Parameter(each, Parameter.KEYWORD_ONLY, default=None, annotation=PAGE_OPTIONS[each]) for each in PAGE_OPTIONS
+    ]
+    tool.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return tool
 
 
 class Upload(TypedDict):
@@ -100,7 +138,15 @@ class DocumentList(TypedDict):
     next_cursor: str | None
 
 
-class Saved(Notices):
+class Access(TypedDict):
+    """Who can open a document's page now."""
+
+    visibility: str | None
+    has_password: bool
+    expires_at: str | None
+
+
+class Saved(Notices, Access):
     """A document that was stored or changed."""
 
     document_id: str
@@ -113,7 +159,7 @@ class Created(Saved):
     published_url: str | None
 
 
-class Published(Notices):
+class Published(Notices, Access):
     """A page."""
 
     document_id: str
@@ -127,7 +173,7 @@ class Unpublished(TypedDict):
     is_published: bool
 
 
-class DocumentPart(TypedDict):
+class DocumentPart(Access):
     """A document, and a part of its text."""
 
     document_id: str
@@ -162,7 +208,7 @@ class Tools:
 
     async def convert(
         self,
-        context: Context[Any, Request],
+        context: ToolContext,
         destination: DestinationName,
         *,
         markdown: OtherMarkdown = None,
@@ -173,7 +219,7 @@ class Tools:
         include_output: IncludeOutput = False,
     ) -> Annotated[CallToolResult, Converted]:
         """Report what a destination could not show as written, and convert for it. deliver hands it to the person."""
-        markdown = await self._read_markdown(context, markdown, upload_id)
+        markdown = await self._read_text(context, upload_id, markdown=markdown)
         await context.report_progress(0, 1, f"converting for {destination}")
         body = {"markdown": markdown, "destination": destination, "template_id": template, "theme_mode": theme_mode}
         response = await self.api.fetch(_request(context), "POST", "/convert", {**body, "format": format})
@@ -199,7 +245,7 @@ class Tools:
 
     async def import_(
         self,
-        context: Context[Any, Request],
+        context: ToolContext,
         html: Html = None,
         file: FileContent = None,
         format: InputFormat = None,  # noqa: A002  (as in the API)
@@ -212,27 +258,32 @@ class Tools:
         images = len(response.pop("media"))
         return imported_fields(**response, images=images, offset=offset)
 
+    @_takes_page_options
     async def create_document(
         self,
-        context: Context[Any, Request],
+        context: ToolContext,
         *,
-        markdown: OtherMarkdown = None,
+        content: OtherMarkdown = None,
         upload_id: UploadId = None,
         title: Title = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
         publish: Publish = False,
+        **options: Any,
     ) -> Created:
         """Store a document in the person's account; publish it only if asked."""
-        content = await self._read_markdown(context, markdown, upload_id)
-        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
+        of_pages = [name for name in options if options[name] and name not in DocumentCreate.__struct_fields__]
+        if of_pages and not publish:
+            raise ToolError(f"{', '.join(of_pages)} can be set with publish, or by publish_document (validation_error)")
+        content = await self._read_text(context, upload_id, content=content)
+        style = {"title": title, "template_id": template, "theme_mode": theme_mode}
         path = "/documents/publish" if publish else "/documents"
-        stored = await self.api.fetch(_request(context), "POST", path, body)
-        return cast("Created", {"published_url": None, **_with_notices(stored)})
+        stored = await self.api.fetch(_request(context), "POST", path, {"content": content, **style, **options})
+        return cast("Created", {"published_url": None, **await self._changed(context, stored)})
 
     async def deliver(
         self,
-        context: Context[Any, Request],
+        context: ToolContext,
         destinations: Places,
         *,
         markdown: GivenMarkdown = None,
@@ -252,7 +303,7 @@ class Tools:
             raise ToolError("give one of markdown, upload_id, document_id (validation_error)")
         request, style = _request(context), {"template_id": template, "theme_mode": theme_mode}
         if document_id is None:
-            content = await self._read_markdown(context, markdown, upload_id)
+            content = await self._read_text(context, upload_id, markdown=markdown)
         else:
             content = (await self.api.fetch(request, "GET", f"/documents/{_segment(document_id)}"))["content"]
         names = [*dict.fromkeys((*destinations, *(FILES[file].destination for file in files)))]
@@ -282,71 +333,82 @@ class Tools:
         }
         return cast("HandedOver", fields)
 
-    async def create_upload(self, context: Context[Any, Request]) -> Upload:
+    async def create_upload(self, context: ToolContext) -> Upload:
         """For a long text in a file or program: a URL that takes it once, by PUT, and the upload_id to pass on."""
         token = await add_upload_token(self.state, self.api, _request(context))
         url = f"{self.state.settings.public_url}/upload/{token}"
         return {"url": url, "upload_id": secret_hash(token), "minutes": 10, "example": f"curl -T FILE {url}"}
 
-    async def _read_markdown(self, context: Context[Any, Request], markdown: str | None, upload_id: str | None) -> str:
-        if (markdown is None) is (upload_id is None):
-            raise ToolError("give either markdown or upload_id (validation_error)")
+    async def _changed(self, context: ToolContext, response: Fields) -> Fields:
+        """Return what a tool says of a document that it stored or changed: the API's response, and who can open the page."""
+        account_id, document_id = _request(context).state.account_id, response.pop("id")
+        document = await self.state.database.read(
+            lambda transaction: find_account_document(transaction, account_id, document_id)
+        )
+        if document is None:
+            raise ToolError("the document was deleted meanwhile (not_found)")
+        end = iso(document.expires_at) if document.expires_at else None
+        access = Access(visibility=document.visibility, has_password=document.has_password, expires_at=end)
+        return {**first_notices(response.pop("notices", ())), "document_id": document_id, **response, **access}
+
+    async def _read_text(self, context: ToolContext, upload_id: str | None, **given: str | None) -> str:
+        [(name, content)] = given.items()
+        if (content is None) is (upload_id is None):
+            raise ToolError(f"give either {name} or upload_id (validation_error)")
         if upload_id is None:
-            return markdown or ""
+            return content or ""
         return await read_upload(self.state, self.api, _request(context), upload_id)
 
-    async def list_documents(
-        self, context: Context[Any, Request], limit: Limit = 20, cursor: Cursor = None
-    ) -> DocumentList:
+    async def list_documents(self, context: ToolContext, limit: Limit = 20, cursor: Cursor = None) -> DocumentList:
         """List the person's documents, the last edited first."""
         response = await self.api.fetch(_request(context), "GET", "/documents", limit=limit, cursor=cursor)
         names = ("title", "is_published", "word_count", "updated_at")
         documents = [{"document_id": each["id"], **{name: each[name] for name in names}} for each in response["data"]]
         return {"documents": documents, "next_cursor": response["next_cursor"]}
 
-    async def get_document(
-        self, context: Context[Any, Request], document_id: DocumentId, offset: Offset = 0
-    ) -> DocumentPart:
+    async def get_document(self, context: ToolContext, document_id: DocumentId, offset: Offset = 0) -> DocumentPart:
         """Read a document; long texts come in parts."""
         response = await self.api.fetch(_request(context), "GET", f"/documents/{_segment(document_id)}")
         part = part_of(response["content"], "content", offset)
         return cast("DocumentPart", {**response, "document_id": response["id"], **part})
 
+    @_takes_page_options
     async def update_document(
         self,
-        context: Context[Any, Request],
+        context: ToolContext,
         document_id: DocumentId,
         *,
-        markdown: NewMarkdown = None,
+        content: NewContent = None,
         upload_id: UploadId = None,
         title: NewTitle = None,
         template: TemplateId = None,
         theme_mode: Mode = None,
+        **options: Any,
     ) -> Saved:
-        """Change a document's text, title or style; a published page changes at once. Read it first."""
-        content = markdown if upload_id is None else await self._read_markdown(context, markdown, upload_id)
-        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode}
+        """Change a document's text, title, style or page; a published page changes at once. Read it first."""
+        content = content if upload_id is None else await self._read_text(context, upload_id, content=content)
+        body = {"content": content, "title": title, "template_id": template, "theme_mode": theme_mode, **options}
         path = f"/documents/{_segment(document_id)}"
-        return cast("Saved", _with_notices(await self.api.fetch(_request(context), "PATCH", path, body)))
+        response = await self.api.fetch(_request(context), "PATCH", path, body)
+        return cast("Saved", await self._changed(context, response))
 
-    async def publish_document(
-        self, context: Context[Any, Request], document_id: DocumentId, description: Description = None
-    ) -> Published:
-        """Publish a document as a web page; give the person its URL."""
+    @_takes_page_options
+    async def publish_document(self, context: ToolContext, document_id: DocumentId, **options: Any) -> Published:
+        """Publish a document as a web page, or change the page; give the person its URL. Options left out stay as they are."""
         path = f"/documents/{_segment(document_id)}/publish"
-        response = await self.api.fetch(_request(context), "POST", path, {"description": description})
-        return cast("Published", _with_notices(response))
+        response = await self.api.fetch(_request(context), "POST", path, {**options})
+        return cast("Published", await self._changed(context, response))
 
-    async def unpublish_document(self, context: Context[Any, Request], document_id: DocumentId) -> Unpublished:
+    async def unpublish_document(self, context: ToolContext, document_id: DocumentId) -> Unpublished:
         """Take a page off the web; the document stays. Ask before."""
         response = await self.api.fetch(_request(context), "DELETE", f"/documents/{_segment(document_id)}/publish")
         return {"document_id": response["id"], "is_published": response["is_published"]}
 
-    async def get_usage(self, context: Context[Any, Request]) -> Quota:
+    async def get_usage(self, context: ToolContext) -> Quota:
         """Show what is left of this month's calls."""
         return cast("Quota", await self.api.fetch(_request(context), "GET", "/usage"))
 
-    async def list_templates(self, context: Context[Any, Request], category: CategoryName = None) -> TemplateList:
+    async def list_templates(self, context: ToolContext, category: CategoryName = None) -> TemplateList:
         """List templates by category; of one category, with descriptions."""
         response = await self.api.fetch(_request(context), "GET", "/templates", category=category)
         by_category: dict[str, list[str]] = {}
@@ -356,7 +418,7 @@ class Tools:
         return {"templates": by_category}
 
 
-def _request(context: Context[Any, Request]) -> Request:
+def _request(context: ToolContext) -> Request:
     request = context.request_context.request
     assert isinstance(request, Request)
     return request
@@ -368,7 +430,3 @@ def _segment(identifier: str) -> str:
 
 def _delivery(response: Fields) -> str:
     return delivery_summary(Delivery(**each) for each in response.get("delivery", ()))
-
-
-def _with_notices(response: Fields) -> Fields:
-    return {**first_notices(response.pop("notices", ())), "document_id": response.pop("id"), **response}
