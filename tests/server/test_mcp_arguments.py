@@ -6,25 +6,29 @@ from typing import Any
 
 import httpx
 import pytest
+from mcp.client.client import Client
 from mcp_types import CallToolResult
 
-from mdpublish_server.mcp.tools import PAGE_OPTIONS
+from mdpublish_server.mcp.internal_api import InternalApi
+from mdpublish_server.mcp.server import build_server
+from mdpublish_server.mcp.tools import PAGE_OPTIONS, Tools
 from mdpublish_server.models import PublishOptions
 from mdpublish_server.state import AppState
 from tests.mcp_arguments import check_absent_values, check_schema, check_unknown_names, error_line
 from tests.server.conftest import MakeOwner
 from tests.server.private_pages import PASSWORD, READER, unlock
-from tests.server.test_mcp import Assistant, connected
+from tests.server.test_mcp import connected
 
 pytestmark = pytest.mark.anyio
 
+ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 SECRET = "The roses are out."
 MARKDOWN = f"# Garden day\n\n{SECRET}\n"
 
 
-def user(assistant: Assistant) -> Callable[[str, dict[str, Any]], Any]:
+def user(client: Client) -> Callable[[str, dict[str, Any]], Any]:
     async def use(name: str, arguments: dict[str, Any]) -> CallToolResult:
-        result = await assistant.client.call_tool(name, arguments)
+        result = await client.call_tool(name, arguments)
         assert isinstance(result, CallToolResult)
         return result
 
@@ -49,10 +53,17 @@ def ready(document_id: str) -> dict[str, dict[str, Any]]:
     }
 
 
+async def test_each_slip_is_refused_with_what_was_meant() -> None:
+    # Nothing runs, so there need be nothing to run.
+    async with Client(build_server(Tools(InternalApi(None), None))) as client:  # type: ignore[arg-type]
+        await check_unknown_names(user(client), (await client.list_tools()).tools, ready(ID))
+
+
 async def test_unknown_argument_is_refused_before_anything_runs(state: AppState, make_owner: MakeOwner) -> None:
     async with connected(state, make_owner().headers) as assistant:
-        tools = (await assistant.client.list_tools()).tools
-        await check_unknown_names(user(assistant), tools, ready("9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"))
+        for tool in (await assistant.client.list_tools()).tools:
+            line = await assistant.error(tool.name, **ready(ID)[tool.name], publsh=True)
+            assert line.startswith("unknown argument 'publsh'; ")
 
         assert (await assistant.use("list_documents"))["documents"] == []
         assert (await assistant.use("get_usage"))["used"] == 0
@@ -64,7 +75,7 @@ async def test_argument_without_a_value_is_left_out(state: AppState, make_owner:
         stored = await assistant.use("create_document", content=MARKDOWN, publish=True, password=PASSWORD)
         document_id = stored["document_id"]
 
-        assert await check_absent_values(user(assistant), tools, ready(document_id)) > 150
+        assert await check_absent_values(user(assistant.client), tools, ready(document_id)) > 150
         republished = await assistant.use("publish_document", document_id=document_id, password=None)
         assert republished["has_password"]
 
@@ -75,7 +86,7 @@ async def test_required_argument_without_a_value_is_named(
     state: AppState, make_owner: MakeOwner, name: str, value: str | None
 ) -> None:
     async with connected(state, make_owner().headers) as assistant:
-        result = await user(assistant)(name, {"document_id": value})
+        result = await user(assistant.client)(name, {"document_id": value})
 
     assert error_line(result) == "document_id is required"
 
@@ -128,7 +139,7 @@ async def test_page_is_not_published_with_an_option_that_is_not_understood(
         if tool == "publish_document":
             created = await assistant.use("create_document", content=MARKDOWN, title="Garden")
             document = {"document_id": created["document_id"]}
-        error_line(await user(assistant)(tool, {**document, **options}))
+        error_line(await user(assistant.client)(tool, {**document, **options}))
 
     assert (await client.get("/u/anna/garden")).status_code == 404
 
@@ -250,4 +261,4 @@ async def test_error_is_one_line_that_the_assistant_can_mend(
     state: AppState, make_owner: MakeOwner, name: str, arguments: dict[str, Any], message: str
 ) -> None:
     async with connected(state, make_owner().headers) as assistant:
-        assert error_line(await user(assistant)(name, arguments)) == message
+        assert error_line(await user(assistant.client)(name, arguments)) == message
