@@ -28,10 +28,11 @@ from tests.server.apps import App, serving
 from tests.server.browsers import make_member
 from tests.server.private_pages import PASSWORD, READER, path_of, unlock
 
-DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
+"""So short that no session and no app's token ends meanwhile."""
 MARKER = "Hefeteig"
 DOCUMENTS = st.integers(0, 1)
-TEXTS = st.sampled_from([(), (0,), (1,), (0, 1)])
+SHOWN = st.sampled_from([(), (0,), (1,), (0, 1)])
 """The numbers of the images that a text shows."""
 OPTIONS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {},
@@ -103,11 +104,11 @@ class Access(RuleBasedStateMachine):
     def now(self) -> datetime:
         return self.times[-1]
 
-    def browser(self, address: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(self.app, client=(address, 50000))
+    def browser(self, ip: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(self.app, client=(ip, 50000))
         return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000")
 
-    def call(self, method: str, path: str, json: object = None, **headers: str) -> httpx.Response:
+    def send(self, method: str, path: str, json: object = None, **headers: str) -> httpx.Response:
         return self.runner.run(self.owner.program.request(method, path, json=json, headers=headers))
 
     def teardown(self) -> None:
@@ -134,22 +135,24 @@ class Access(RuleBasedStateMachine):
 
     # What the owner does
 
-    @rule(number=DOCUMENTS, images=TEXTS, options=OPTIONS, is_published=st.booleans())
+    @rule(number=DOCUMENTS, images=SHOWN, options=OPTIONS, is_published=st.booleans())
     def write(self, number: int, images: tuple[int, ...], options: dict[str, Any], is_published: bool) -> None:
         """Create a document, published or not, or write its text anew."""
         document = self.documents[number]
         if document.id:
             if not document.is_trashed:
-                assert self.call("PATCH", f"/v1/documents/{document.id}", {"content": self.text(images)}).is_success
+                assert self.send(
+                    "PATCH", f"/v1/documents/{document.id}", {"content": self.content_with(images)}
+                ).is_success
                 document.images = images
                 self.note_page(document)
         elif is_published:
-            body = {"content": self.text(images), "title": MARKER, **self.sent(options)}
-            created = self.call("POST", "/v1/documents/publish", body).json()
+            body = {"content": self.content_with(images), "title": MARKER, **self.sent(options)}
+            created = self.send("POST", "/v1/documents/publish", body).json()
             self.documents[number] = document = Model(id=created["id"], images=images)
             self.apply(document, options, url=created["published_url"])
         else:
-            created = self.call("POST", "/v1/documents", {"content": self.text(images), "title": MARKER}).json()
+            created = self.send("POST", "/v1/documents", {"content": self.content_with(images), "title": MARKER}).json()
             self.documents[number] = Model(id=created["id"], images=images)
 
     @rule(number=DOCUMENTS, options=OPTIONS)
@@ -160,7 +163,7 @@ class Access(RuleBasedStateMachine):
             name: value for name, value in options.items() if value is not None and (name, value) != ("ends", False)
         }
         if document.id and not document.is_trashed:
-            response = self.call("POST", f"/v1/documents/{document.id}/publish", self.sent(options))
+            response = self.send("POST", f"/v1/documents/{document.id}/publish", self.sent(options))
             if self.has_ended(document) and "ends" not in options:
                 assert response.status_code == 400
             else:
@@ -171,7 +174,7 @@ class Access(RuleBasedStateMachine):
     def change(self, number: int, options: dict[str, Any]) -> None:
         document = self.documents[number]
         if document.id and not document.is_trashed:
-            response = self.call("PATCH", f"/v1/documents/{document.id}", self.sent(options))
+            response = self.send("PATCH", f"/v1/documents/{document.id}", self.sent(options))
             assert response.is_success, response.text
             self.apply(document, options, url=document.url if document.is_published else "")
 
@@ -179,14 +182,14 @@ class Access(RuleBasedStateMachine):
     def unpublish(self, number: int) -> None:
         document = self.documents[number]
         if document.id and not document.is_trashed:
-            assert self.call("DELETE", f"/v1/documents/{document.id}/publish").is_success
+            assert self.send("DELETE", f"/v1/documents/{document.id}/publish").is_success
             self.end_page(document)
 
     @rule(number=DOCUMENTS)
     def delete(self, number: int) -> None:
         document = self.documents[number]
         if document.id and not document.is_trashed:
-            assert self.call("DELETE", f"/v1/documents/{document.id}").is_success
+            assert self.send("DELETE", f"/v1/documents/{document.id}").is_success
             self.end_page(document)
             self.documents[number] = Model(url=document.url)
 
@@ -207,7 +210,7 @@ class Access(RuleBasedStateMachine):
 
     @rule()
     def wait(self) -> None:
-        self.times.append(self.now + 2 * DAY)
+        self.times.append(self.now + 2 * MINUTE)
 
     # What others do
 
@@ -230,7 +233,7 @@ class Access(RuleBasedStateMachine):
                 token_hash=secret_hash(token),
                 account_id=self.owner.account.id,
                 email=READER,
-                expires_at=self.now + 3000 * DAY,
+                expires_at=self.now + timedelta(days=30),
             )
             with self.database.write_transaction() as transaction:
                 READER_SESSION.add(transaction, session)
@@ -246,18 +249,18 @@ class Access(RuleBasedStateMachine):
         headers = {"Authorization": f"Bearer {self.tokens[scope]}"}
         changes = {"visibility": "link" if document.visibility != "link" else "public", "password": None, **options}
         sent = self.sent(changes)
-        patched = self.call("PATCH", f"/v1/documents/{document.id}", sent, **headers)
+        patched = self.send("PATCH", f"/v1/documents/{document.id}", sent, **headers)
         assert patched.status_code == 403, patched.text
-        published = self.call("POST", f"/v1/documents/{document.id}/publish", sent, **headers)
+        published = self.send("POST", f"/v1/documents/{document.id}/publish", sent, **headers)
         assert published.status_code == 403, published.text
 
     # The model
 
-    def text(self, images: tuple[int, ...]) -> str:
+    def content_with(self, images: tuple[int, ...]) -> str:
         return f"# {MARKER}\n\n{MARKER} " + " ".join(f"![a]({self.images[each]})" for each in images)
 
     def sent(self, options: dict[str, Any]) -> dict[str, Any]:
-        end = (self.now + DAY).isoformat() if options.get("ends") else None
+        end = (self.now + MINUTE).isoformat() if options.get("ends") else None
         times = {"expires_at": end} if "ends" in options else {}
         return {name: value for name, value in options.items() if name != "ends"} | times
 
@@ -269,7 +272,7 @@ class Access(RuleBasedStateMachine):
             self.passwords += 1
             document.password = self.passwords if options["password"] else 0
         if "ends" in options:
-            document.end = self.now + DAY if options["ends"] else None
+            document.end = self.now + MINUTE if options["ends"] else None
         if listed and not document.lists_reader:
             self.is_reader = False
         if url:
@@ -343,8 +346,8 @@ class Access(RuleBasedStateMachine):
                 is_shown = is_open or visitor == "owner" or any(self.sees(visitor, each) for each in showing)
                 assert image.status_code == (200 if is_shown else 404), (visitor, number, self.documents)
                 if is_shown:
-                    kept = "public, max-age=3600" if is_open else "private, no-store"
-                    assert image.headers["cache-control"] == kept
+                    cache_control = "public, max-age=3600" if is_open else "private, no-store"
+                    assert image.headers["cache-control"] == cache_control
 
 
 def _image(color: str) -> Any:

@@ -16,8 +16,8 @@ def run(converter: Converter, migrated: Path, folder: Path, *, examples: int, st
     numbers = count()
 
     def context() -> tuple[Converter, Path, Path]:
-        (own := folder / str(next(numbers))).mkdir()
-        return converter, migrated, own
+        (example := folder / str(next(numbers))).mkdir()
+        return converter, migrated, example
 
     chosen = settings(
         max_examples=examples,

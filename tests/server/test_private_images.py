@@ -42,7 +42,7 @@ async def image_in(berta: Member, **options: object) -> tuple[str, str]:
     return path_of(url), (await publish_new(berta.program, f"![A shot]({url})", **options))["id"]
 
 
-async def kept_by(visitor: httpx.AsyncClient, path: str) -> tuple[int, str | None]:
+async def cached_by(visitor: httpx.AsyncClient, path: str) -> tuple[int, str | None]:
     response = await visitor.get(path)
     return response.status_code, response.headers["cache-control"] if response.is_success else None
 
@@ -56,8 +56,8 @@ async def test_image_of_a_private_page_stays_private(
 
     await step(berta, document_id)
 
-    assert await kept_by(client, path) == (404, None)
-    assert await kept_by(berta.browser, path) == (200, "private, no-store")
+    assert await cached_by(client, path) == (404, None)
+    assert await cached_by(berta.browser, path) == (200, "private, no-store")
 
 
 @pytest.mark.parametrize("step", [take_down, erase, throw_away])
@@ -65,20 +65,20 @@ async def test_image_of_a_public_page_that_ends_is_private(
     berta: Member, client: httpx.AsyncClient, step: Step
 ) -> None:
     path, document_id = await image_in(berta)
-    assert await kept_by(client, path) == (200, "public, max-age=3600")
+    assert await cached_by(client, path) == (200, "public, max-age=3600")
 
     await step(berta, document_id)
 
-    assert await kept_by(client, path) == (404, None)
+    assert await cached_by(client, path) == (404, None)
 
 
 async def test_image_is_private_when_its_page_expires(berta: Member, client: httpx.AsyncClient, travel: Travel) -> None:
     path, _ = await image_in(berta, expires_at=(NOW + timedelta(days=1)).isoformat())
-    assert await kept_by(client, path) == (200, "public, max-age=3600")
+    assert await cached_by(client, path) == (200, "public, max-age=3600")
 
     travel(timedelta(days=2))
 
-    assert await kept_by(client, path) == (404, None)
+    assert await cached_by(client, path) == (404, None)
 
 
 async def test_public_page_shows_a_private_image_to_everybody_while_it_is_there(
@@ -88,10 +88,10 @@ async def test_public_page_shows_a_private_image_to_everybody_while_it_is_there(
     await unpublish(berta.program, document_id)
 
     await publish(berta.program, document_id, visibility="public")
-    assert await kept_by(client, path) == (200, "public, max-age=3600")
+    assert await cached_by(client, path) == (200, "public, max-age=3600")
     await update(berta.program, document_id, visibility="specific")
 
-    assert await kept_by(client, path) == (404, None)
+    assert await cached_by(client, path) == (404, None)
 
 
 async def test_image_of_a_draft_that_was_never_published_is_an_unguessable_link(
@@ -99,7 +99,7 @@ async def test_image_of_a_draft_that_was_never_published_is_an_unguessable_link(
 ) -> None:
     path = path_of((await upload(berta.program))["url"])
 
-    assert await kept_by(client, path) == (200, "public, max-age=3600")
+    assert await cached_by(client, path) == (200, "public, max-age=3600")
 
 
 @pytest.mark.parametrize(
