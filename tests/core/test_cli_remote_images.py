@@ -4,7 +4,6 @@ import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main, remote_images
-from mdpublish_core.public_ips import is_public_ip
 from tests.image_files import PNG, SVG, quartered_image, saved
+
+PUBLIC = "93.184.215.14"
 
 FILES = {
     "/a.png": PNG,
@@ -155,59 +155,74 @@ def test_private_network_is_asked_nothing(tmp_path: Path, site: str) -> None:
     assert (embedded, Site.requested) == (0, [])
 
 
-def test_connection_is_made_to_the_address_that_was_checked_also_after_a_redirect(
-    tmp_path: Path, site: str, monkeypatch: pytest.MonkeyPatch
+IpAddresses = dict[str, list[list[str]]]
+
+
+@pytest.fixture
+def connected(site: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that sockets are connected to: the site answers for each."""
+    port, connect, ips = int(site.rpartition(":")[2]), socket.socket.connect, []
+
+    def record(connection: socket.socket, socket_address: tuple[str, int]) -> None:
+        ips.append(socket_address[0])
+        connect(connection, ("127.0.0.1", port))
+
+    monkeypatch.setattr(socket.socket, "connect", record)
+    return ips
+
+
+def resolve(monkeypatch: pytest.MonkeyPatch, resolved: IpAddresses) -> None:
+    """Let a name have other addresses each time it is asked for, and whatever else is asked for be this computer."""
+
+    def getaddrinfo(host: str, port: int, *_: object, **__: object) -> list[tuple[object, ...]]:
+        ips = resolved[host].pop(0) if host in resolved else ["127.0.0.1"]
+        return [(socket.AF_INET6 if ":" in ip else socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ips]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+def test_connection_is_made_to_the_address_that_was_checked(
+    tmp_path: Path, connected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that changes between the check and the connection reaches nothing else: it is resolved once a request."""
-    port = int(site.rpartition(":")[2])
-    resolved, connected = [], []
+    resolve(monkeypatch, {"rebound.example": [[PUBLIC], ["127.0.0.1"]]})
+    assert fetch(tmp_path, "http://rebound.example/a.png", allows=False) == ("", 1)
+    assert connected == [PUBLIC]
 
-    def resolve(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
-        resolved.append(host)
-        ip = {"public.example": "93.184.215.14", "inside.example": "10.0.0.1"}[host]
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port))]
 
-    def connect(target: tuple[str, int], **_: object) -> socket.socket:
-        connected.append(target[0])
-        connection = socket.socket()
-        connection.connect(("127.0.0.1", port))
-        return connection
-
-    monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    monkeypatch.setattr(socket, "create_connection", connect)
-    output, embedded = fetch(
-        tmp_path, "http://public.example/a.png", "http://public.example/to?http://inside.example/b", allows=False
+@pytest.mark.parametrize("private", ["10.0.0.1", "168.63.129.16", "::127.0.0.1", "::ffff:0:127.0.0.1", "fec0::1"])
+def test_redirect_is_checked_as_is_what_a_name_has_become_meanwhile(
+    tmp_path: Path, connected: list[str], monkeypatch: pytest.MonkeyPatch, private: str
+) -> None:
+    resolve(
+        monkeypatch,
+        {"rebound.example": [[PUBLIC], [private]], "public.example": [[PUBLIC]], "inside.example": [[private]]},
     )
-    assert embedded == 1
+    output, embedded = fetch(
+        tmp_path,
+        "http://rebound.example/to?/a.png",
+        "http://public.example/to?http://inside.example/b",
+        allows=False,
+    )
+    assert embedded == 0
+    assert "rebound.example is in a private network" in output
     assert "inside.example is in a private network" in output
-    assert resolved == ["public.example", "public.example", "inside.example"]
-    assert connected == ["93.184.215.14"] * 2
+    assert connected == [PUBLIC] * 2
+    assert Site.requested == ["/to?/a.png", "/to?http://inside.example/b"]
 
 
-@pytest.mark.parametrize(
-    "ip",
-    [
-        *(
-            "127.0.0.1",
-            "10.1.2.3",
-            "192.168.0.1",
-            "169.254.169.254",
-            "100.64.0.1",
-            "0.0.0.0",
-            "224.0.0.1",
-            "::1",
-            "fe80::1",
-        ),
-        *("fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "64:ff9b:1::a00:1", "2002:7f00:1::", "::", "ff0e::1"),
-    ],
-)
-def test_addresses_of_no_public_host_are_known(ip: str) -> None:
-    assert not is_public_ip(ip_address(ip))
-
-
-@pytest.mark.parametrize("ip", ["93.184.215.14", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d70e"])
-def test_public_addresses_are_known(ip: str) -> None:
-    assert is_public_ip(ip_address(ip))
+def test_of_several_addresses_only_public_ones_are_connected_to(
+    tmp_path: Path, connected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolve(
+        monkeypatch,
+        {
+            "mixed.example": [["10.0.0.1", "::1", PUBLIC, "169.254.169.254"]],
+            "inside.example": [["10.0.0.1", "fd00::1"]],
+        },
+    )
+    output, embedded = fetch(tmp_path, "http://mixed.example/a.png", "http://inside.example/b", allows=False)
+    assert (connected, embedded) == ([PUBLIC], 1)
+    assert "inside.example is in a private network" in output
 
 
 def test_options_without_use_are_refused(tmp_path: Path) -> None:

@@ -2,15 +2,15 @@
 
 import asyncio
 import json
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from sqlalchemy import func, select
@@ -20,7 +20,7 @@ from mdpublish_server.api.operations import Access
 from mdpublish_server.errors import RateLimited, ServiceError, ValidationError
 from mdpublish_server.services import client_documents
 from mdpublish_server.services.accounts import delete_account, suspend
-from mdpublish_server.services.client_documents import ClientDocuments, is_document_url, is_public
+from mdpublish_server.services.client_documents import ClientDocuments, is_document_url
 from mdpublish_server.state import AppState
 from mdpublish_server.storage.apps import list_grants
 from mdpublish_server.storage.tables import APP_TOKENS
@@ -440,37 +440,7 @@ async def test_flood_of_registrations_drops_the_oldest_that_nobody_allowed(
 
 # Metadata documents.
 
-
-@pytest.mark.parametrize(
-    "ip",
-    [
-        "127.0.0.1",
-        "127.1.2.3",
-        "0.0.0.0",
-        "10.0.0.1",
-        "172.16.0.1",
-        "192.168.1.1",
-        "169.254.169.254",
-        "100.64.0.1",
-        "198.18.0.1",
-        "224.0.0.1",
-        "255.255.255.255",
-        "::",
-        "::1",
-        "fe80::1",
-        "fd00:ec2::254",
-        "ff02::1",
-        "64:ff9b::a9fe:a9fe",
-        "2002:7f00:1::",
-        "2001:0:7f00:1::",
-    ],
-)
-def test_private_address_is_not_public(ip: str) -> None:
-    assert not is_public(ip_address(ip))
-
-
-def test_public_address_is_public() -> None:
-    assert all(is_public(ip_address(ip)) for ip in ("160.79.104.10", "2606:4700::1111"))
+PUBLIC = "93.184.215.14"
 
 
 @pytest.mark.parametrize(
@@ -563,6 +533,52 @@ async def test_document_is_fetched_once_an_hour() -> None:
         assert await documents.fetch(url, network="m") is first
     assert (first.name, first.redirect_uris) == ("Claude", (CALLBACK,))
     assert len(requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("resolved", "expected"),
+    [
+        ([[PUBLIC], ["127.0.0.1"]], [PUBLIC]),
+        ([[PUBLIC, "2606:4700::1111"]], [PUBLIC]),
+        *(
+            ([[PUBLIC, ip]], [])
+            for ip in (
+                "127.0.0.1",
+                "168.63.129.16",
+                "::127.0.0.1",
+                "::ffff:0:127.0.0.1",
+                "fec0::1",
+                "64:ff9b::a9fe:a9fe",
+            )
+        ),
+    ],
+)
+async def test_document_is_asked_of_the_address_that_was_checked(
+    resolved: list[list[str]], expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name has other addresses each time it is asked for, and none of them may be private."""
+    url, connect, connected = "https://app.example/client.json", socket.socket.connect, []
+    later = iter(resolved)
+
+    def getaddrinfo(host: str, port: int, *_: object, **__: object) -> list[tuple[object, ...]]:
+        ips = next(later) if host == "app.example" else ["127.0.0.1"]
+        return [(socket.AF_INET6 if ":" in ip else socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ips]
+
+    async with document_server(lambda _: response(good(url))) as (there, served, requests):
+
+        def record(connection: socket.socket, socket_address: tuple[str, int]) -> None:
+            connected.append(socket_address[0])
+            connect(connection, ("127.0.0.1", urlsplit(there).port))
+
+        monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+        monkeypatch.setattr(socket.socket, "connect", record)
+        fetched = ClientDocuments(lambda: NOW, tls=served._tls).fetch(url, network="n")
+        if expected:
+            assert (await fetched).redirect_uris == (CALLBACK,)
+        else:
+            with pytest.raises(ValidationError, match="is not at a public address"):
+                await fetched
+    assert (connected, len(requests)) == (expected, len(expected))
 
 
 async def test_chatgpt_s_document_prefers_a_key_but_lists_none() -> None:

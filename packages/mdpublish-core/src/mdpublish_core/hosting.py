@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mdpublish_core.options.styles import FOOTNOTES, MARGINS, PAGE_WIDTHS, PAPERS, THEME_MODES, PageWidth, ThemeMode
     from mdpublish_core.plugins import load_plugin, normalize_package
     from mdpublish_core.positions import SourcePosition
-    from mdpublish_core.public_ips import is_public_ip, is_translated_ip
+    from mdpublish_core.public_ips import is_public_ip
     from mdpublish_core.readers.formats import FORMAT_NAMES, MAX_FILE_BYTES, suffix_of
     from mdpublish_core.readers.html.sources import program_title
     from mdpublish_core.readers.markdown import added_extensions, parse_markdown, read_front_matter
@@ -104,7 +104,6 @@ __all__ = [
     "ignored_notice",
     "is_email_address",
     "is_public_ip",
-    "is_translated_ip",
     "language_tag",
     "limit_notices",
     "load_plugin",
@@ -152,7 +151,7 @@ if not TYPE_CHECKING:  # which knows the names above
             "options.styles": "FOOTNOTES MARGINS PAGE_WIDTHS PAPERS THEME_MODES PageWidth ThemeMode",
             "plugins": "load_plugin normalize_package",
             "positions": "SourcePosition",
-            "public_ips": "is_public_ip is_translated_ip",
+            "public_ips": "is_public_ip",
             "readers.formats": "FORMAT_NAMES MAX_FILE_BYTES suffix_of",
             "readers.html.sources": "program_title",
             "readers.markdown": "added_extensions parse_markdown read_front_matter",

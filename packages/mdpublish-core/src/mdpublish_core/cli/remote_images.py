@@ -128,12 +128,20 @@ class ImageFetcher:
         left = end - monotonic()
         if left <= 0:
             raise _Problem(f"the images of a document may take {MAX_SECONDS:g} s in total")
-        resolved = {entry[4][0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
-        ips = [ip_address(str(each).partition("%")[0]) for each in resolved]
-        public = [each for each in ips if self._allows_private or is_public_ip(each)]
+        resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        public = [each for each in resolved if self._allows_private or is_public_ip(ip_address(str(each[4][0])))]
         if not public:
             raise _Problem(f"{host} is in a private network; fetch it with --allow-private")
-        return socket.create_connection((str(min(public, key=lambda each: each.version)), port), timeout=left)
+        family, kind, protocol, _, socket_address = min(public)  # IPv4 first
+        connected = socket.socket(family, kind, protocol)
+        try:
+            connected.settimeout(left)
+            # Not `create_connection`, which resolves what it is given.
+            connected.connect(socket_address)
+        except OSError:
+            connected.close()
+            raise
+        return connected
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import unquote
 
+from mdpublish_core.hosting import is_public_ip
 from mdpublish_server.abuse.brands import BRANDS, COMMON_HOSTS, DISTINCT, SHARED_SUFFIXES
 from mdpublish_server.abuse.normalize import normalize
 
@@ -134,9 +135,9 @@ def is_obfuscated_ip(host: str, ip: Ip) -> bool:
     return len(parts) != 4 or any(len(part) > 1 and part[0] == "0" for part in parts)
 
 
-def is_public_ip(ip: Ip) -> bool:
+def is_unknown_ip(ip: Ip) -> bool:
     """Tell whether an address is public or a documentation one, and not a well-known resolver's."""
-    return (ip.is_global or any(ip in network for network in _EXAMPLES)) and str(ip) not in _KNOWN_IPS
+    return (is_public_ip(ip) or any(ip in network for network in _EXAMPLES)) and str(ip) not in _KNOWN_IPS
 
 
 def owners_of(host: str) -> frozenset[str]:

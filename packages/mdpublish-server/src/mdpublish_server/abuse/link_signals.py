@@ -103,7 +103,7 @@ def _is_executable(target: hosts.LinkTarget) -> bool:
 
 def _host_signals(host: str) -> set[str]:
     if (ip := hosts.ip_of(host)) is not None:
-        signals = {"away"} if hosts.is_public_ip(ip) else set()
+        signals = {"away"} if hosts.is_unknown_ip(ip) else set()
         if hosts.is_obfuscated_ip(host, ip):
             signals.add("odd-ip-link")
         elif signals:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httptools
 import msgspec
 
-from mdpublish_core.hosting import LruCache, is_public_ip, is_translated_ip
+from mdpublish_core.hosting import LruCache, is_public_ip
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
@@ -37,11 +37,6 @@ _CAPACITY = 500
 _AT_A_TIME = 8
 
 
-def is_public(ip: IpAddress) -> bool:
-    """Tell whether an address belongs to the Internet, and needs no gateway of the operator's to be reached."""
-    return is_public_ip(ip) and not is_translated_ip(ip)
-
-
 @dataclass(frozen=True, slots=True)
 class ClientDocument:
     """What a document says of its app."""
@@ -57,7 +52,7 @@ class ClientDocuments:
         self,
         clock: Clock,
         *,
-        is_allowed: Callable[[IpAddress], bool] = is_public,
+        is_allowed: Callable[[IpAddress], bool] = is_public_ip,
         port: int = 443,
         tls: ssl.SSLContext | None = None,
     ) -> None:
