@@ -1,7 +1,13 @@
 """A bound on the bytes that demos hold: exact on both databases, and freed by expiry, deletion and claims."""
 
 import asyncio
+import re
+import shutil
+import subprocess
+from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
+from secrets import token_urlsafe
 
 import httpx
 import pytest
@@ -9,17 +15,22 @@ from sqlalchemy import select
 
 from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.services.demos import DEMO_LIFETIME
+from mdpublish_server.services.health import check_storage_and_settings
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.demo_usage import MISCOUNTED
+from mdpublish_server.storage.demo_usage import MISCOUNTED, demo_limit
 from mdpublish_server.storage.tables import DEMO_PAGES
 from mdpublish_server.storage.transactions import Statement
+from tests.server.browsers import alerts
 from tests.server.conftest import Travel
 from tests.server.test_services_health import wrong
+from tests.server.test_web_claims import demo_path
 
 pytestmark = pytest.mark.anyio
 
 BODY = {"content": "# Hello"}
+FORM = {"content": "# Garden day\n\nRoses.\n", "template_id": "swiss", "theme_mode": "light", "place": "page"}
+FULL = "The storage for demo pages is full (at most {:,} MB); retry later, or publish from an account"
 
 
 async def publish(client: httpx.AsyncClient) -> httpx.Response:
@@ -140,10 +151,78 @@ async def test_bound_is_set_in_megabytes(state: AppState) -> None:
     assert state.demos.max_bytes == 2_000_000
 
 
-async def test_demos_are_counted_without_a_bound(client: httpx.AsyncClient, state: AppState, size: int) -> None:
-    assert state.demos.max_bytes is None
-    assert size > 0
-    assert (await publish(client)).status_code == 201
+async def test_bound_is_a_tenth_of_the_free_disk_by_default(state: AppState, database_url: str, tmp_path: Path) -> None:
+    if database_url.startswith("postgresql"):
+        assert state.demos.max_bytes == 1_000_000_000
+        return
+    reported = await asyncio.to_thread(lambda: subprocess.run(["df", "-Pk", tmp_path], capture_output=True, check=True))
+    free = 1024 * int(reported.stdout.splitlines()[-1].split()[3])
+    # Others write meanwhile.
+    assert state.demos.max_bytes == pytest.approx(free / 10, rel=0.2)
+    assert demo_limit(f"sqlite:///{tmp_path}/none/yet/new.db", None) == pytest.approx(free / 10, rel=0.2)
+
+
+def test_full_disk_leaves_a_bound_that_a_number_replaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(tmp_path)._replace(free=0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+
+    url = f"sqlite:///{tmp_path}/new.db"
+    assert [demo_limit(url, megabytes) for megabytes in (None, 0, 7)] == [1_000_000, 0, 7_000_000]
+
+
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_DEMO_MEGABYTES": "0"}])
+async def test_zero_takes_no_demos(client: httpx.AsyncClient, database: Database, jobs: list[str]) -> None:
+    refused = await publish(client)
+    page = await client.post("/", data=FORM)
+
+    assert (refused.status_code, page.status_code) == (503, 503)
+    assert refused.headers["retry-after"] == page.headers["retry-after"] == "600"
+    assert refused.json() == {"error": {"code": "service_unavailable", "message": FULL.format(0), "status": 503}}
+    assert FULL.format(0) in alerts(page)[0]
+    assert "Roses." in page.text
+    assert (counted(database), jobs) == (0, [])
+
+
+async def test_demo_that_grows_past_the_bound_is_refused(
+    client: httpx.AsyncClient, database: Database, state: AppState
+) -> None:
+    owner, url = await demo_path(client)
+    held = counted(database)
+    object.__setattr__(state.demos, "max_bytes", held)
+    large = "# Garden day\n\n" + "Roses.\n" * 5_000
+    page = await client.post(f"{owner}/edit", data={**FORM, "content": large})
+
+    assert (page.status_code, page.headers["retry-after"]) == (503, "600")
+    assert "Roses." in page.text
+    assert "Roses." not in (await client.get(url)).text
+    assert counted(database) == held
+    assert (await client.post(f"{owner}/edit", data={**FORM, "content": "x"})).status_code == 303
+
+
+async def test_same_request_is_tried_again_once_there_is_room(
+    client: httpx.AsyncClient, state: AppState, size: int
+) -> None:
+    """A refusal is no response to replay."""
+    headers = {"Idempotency-Key": token_urlsafe(32)}
+    allow(state, size, demos=1)
+    assert (await client.post("/v1/demo/publish", json=BODY, headers=headers)).status_code == 503
+    allow(state, size, demos=3)
+    assert (await client.post("/v1/demo/publish", json=BODY, headers=headers)).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "bound"), [("2", r"2 MB \(by MDPUBLISH_DEMO_MEGABYTES\)"), ("", r"[\d,]+ MB \(by default\)")]
+)
+async def test_doctor_names_the_bound_and_what_is_held(
+    client: httpx.AsyncClient, state: AppState, megabytes: str, bound: str
+) -> None:
+    for _ in range(4):
+        await client.post("/v1/demo/publish", json={"content": "Roses and thyme.\n" * 6_000})
+    settings = replace(state.settings, demo_megabytes=int(megabytes) if megabytes else None)
+    results = await asyncio.to_thread(lambda: list(check_storage_and_settings(settings)))
+
+    (message,) = (result.message for result in results if result.message.startswith("demo pages"))
+    assert re.fullmatch(rf"demo pages hold 0\.[4-5] of {bound}", message)
 
 
 @pytest.mark.usefixtures("size")

@@ -35,7 +35,7 @@ def test_fresh_database_is_well(database_url: str) -> None:
     checks = [line for line in done.stdout.splitlines() if not re.match("ok     (figures|workers), ", line)]
     confinement = re.findall("^ok     workers, (.+?): ", done.stdout, re.MULTILINE)
     figures = [line.split()[2].rstrip(":") for line in done.stdout.splitlines() if "figures, " in line]
-    assert len(checks) == (7 if database_url.startswith("sqlite") else 6)
+    assert len(checks) == (8 if database_url.startswith("sqlite") else 7)
     assert confinement == list(PROTECTIONS)
     assert figures == ["mermaid", "dot", "chart", "math"]
     assert all(line.startswith("ok     ") for line in done.stdout.splitlines())

@@ -189,6 +189,15 @@ async def operator_limits_demos(service: Service) -> None:
     await publish_demo(service.anyone)
 
 
+@claim("demo.503.service_unavailable")
+async def storage_for_demos_is_full(service: Service) -> None:
+    service.configure({"MDPUBLISH_DEMO_MEGABYTES": "0"})
+    service.retries = False
+    response = await service.anyone.post(DEMO, json={"content": "x"})
+    assert failure(response) == (503, "service_unavailable")
+    assert int(response.headers["retry-after"]) >= 1
+
+
 @claim("demo.500.render_error")
 async def rendering_of_demo_fails(service: Service) -> None:
     service.configure(is_fragile=True)

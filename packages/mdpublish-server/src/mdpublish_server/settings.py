@@ -382,12 +382,14 @@ class Settings:
         _number(0, 1_000_000),
     )
 
-    demo_megabytes: int = _variable(
+    demo_megabytes: int | None = _variable(
         "MDPUBLISH_DEMO_MEGABYTES",
-        "0",
-        "Megabytes that all demo pages together may hold: their Markdown and their compressed pages; 0 is unlimited. When they are "
-        "used up, new demo pages are refused with 503, and existing ones stay.",
-        _number(0, 1_000_000),
+        "",
+        "Megabytes that all demo pages together may hold, 0 to 1000000: their Markdown and their compressed pages. When they are used "
+        "up, new demo pages are refused with 503, and existing ones stay; 0 refuses every new one. By default a tenth of what is free "
+        "on the disk of the SQLite database when the service starts, at least 1; with PostgreSQL, whose disk the service does not "
+        "see, 1000.",
+        _number(0, 1_000_000, default=lambda: None),
     )
 
     document_revisions: int = _variable(

@@ -43,6 +43,7 @@ from mdpublish_server.services.workbench import Workbench
 from mdpublish_server.services.working_copies import WorkingCopies
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database, open_database
+from mdpublish_server.storage.demo_usage import demo_limit
 from mdpublish_server.storage.object_store import open_store
 
 
@@ -132,7 +133,7 @@ def make_state(
         server_key=server_key,
         clock=clock,
         dashboard_url=settings.dashboard_url,
-        max_bytes=settings.demo_megabytes * 1_000_000 or None,
+        max_bytes=demo_limit(settings.database_url, settings.demo_megabytes),
     )
     return AppState(
         settings=settings,

@@ -231,8 +231,12 @@ def _config(app: Any, settings: Settings, **options: Any) -> "Config":
 async def _publish_sample(state: "AppState") -> str:
     from importlib.resources import files
 
+    from mdpublish_server.errors import ServiceUnavailable
     from mdpublish_server.models import DemoCreate
 
     content = (files("mdpublish_server") / "sample.md").read_text("utf-8")
-    demo = await state.demos.publish(DemoCreate(content=content, title=""), client_id="sample")
+    try:
+        demo = await state.demos.publish(DemoCreate(content=content, title=""), client_id="sample")
+    except ServiceUnavailable as error:
+        return f"none. {error.message}"
     return demo.url

@@ -92,7 +92,7 @@ class Demos:
     server_key: ServerKey
     clock: Clock
     dashboard_url: str
-    max_bytes: int | None = None
+    max_bytes: int
 
     async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
         return await self._publish(draft, _new_names(), client_id=client_id)
@@ -161,7 +161,7 @@ class Demos:
             claim_permalink(transaction, demo.path, document.id)
             store_page(transaction, document, page)
             if not take_demo_bytes(transaction, demo.bytes, limit=self.max_bytes):
-                raise _full()
+                raise self._full()
 
         await self.database.write(keep)
         return Demo(
@@ -175,8 +175,14 @@ class Demos:
 
     async def _require_storage(self) -> None:
         """Refuse before rendering; `take_demo_bytes` decides."""
-        if self.max_bytes is not None and await self.database.read(demo_bytes) >= self.max_bytes:
-            raise _full()
+        if await self.database.read(demo_bytes) >= self.max_bytes:
+            raise self._full()
+
+    def _full(self) -> ServiceUnavailable:
+        return ServiceUnavailable(
+            f"The storage for demo pages is full (at most {self.max_bytes // 1_000_000:,} MB); retry later, or publish from an account",
+            headers={"Retry-After": str(_FULL_SECONDS)},
+        )
 
     async def owned(self, claim_token: str) -> OwnedDemo:
         token_hash, now = _token_hash(claim_token), self.clock()
@@ -212,7 +218,7 @@ class Demos:
             store_page(transaction, document, page)
             size = len(document.content.encode()) + len(page.body)
             if not resize_demo(transaction, demo, size, limit=self.max_bytes):
-                raise _full()
+                raise self._full()
 
         await self.database.write(keep)
         return joined_notices(complete.notices, rendered.notices)
@@ -292,13 +298,6 @@ def _identifier(number: int) -> str:
         number, index = divmod(number, len(_IDENTIFIER_ALPHABET))
         characters.append(_IDENTIFIER_ALPHABET[index])
     return "".join(characters)
-
-
-def _full() -> ServiceUnavailable:
-    return ServiceUnavailable(
-        "The storage for demo pages is full; retry later, or publish from an account",
-        headers={"Retry-After": str(_FULL_SECONDS)},
-    )
 
 
 def _expired() -> Expired:

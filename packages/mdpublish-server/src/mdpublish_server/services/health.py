@@ -23,6 +23,7 @@ from mdpublish_server.storage import (
     unknown_revision,
 )
 from mdpublish_server.storage.demo_usage import MISCOUNTED as MISCOUNTED_DEMOS
+from mdpublish_server.storage.demo_usage import demo_limit
 from mdpublish_server.storage.integrity import find_problems
 from mdpublish_server.storage.object_store import open_store, redacted_store
 from mdpublish_server.storage.private_files import shared_files
@@ -101,7 +102,7 @@ def check_storage_and_settings(settings: Settings, *, is_deep: bool = False) -> 
         yield _ok("the database has no schema yet; mdpublish-server serve creates it")
     else:
         yield _revision(settings, is_deep=is_deep)
-        yield _counters(settings)
+        yield from _counters(settings)
     if (database_path := sqlite_path(settings.database_url)) is not None and not creation:
         yield _files(database_path)
     yield _encryption(settings)
@@ -153,20 +154,25 @@ def _revision(settings: Settings, *, is_deep: bool) -> CheckResult:
     )
 
 
-def _counters(settings: Settings) -> CheckResult:
+def _counters(settings: Settings) -> Iterator[CheckResult]:
     try:
         with closing(open_database(settings.database_url)) as database, database.read_transaction() as transaction:
             wrong = [row[0] for row in transaction.rows(MISCOUNTED)]
             counted, held = transaction.rows(MISCOUNTED_DEMOS)[0]
     except Exception as error:  # noqa: BLE001  (a finding)
-        return _failed(f"cannot read the usage counters: {error}")
+        yield _failed(f"cannot read the usage counters: {error}")
+        return
     if wrong:
-        return _failed(
+        yield _failed(
             f"usage counters differ from the rows of {', '.join(wrong)}; restore a backup or report this as a bug"
         )
-    if counted != held:
-        return _failed(f"demo pages hold {held:,} bytes, but {counted:,} are counted; report this as a bug")
-    return _ok("usage counters match the documents, pages, keys and images of every account")
+    elif counted != held:
+        yield _failed(f"demo pages hold {held:,} bytes, but {counted:,} are counted; report this as a bug")
+    else:
+        yield _ok("usage counters match the documents, pages, keys and images of every account")
+    limit = demo_limit(settings.database_url, settings.demo_megabytes)
+    origin = "by default" if settings.demo_megabytes is None else "by MDPUBLISH_DEMO_MEGABYTES"
+    yield _ok(f"demo pages hold {held / 1_000_000:,.1f} of {limit // 1_000_000:,} MB ({origin})")
 
 
 async def check_image_store(settings: Settings, *, is_deep: bool) -> list[CheckResult]:
