@@ -190,6 +190,13 @@ def test_sample_page_is_published_and_reported(tmp_path: Path) -> None:
         assert element in page.text
 
 
+def test_service_that_takes_no_demos_starts_without_a_sample_page(tmp_path: Path) -> None:
+    with serving(tmp_path, "--sample", MDPUBLISH_DEMO_MEGABYTES="0") as process:
+        url = url_of(process)
+        assert line_of(process).startswith("sample page: none. The storage for demo pages is full")
+        assert httpx.get(f"{url}/healthz", timeout=PATIENCE).status_code == 200
+
+
 def test_sample_is_shown_as_it_is_written() -> None:
     sample = Path(mdpublish_server.__file__).parent / "sample.md"
     assert parse(sample.read_text("utf-8")).notices == ()
