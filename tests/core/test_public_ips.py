@@ -1,29 +1,13 @@
-"""Which addresses are of the Internet, judged by IANA's registries, by Python's `ipaddress` and by the clouds' pages.
+"""Which addresses are of the Internet, judged by Python's `ipaddress`, which follows IANA's registries, and by the clouds' pages."""
 
-`iana_special_addresses.csv` has IANA's special-purpose registries of IPv4 and IPv6 as of 2026-07-18, without their dates and flags:
-https://www.iana.org/assignments/iana-ipv4-special-registry and https://www.iana.org/assignments/iana-ipv6-special-registry.
-"""
-
-import csv
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from pathlib import Path
 
 import pytest
 
 from mdpublish_core.public_ips import is_public_ip
 
 Ip = IPv4Address | IPv6Address
-
-with Path(__file__).with_name("iana_special_addresses.csv").open(encoding="utf-8", newline="") as lines:
-    REGISTRY = {row["Address Block"]: row["Globally Reachable"] for row in csv.DictReader(lines)}
-
-# Reachable, but no host's: the nearest gateway answers, or they are hashes. In blocks that are refused as a whole.
-PROTOCOLS = {
-    *("192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:1::3/128"),
-    *("2001:3::/32", "2001:4:112::/48", "2001:20::/28", "2001:30::/28"),
-}
-NAT64 = "64:ff9b::/96"  # judged by the IPv4 address
 
 # A block that is not public, and the addresses before and after it that are. Where blocks meet, the next of them that are.
 BLOCKS = [
@@ -77,22 +61,11 @@ def test_block_ends_where_it_ends(block: str, before: str, after: str) -> None:
     assert all(is_public_ip(ip_address(ip)) for ip in (before, after) if ip)
 
 
-def test_what_iana_s_registries_do_not_call_reachable_is_not_public() -> None:
-    assert len(REGISTRY) == 51
-    admitted = [block for block in REGISTRY if all(map(is_public_ip, of(block)))]
-    assert admitted == [
-        block for block, reachable in REGISTRY.items() if reachable == "True" and block not in PROTOCOLS | {NAT64}
-    ]
-    assert not any(
-        is_public_ip(ip) for block, reachable in REGISTRY.items() if reachable != "True" for ip in of(block)[::2]
-    )
-
-
 def samples() -> Iterator[Ip]:
     """The first addresses of 4,096 equal parts of IPv4 and IPv6, the edges of each block, and what is beyond them."""
     yield from (IPv4Address(number << 20) for number in range(1 << 12))
     yield from (IPv6Address(number << 116) for number in range(1 << 12))
-    for block in (*REGISTRY, *(block for block, *_ in BLOCKS)):
+    for block, *_ in BLOCKS:
         first, middle, last = of(block)
         yield from (first, middle, last)
         yield from (
