@@ -4,13 +4,15 @@ import os
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
+from mdpublish_core.resources.folder_files import repository_root
+
 
 class Repository:
     """Where a folder's files are kept: the folder with `.git`, and its URL."""
 
     def __init__(self, folder: Path, url: str) -> None:
         source = folder.resolve()
-        self._root = next((each for each in (source, *source.parents) if (each / ".git").exists()), source)
+        self._root = repository_root(source)
         self._folder = PurePosixPath(source.relative_to(self._root).as_posix())
         self._url = url
 
